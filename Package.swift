@@ -1,0 +1,65 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Every Swift target is compiled alike: the Swift 6 language, every unsafe expression marked, no warning left.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
+}
+
+// A target imports only what stands above it.
+let package = Package(
+    name: "xpb",
+    products: [
+        .executable(name: "xpb", targets: ["XPBCommand"]),
+        .executable(name: "xpbd", targets: ["xpbd"]),
+        .library(name: "Pasteboard", targets: ["Pasteboard"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CX11", pkgConfig: "x11 xfixes xres", providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        library("UniformTypes"),
+        library("SelectionProtocol"),
+        library("PasteboardModel", ["UniformTypes"]),
+        library("LinuxSystem", ["CLinux", system]),
+        library("EventLoop", ["LinuxSystem"]),
+        library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
+        library("PasteboardWire", ["LinuxSystem"]),
+        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
+        library(
+            "Bridge",
+            [
+                "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
+                "PasteboardWire", logging,
+            ]),
+        .executableTarget(name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "XPBCommand",
+            dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,106 @@
+/// A method of `org.xpb.Pasteboard`: its name, what it takes and what it answers.
+///
+/// The members of ``Parameters`` and ``Reply`` are those of the interface definition, `org.xpb.Pasteboard.varlink`,
+/// which documents them.
+package protocol WireMethod {
+    associatedtype Parameters: Codable & Sendable
+    associatedtype Reply: Codable & Sendable
+    /// The member's name in the interface, `Get`.
+    static var name: String { get }
+}
+
+package struct NoParameters: Codable, Sendable {
+    package init() {}
+}
+
+/// Where the bytes of a representation are.
+package struct WireBytes: Codable, Sendable, Equatable {
+    /// Index among the descriptors that came with the message.
+    package var descriptor: Int?
+    /// An upload or download of this connection.
+    package var handle: String?
+    package var offset: Int
+    package var length: Int
+
+    package init(descriptor: Int? = nil, handle: String? = nil, offset: Int, length: Int) {
+        self.descriptor = descriptor
+        self.handle = handle
+        self.offset = offset
+        self.length = length
+    }
+}
+
+package struct WireRepresentation: Codable, Sendable, Equatable {
+    package var type: String
+    package var target: String?
+    package var length: Int?
+
+    package init(type: String, target: String?, length: Int? = nil) {
+        self.type = type
+        self.target = target
+        self.length = length
+    }
+}
+
+package struct WireItem: Codable, Sendable, Equatable {
+    package var representations: [WireRepresentation]
+
+    package init(representations: [WireRepresentation]) {
+        self.representations = representations
+    }
+}
+
+package struct WireNewRepresentation: Codable, Sendable, Equatable {
+    package var type: String
+    package var exact: Bool?
+    package var bytes: WireBytes
+
+    package init(type: String, exact: Bool? = nil, bytes: WireBytes) {
+        self.type = type
+        self.exact = exact
+        self.bytes = bytes
+    }
+}
+
+package struct WireNewItem: Codable, Sendable, Equatable {
+    package var representations: [WireNewRepresentation]
+
+    package init(representations: [WireNewRepresentation]) {
+        self.representations = representations
+    }
+}
+
+package struct WireOwner: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable { case client, window, none }
+    package var kind: Kind
+    package var window: Int?
+    package var process: Int?
+    package var program: String?
+    package var since: Int?
+
+    package init(kind: Kind, window: Int? = nil, process: Int? = nil, program: String? = nil, since: Int? = nil) {
+        self.kind = kind
+        self.window = window
+        self.process = process
+        self.program = program
+        self.since = since
+    }
+}
+
+package struct WireBoard: Codable, Sendable, Equatable {
+    package var name: String
+    package var selection: String
+    package var count: Int
+    package var items: Int
+    package var owner: WireOwner
+    package var persistent: Bool
+
+    package init(name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool) {
+        self.name = name
+        self.selection = selection
+        self.count = count
+        self.items = items
+        self.owner = owner
+        self.persistent = persistent
+    }
+}

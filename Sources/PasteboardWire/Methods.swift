@@ -1,0 +1,281 @@
+/// The methods of `org.xpb.Pasteboard`, in the order of its definition.
+package enum Methods {
+    package enum Get: WireMethod {
+        package static let name = "Get"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboard: String
+            package var types: [String]?
+            package var item: Int?
+            package var timeout: Int?
+            package var descriptors: Bool?
+            package init(
+                pasteboard: String, types: [String]? = nil, item: Int? = nil, timeout: Int? = nil,
+                descriptors: Bool? = nil
+            ) {
+                self.pasteboard = pasteboard
+                self.types = types
+                self.item = item
+                self.timeout = timeout
+                self.descriptors = descriptors
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package var item: Int
+            package var type: String
+            package var target: String?
+            package var bytes: WireBytes
+            package init(count: Int, item: Int, type: String, target: String?, bytes: WireBytes) {
+                self.count = count
+                self.item = item
+                self.type = type
+                self.target = target
+                self.bytes = bytes
+            }
+        }
+    }
+
+    package enum Set: WireMethod {
+        package static let name = "Set"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboards: [String]
+            package var items: [WireNewItem]
+            package var append: Bool?
+            package var ifCount: Int?
+            package var timeout: Int?
+            package init(
+                pasteboards: [String], items: [WireNewItem], append: Bool? = nil, ifCount: Int? = nil,
+                timeout: Int? = nil
+            ) {
+                self.pasteboards = pasteboards
+                self.items = items
+                self.append = append
+                self.ifCount = ifCount
+                self.timeout = timeout
+            }
+        }
+        package typealias Reply = Counts
+    }
+
+    package enum Clear: WireMethod {
+        package static let name = "Clear"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboards: [String]
+            package var ifCount: Int?
+            package var timeout: Int?
+            package init(pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil) {
+                self.pasteboards = pasteboards
+                self.ifCount = ifCount
+                self.timeout = timeout
+            }
+        }
+        package typealias Reply = Counts
+    }
+
+    /// The count of each pasteboard after a change, in the order they were named.
+    package struct Counts: Codable, Sendable {
+        package var counts: [Int]
+        package init(counts: [Int]) { self.counts = counts }
+    }
+
+    package enum Describe: WireMethod {
+        package static let name = "Describe"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboard: String
+            package var lengths: Bool?
+            package var timeout: Int?
+            package init(pasteboard: String, lengths: Bool? = nil, timeout: Int? = nil) {
+                self.pasteboard = pasteboard
+                self.lengths = lengths
+                self.timeout = timeout
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package var owner: WireOwner
+            package var items: [WireItem]
+            package init(count: Int, owner: WireOwner, items: [WireItem]) {
+                self.count = count
+                self.owner = owner
+                self.items = items
+            }
+        }
+    }
+
+    /// What names one pasteboard and nothing else.
+    package struct PasteboardName: Codable, Sendable {
+        package var pasteboard: String
+        package init(pasteboard: String) { self.pasteboard = pasteboard }
+    }
+
+    package enum Count: WireMethod {
+        package static let name = "Count"
+        package typealias Parameters = PasteboardName
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package init(count: Int) { self.count = count }
+        }
+    }
+
+    package enum GetOwner: WireMethod {
+        package static let name = "GetOwner"
+        package typealias Parameters = PasteboardName
+        package struct Reply: Codable, Sendable {
+            package var owner: WireOwner
+            package init(owner: WireOwner) { self.owner = owner }
+        }
+    }
+
+    package enum List: WireMethod {
+        package static let name = "List"
+        package typealias Parameters = NoParameters
+        package struct Reply: Codable, Sendable {
+            package var boards: [WireBoard]
+            package init(boards: [WireBoard]) { self.boards = boards }
+        }
+    }
+
+    package enum Monitor: WireMethod {
+        package static let name = "Monitor"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboards: [String]
+            package var since: Int?
+            package var initial: Bool?
+            package var types: Bool?
+            package var timeout: Int?
+            package init(
+                pasteboards: [String], since: Int? = nil, initial: Bool? = nil, types: Bool? = nil,
+                timeout: Int? = nil
+            ) {
+                self.pasteboards = pasteboards
+                self.since = since
+                self.initial = initial
+                self.types = types
+                self.timeout = timeout
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            package var pasteboard: String
+            package var count: Int
+            package var owner: WireOwner
+            package var types: [String]
+            package init(pasteboard: String, count: Int, owner: WireOwner, types: [String]) {
+                self.pasteboard = pasteboard
+                self.count = count
+                self.owner = owner
+                self.types = types
+            }
+        }
+    }
+
+    /// An upload or download of the connection.
+    package struct Handle: Codable, Sendable {
+        package var handle: String
+        package init(handle: String) { self.handle = handle }
+    }
+
+    package struct Length: Codable, Sendable {
+        package var length: Int
+        package init(length: Int) { self.length = length }
+    }
+
+    package enum Read: WireMethod {
+        package static let name = "Read"
+        package struct Parameters: Codable, Sendable {
+            package var handle: String
+            package var offset: Int
+            package var length: Int
+            package init(handle: String, offset: Int, length: Int) {
+                self.handle = handle
+                self.offset = offset
+                self.length = length
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            /// Base64.
+            package var data: String
+            package init(data: String) { self.data = data }
+        }
+    }
+
+    package enum Begin: WireMethod {
+        package static let name = "Begin"
+        package typealias Parameters = NoParameters
+        package typealias Reply = Handle
+    }
+
+    package enum Append: WireMethod {
+        package static let name = "Append"
+        package struct Parameters: Codable, Sendable {
+            package var handle: String
+            /// Base64.
+            package var data: String
+            package init(handle: String, data: String) {
+                self.handle = handle
+                self.data = data
+            }
+        }
+        package typealias Reply = Length
+    }
+
+    package enum Commit: WireMethod {
+        package static let name = "Commit"
+        package typealias Parameters = Handle
+        package typealias Reply = Length
+    }
+
+    package enum Release: WireMethod {
+        package static let name = "Release"
+        package typealias Parameters = Handle
+        package typealias Reply = NoParameters
+    }
+
+    package enum Status: WireMethod {
+        package static let name = "Status"
+        package typealias Parameters = NoParameters
+        package struct Reply: Codable, Sendable {
+            package var version: String
+            package var process: Int
+            package var display: String?
+            package var attached: Bool
+            package var clients: Int
+            package var transfers: Int
+            package var bytes: Int
+            package var since: Int
+            package init(
+                version: String, process: Int, display: String?, attached: Bool, clients: Int, transfers: Int,
+                bytes: Int, since: Int
+            ) {
+                self.version = version
+                self.process = process
+                self.display = display
+                self.attached = attached
+                self.clients = clients
+                self.transfers = transfers
+                self.bytes = bytes
+                self.since = since
+            }
+        }
+    }
+
+    package enum Attach: WireMethod {
+        package static let name = "Attach"
+        package struct Parameters: Codable, Sendable {
+            package var display: String
+            package var authority: String?
+            package var timeout: Int?
+            package init(display: String, authority: String? = nil, timeout: Int? = nil) {
+                self.display = display
+                self.authority = authority
+                self.timeout = timeout
+            }
+        }
+        package typealias Reply = NoParameters
+    }
+
+    package enum Stop: WireMethod {
+        package static let name = "Stop"
+        package typealias Parameters = NoParameters
+        package typealias Reply = NoParameters
+    }
+}
