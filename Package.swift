@@ -61,5 +61,11 @@ let package = Package(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
             swiftSettings: settings),
+        .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("TestSupportTests", ["TestSupport"]),
+        tests("IntegrationTests", ["TestSupport"]),
     ]
 )
