@@ -48,15 +48,17 @@ let package = Package(
         library("LinuxSystem", ["CLinux", system]),
         library("EventLoop", ["LinuxSystem"]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardWire", ["LinuxSystem"]),
+        library("PasteboardWire", ["LinuxSystem"], resources: ["org.xpb.Pasteboard.varlink"]),
         library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
         library(
             "Bridge",
             [
                 "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
-                "PasteboardWire", logging,
+                "PasteboardWire", logging, system,
             ]),
-        .executableTarget(name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
+            swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
