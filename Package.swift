@@ -17,8 +17,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
@@ -46,9 +47,9 @@ let package = Package(
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
-        library("EventLoop", ["LinuxSystem"]),
+        library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardWire", ["LinuxSystem"], resources: ["org.xpb.Pasteboard.varlink"]),
+        library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
         library(
             "Bridge",
@@ -63,5 +64,8 @@ let package = Package(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
             swiftSettings: settings),
+        tests("LinuxSystemTests", ["LinuxSystem", system]),
+        tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
+        tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
     ]
 )
