@@ -40,7 +40,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
-        .systemLibrary(name: "CX11", pkgConfig: "x11 xfixes xres", providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .systemLibrary(
+            name: "CX11", pkgConfig: "x11 xfixes xres",
+            providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
         .systemLibrary(name: "CLinux"),
         library("UniformTypes"),
         library("SelectionProtocol"),
@@ -56,10 +58,13 @@ let package = Package(
                 "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
                 "PasteboardWire", logging,
             ]),
-        .executableTarget(name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
             swiftSettings: settings),
+        tests("UniformTypesTests", ["UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
     ]
 )
