@@ -41,7 +41,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
-        .systemLibrary(name: "CX11", pkgConfig: "x11 xfixes xres", providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .systemLibrary(
+            name: "CX11", pkgConfig: "x11 xfixes xres",
+            providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
         .systemLibrary(name: "CLinux"),
         library("UniformTypes"),
         library("SelectionProtocol"),
@@ -64,8 +66,11 @@ let package = Package(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
             swiftSettings: settings),
+        tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
+        tests("UniformTypesTests", ["UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
     ]
 )
