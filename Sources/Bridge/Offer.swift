@@ -14,25 +14,14 @@ struct Offer: Sendable {
     }
 
     /// Bytes that requests are answered from.
-    enum Body: Sendable {
-        case file(MemoryFile, Range<Int>)
-        case bytes([UInt8])
+    struct Body: Sendable {
+        var file: MemoryFile
+        var range: Range<Int>
 
-        var length: Int {
-            switch self {
-            case .file(_, let range): range.count
-            case .bytes(let bytes): bytes.count
-            }
-        }
-
-        /// Hands a range of the bytes over where they are. Throws the system's error when the file cannot be mapped.
-        func withBytes(in range: Range<Int>, _ body: (RawSpan) -> Void) throws {
-            switch self {
-            case .file(let file, let whole):
-                let start = whole.lowerBound
-                try file.withBytes(in: start + range.lowerBound..<start + range.upperBound, body)
-            case .bytes(let bytes): body(bytes.span.bytes.extracting(range))
-            }
+        /// Hands a part of the bytes over where they are. Throws the system's error when the file cannot be mapped.
+        func withBytes(in part: Range<Int>, _ body: (RawSpan) -> Void) throws {
+            let start = range.lowerBound
+            try file.withBytes(in: start + part.lowerBound..<start + part.upperBound, body)
         }
     }
 

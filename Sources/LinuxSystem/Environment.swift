@@ -10,7 +10,7 @@ package enum Environment {
     /// All variables; of two with one name the first counts, as for getenv(3).
     package static var current: [String: String] {
         var variables: [String: String] = [:]
-        guard var entry = unsafe environ else { return [:] }
+        var entry = unsafe environ
         while let string = unsafe entry.pointee {
             let text = unsafe String(cString: string)
             if let equals = text.firstIndex(of: "="), variables[String(text[..<equals])] == nil {

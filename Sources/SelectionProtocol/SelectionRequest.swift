@@ -56,8 +56,9 @@ package struct OfferTable: Sendable {
         self.acquired = acquired
         var order: [Atom] = []
         var table: [Atom: Entry] = [:]
-        for (target, entry) in entries where table.updateValue(entry, forKey: target) == nil {
+        for (target, entry) in entries where table[target] == nil {
             order.append(target)
+            table[target] = entry
         }
         self.order = order
         self.entries = table

@@ -45,7 +45,12 @@ final class DisplayWorker {
             [session?.deadline, leaving].compactMap(\.self).min()
         }
         loop.deadlinesPassed = { [unowned self] now in session?.expire(now: now) }
-        loop.run()
+        do {
+            try loop.run()
+        } catch {
+            // poll(2) fails for want of memory alone: without it nothing can be served.
+            if let display = session?.display.name { reports.send(.detached(display: display)) }
+        }
         session = nil
         reports.send(.stopped)
     }

@@ -39,7 +39,7 @@ final class OfferServer {
         let time = display.serverTime()
         let entries = offer.targets.indices.map { index in
             let body = offer.targets[index].body
-            let entry = OfferTable.Entry(type: types[index], body: body, length: offer.bodies[body].length)
+            let entry = OfferTable.Entry(type: types[index], body: body, length: offer.bodies[body].range.count)
             return (target: targets[index], entry: entry)
         }
         let table = OfferTable(id: offer.id, acquired: time, entries: entries)

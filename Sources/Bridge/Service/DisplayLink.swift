@@ -39,7 +39,7 @@ final class DisplayLink {
         var finish: (Outcome) -> Void
     }
 
-    private enum Outcome {
+    fileprivate enum Outcome {
         case done
         case lost
         case silent

@@ -27,8 +27,7 @@ struct OfferBuilder {
         let candidates = X11Targets.names(
             for: representation.type, given: representation.target, exact: representation.exact)
         let isText = representation.type.conforms(to: .plainText)
-        let whole = Offer.Body.file(file, representation.range)
-        bodies.append(whole)
+        bodies.append(Offer.Body(file: file, range: representation.range))
         let body = bodies.count - 1
         var latin: Latin?
         for name in candidates where !names.contains(name) {
@@ -44,8 +43,8 @@ struct OfferBuilder {
             case "STRING", "COMPOUND_TEXT":
                 let form = latin ?? Latin(of: file, representation.range)
                 latin = form
-                guard form.fits(name) else { continue }
-                offer(name, type: name, body: add(form, like: body))
+                guard form.fits(name), let latinBody = add(form, like: body) else { continue }
+                offer(name, type: name, body: latinBody)
             default: offer(name, type: name, body: body)
             }
         }
@@ -56,13 +55,14 @@ struct OfferBuilder {
         targets.append(Offer.Target(name: name, type: type, body: body))
     }
 
-    private mutating func add(_ latin: Latin, like body: Int) -> Int {
+    /// The body that has the text in Latin-1: the text's own where it is ASCII.
+    private mutating func add(_ latin: Latin, like body: Int) -> Int? {
         guard let bytes = latin.bytes else { return body }
-        if latinBody == nil {
-            bodies.append(.bytes(bytes))
+        if latinBody == nil, let file = try? MemoryFile.containing(bytes) {
+            bodies.append(Offer.Body(file: file, range: 0..<bytes.count))
             latinBody = bodies.count - 1
         }
-        return latinBody ?? body
+        return latinBody
     }
 }
 

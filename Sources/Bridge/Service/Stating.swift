@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 

@@ -1,3 +1,4 @@
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
