@@ -112,7 +112,7 @@ package final class BridgeProcess {
     }
 
     private static func key(of display: String?) throws(BridgeFailure) -> String {
-        guard let display else { return DisplayName.none }
+        guard let display else { return DisplayName.keyOfNone }
         guard let name = DisplayName(display) else {
             throw BridgeFailure(4, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
         }

@@ -53,8 +53,11 @@ final class ClientSession {
 
     private func ready(_ readiness: Readiness) {
         do {
-            if readiness.contains(.readable) || readiness.contains(.hangup) { try connection.receive() }
+            if readiness.contains(.readable) { try connection.receive() }
             pump()
+            // Gone in both directions: nobody reads what would still be answered. What it sent has been read by now,
+            // unless more of it waits than one read takes.
+            if readiness.contains(.hangup), connection.isEndOfStream || !connection.wantsInput { close() }
         } catch {
             fault(error)
         }
@@ -68,9 +71,11 @@ final class ClientSession {
         do {
             while let call = try connection.nextCall() { dispatch(call) }
             try connection.flush()
-            if connection.isEndOfStream { return close() }
-            registration?.interest =
-                (connection.wantsInput ? .readable : []).union(connection.hasUnsent ? .writable : [])
+            if connection.isFinished { return close() }
+            var interest: Interest = []
+            if connection.wantsInput { interest.insert(.readable) }
+            if connection.hasUnsent { interest.insert(.writable) }
+            registration?.interest = interest
         } catch {
             fault(error)
         }
@@ -125,7 +130,7 @@ final class ClientSession {
 
     private func dispatch(_ call: IncomingCall) {
         do {
-            if try ServiceInterface.answer(call, on: connection) { return }
+            if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
             try perform(call)
         } catch let error as VarlinkError {
             connection.fail(error)
@@ -140,8 +145,8 @@ final class ClientSession {
         func parameters<M: WireMethod>(_ method: M.Type) throws -> M.Parameters {
             try call.parameters(M.Parameters.self)
         }
-        let prefix = ServiceInterface.pasteboardInterface + "."
-        guard call.method.hasPrefix(prefix) else { throw VarlinkError.methodNotFound(call.method) }
+        let prefix = ServiceInterface.name + "."
+        guard call.method.hasPrefix(prefix) else { throw ServiceInterface.unknown(call.method) }
         switch call.method.dropFirst(prefix.count) {
         case Methods.Get.name: cancel = service.get(try parameters(Methods.Get.self), for: self) { self.answer($0) }
         case Methods.Set.name:
@@ -167,7 +172,7 @@ final class ClientSession {
         case Methods.Stop.name:
             answer(.reply(NoParameters()))
             service.onStop()
-        default: throw VarlinkError.methodNotFound(call.method)
+        default: throw ServiceInterface.unknown(call.method)
         }
     }
 
