@@ -14,7 +14,7 @@ package struct BridgeOptions: Sendable {
     package var replaces: Bool
     /// Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
     package var readyDescriptor: Int32?
-    package var limits = WireLimits()
+    var limits = WireLimits()
 
     package init(display: String?, replaces: Bool = false, readyDescriptor: Int32? = nil) {
         self.display = display
@@ -124,23 +124,29 @@ package final class BridgeProcess {
         guard points[key] == nil else { return }
         let point: ServicePoint
         do throws(ServicePoint.Failure) {
-            do {
-                point = try ServicePoint(at: key, in: rendezvous)
-            } catch .busy where replacing {
-                Predecessor(at: rendezvous.socketPath(key)).end()
-                point = try ServicePoint(at: key, in: rendezvous)
-            }
-        } catch .busy(let process) {
-            notice.busy()
-            let who = process.map { "process \($0)" } ?? "another process"
-            throw BridgeFailure(6, "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
-        } catch .unusable(let reason) {
-            throw BridgeFailure(4, reason)
+            point = try takePoint(at: key, replacing: replacing)
         } catch {
-            throw BridgeFailure(4, "\(error)")
+            switch error {
+            case .busy(let process):
+                notice.busy()
+                let who = process.map { "process \($0)" } ?? "another process"
+                throw BridgeFailure(
+                    6, "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
+            case .unusable(let reason): throw BridgeFailure(4, reason)
+            }
         }
         points[key] = point
         _ = loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept(point.listener) }
+    }
+
+    private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
+        do throws(ServicePoint.Failure) {
+            return try ServicePoint(at: key, in: rendezvous)
+        } catch {
+            guard replacing, case .busy = error else { throw error }
+            Predecessor(at: rendezvous.socketPath(key)).end()
+            return try ServicePoint(at: key, in: rendezvous)
+        }
     }
 
     private func wire() {

@@ -26,7 +26,8 @@ struct Daemon: ParsableCommand {
     @Flag(help: "Take over from a bridge that serves this display.")
     var replace = false
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"), transform: Self.level)
     var logLevel = Logger.Level.notice
 
     @Option(help: .hidden)
@@ -67,9 +68,15 @@ struct Daemon: ParsableCommand {
         }
     }
 
+    private static func level(_ name: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: name) else {
+            let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(name)' is no log level; there are \(known)")
+        }
+        return level
+    }
+
     private static func say(_ line: String) {
         _ = try? FileDescriptor.standardError.writeAll((line + "\n").utf8)
     }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import X11Display
 
 /// Telling the state, and changing the bridge's own: `Count`, `GetOwner`, `List`, `Status`, `Attach`, `Stop`.
 extension Service {
