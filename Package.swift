@@ -17,8 +17,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
@@ -40,23 +41,27 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
-        .systemLibrary(name: "CX11", pkgConfig: "x11 xfixes xres", providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .systemLibrary(
+            name: "CX11", pkgConfig: "x11 xfixes xres",
+            providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
         .systemLibrary(name: "CLinux"),
         library("UniformTypes"),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
-        library("EventLoop", ["LinuxSystem"]),
+        library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardWire", ["LinuxSystem"]),
+        library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
         library(
             "Bridge",
             [
                 "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
-                "PasteboardWire", logging,
+                "PasteboardWire", logging, system,
             ]),
-        .executableTarget(name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
+            swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
@@ -67,5 +72,11 @@ let package = Package(
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["TestSupport"]),
+        tests("SelectionProtocolTests", ["SelectionProtocol"]),
+        tests("LinuxSystemTests", ["LinuxSystem", system]),
+        tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
+        tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
+        tests("UniformTypesTests", ["UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
     ]
 )

@@ -1,0 +1,36 @@
+import Testing
+import UniformTypes
+
+@Suite struct TypeQueryTests {
+    @Test("A TYPE is told by its form")
+    func forms() {
+        #expect(TypeQuery.parse("public.png") == .identifier(.png))
+        #expect(TypeQuery.parse(".png") == .identifier(.png))
+        #expect(TypeQuery.parse("image/png") == .mimeType("image/png"))
+        #expect(TypeQuery.parse("UTF8_STRING") == .target("UTF8_STRING"))
+        #expect(TypeQuery.parse("text") == .class(.text))
+        #expect(TypeQuery.parse("TEXT") == .target("TEXT"))
+        #expect(TypeQuery.parse("image/*") == .pattern("image/*"))
+    }
+
+    @Test(
+        "A name that no type can have is refused",
+        arguments: [
+            "", ".", "a\nb", "a\0", " text", "text ", ".a/b", String(repeating: "x", count: 2000),
+        ])
+    func impossible(name: String) {
+        #expect(TypeQuery.parse(name) == nil)
+        #expect(SourceType.concrete(named: name) == nil)
+    }
+
+    @Test("Text is decoded when asked for by identifier or class, not by MIME type or target")
+    func decoding() throws {
+        for (name, decoded) in [
+            ("text", true), ("html", true), ("public.utf8-plain-text", true), (".txt", true), ("public.html", true),
+            ("text/plain", false), ("UTF8_STRING", false), ("public.utf16-plain-text", false), ("image", false),
+            ("text/*", false),
+        ] {
+            #expect(try #require(TypeQuery.parse(name)).wantsDecodedText == decoded, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+import UniformTypes
+
+@Suite struct TypeSelectionTests {
+    /// The target chosen from `targets` for `wanted`.
+    private func choice(_ wanted: [String], from targets: [String]) -> String? {
+        let offers: [TypeQuery.Offer] = targets.map { (UniformType(target: $0), $0) }
+        return TypeQuery.best(of: offers, for: wanted.compactMap(TypeQuery.parse)).map { targets[$0] }
+    }
+
+    @Test("The asker's order goes before the owner's")
+    func order() {
+        let offered = ["text/html", "UTF8_STRING", "image/png"]
+        #expect(choice(["image", "html", "text"], from: offered) == "image/png")
+        #expect(choice(["image/gif", "html"], from: offered) == "text/html")
+        #expect(choice(["files"], from: offered) == nil)
+        #expect(choice([], from: offered) == nil)
+    }
+
+    @Test(
+        "The best encoded text is chosen, text/plain last",
+        arguments: ["text", "public.text", "public.utf8-plain-text"])
+    func text(wanted: String) {
+        let all = ["text/html", "text/plain", "STRING", "TEXT", "text/plain;charset=UTF-8", "UTF8_STRING"]
+        #expect(choice([wanted], from: all) == "UTF8_STRING")
+        #expect(choice([wanted], from: Array(all.dropLast())) == "text/plain;charset=UTF-8")
+        #expect(choice([wanted], from: ["text/plain", "STRING"]) == "STRING")
+        #expect(choice([wanted], from: ["image/png", "text/plain"]) == "text/plain")
+    }
+
+    @Test("Markup answers for text only where there is no plain text")
+    func markup() {
+        #expect(choice(["text"], from: ["text/html", "STRING"]) == "STRING")
+        #expect(choice(["text"], from: ["text/html"]) == "text/html")
+        #expect(choice(["public.plain-text"], from: ["text/html"]) == nil)
+    }
+
+    @Test("The very name goes before another name of the type, and that before conformance")
+    func exactness() {
+        let offered = ["image/svg+xml", "text/rtf", "application/rtf", "text/xml"]
+        #expect(choice(["application/rtf"], from: offered) == "application/rtf")
+        #expect(choice(["application/rtf"], from: ["text/rtf"]) == "text/rtf")
+        #expect(choice(["application/xml"], from: offered) == "text/xml")
+        #expect(choice(["public.xml"], from: ["image/svg+xml"]) == "image/svg+xml")
+        #expect(choice(["public.image"], from: offered) == "image/svg+xml")
+    }
+
+    @Test("Latin-1 and compound text are only what is called so")
+    func encodings() {
+        #expect(choice(["STRING"], from: ["UTF8_STRING"]) == nil)
+        #expect(choice(["STRING"], from: ["UTF8_STRING", "STRING"]) == "STRING")
+        #expect(choice(["text/plain;charset=utf-8"], from: ["STRING"]) == nil)
+        #expect(choice(["text/plain;charset=utf-8"], from: ["UTF8_STRING"]) == "UTF8_STRING")
+    }
+
+    @Test("A pattern matches targets, MIME types and identifiers")
+    func patterns() {
+        let offered = ["UTF8_STRING", "image/png", "com.example.x"]
+        #expect(choice(["image/*"], from: offered) == "image/png")
+        #expect(choice(["IMAGE/*"], from: offered) == "image/png")
+        #expect(choice(["com.*.x"], from: offered) == "com.example.x")
+        #expect(choice(["*"], from: offered) == "UTF8_STRING")
+        #expect(choice(["audio/*"], from: offered) == nil)
+        let written: [TypeQuery.Offer] = [(.png, nil)]
+        #expect(TypeQuery.best(of: written, for: [.pattern("image/p*g")]) == 0)
+    }
+}

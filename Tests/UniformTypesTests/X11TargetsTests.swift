@@ -1,0 +1,59 @@
+import Testing
+import UniformTypes
+
+@Suite struct X11TargetsTests {
+    @Test(
+        "Every target leads to a type, and with it back to the very same name",
+        arguments: [
+            "UTF8_STRING", "text/plain;charset=UTF-8", "text/plain", "STRING", "application/rtf", "image/x-MS-bmp",
+            "com.example.Custom", "public.png", "chromium/x-web-custom-data",
+            "JAVA_DATAFLAVOR:application/x; class=a.b",
+            "application/x-qt-windows-mime;value=\"A b\"", "text/x-kaya; charset=utf-8", "é", "_NETSCAPE_URL", "a b",
+        ])
+    func roundTrip(target: String) {
+        let type = UniformType(target: target)
+        #expect(X11Targets.names(for: type, given: target, exact: true) == [target])
+        #expect(X11Targets.names(for: type, given: target, exact: false).contains(target))
+        if type.isDynamic || !type.isDeclared {
+            #expect(X11Targets.names(for: type, given: nil, exact: false) == [target])
+        }
+    }
+
+    @Test(
+        "Every name a type is offered under means that type",
+        arguments: [
+            UniformType.html, .rtf, .png, .jpeg, .tiff, .gif, .bmp, .webP, .svg, .pdf, .url, .fileURL, .color, .xml,
+            .json,
+        ])
+    func offered(type: UniformType) {
+        for name in X11Targets.names(for: type, given: nil, exact: false) {
+            #expect(UniformType(target: name) == type)
+        }
+    }
+
+    @Test("Text goes out under all its names, the best first")
+    func text() {
+        let names = X11Targets.names(for: .utf8PlainText, given: nil, exact: false)
+        #expect(names.first == "UTF8_STRING")
+        #expect(Set(names).isSuperset(of: ["text/plain;charset=utf-8", "text/plain", "STRING", "TEXT"]))
+        #expect(X11Targets.names(for: .utf8PlainText, given: nil, exact: true) == ["UTF8_STRING"])
+    }
+
+    @Test("A type without a target is offered under its identifier")
+    func identifierAsTarget() throws {
+        let custom = try #require(UniformType("com.example.custom"))
+        #expect(X11Targets.names(for: custom, given: nil, exact: false) == ["com.example.custom"])
+        #expect(X11Targets.names(for: .image, given: nil, exact: true) == ["public.image"])
+    }
+
+    @Test("What belongs to the protocol is told from contents")
+    func protocolTargets() {
+        for target in ["TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INSERT_SELECTION"] {
+            #expect(X11Targets.isProtocolTarget(target))
+        }
+        for target in ["TEXT", "STRING", "UTF8_STRING", "FILE_NAME", "image/png"] {
+            #expect(!X11Targets.isProtocolTarget(target) && !X11Targets.isNoise(target))
+        }
+        #expect(X11Targets.isNoise("TK_WINDOW") && X11Targets.isNoise("chromium/x-internal-source-rfh-token"))
+    }
+}
