@@ -68,7 +68,9 @@ let package = Package(
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
-        tests("BridgeTests", ["Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "UniformTypes"]),
+        tests(
+            "BridgeTests",
+            ["Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "UniformTypes"]),
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),

@@ -111,7 +111,7 @@ class Owner:
         self.peer = peer
         self.options = options
         self.selection = peer.atom(options.selection)
-        self.contents = {name: open(path, "rb").read() for name, path in options.offer}
+        self.files = dict(options.offer)
         self.types = dict(options.type)
         self.formats = {name: int(value) for name, value in options.format}
         self.transfers = {}
@@ -157,19 +157,21 @@ class Owner:
 
     def convert(self, window, target, property):
         """Writes the target into the property; False is a refusal."""
-        if target == "TARGETS" and "TARGETS" not in self.contents:
-            names = ["TARGETS", "TIMESTAMP", *self.contents]
+        if target == "TARGETS" and "TARGETS" not in self.files:
+            names = ["TARGETS", "TIMESTAMP", *self.files]
             kind = self.peer.atom(self.types.get(target, "ATOM"))
             window.change_property(property, kind, 32, [self.peer.atom(name) for name in names])
             return True
         if target == "TIMESTAMP":
             window.change_property(property, Xatom.INTEGER, 32, [self.time])
             return True
-        if target not in self.contents:
+        if target not in self.files:
             return False
         kind = self.peer.atom(self.types.get(target, target))
         size = self.formats.get(target, 8)
-        data = self.contents[target]
+        # Read anew each time: a file that changes is an owner that changes its data without telling.
+        with open(self.files[target], "rb") as file:
+            data = file.read()
         if self.options.incr and len(data) > self.options.incr:
             self.begin(window, property, kind, size, data)
         else:

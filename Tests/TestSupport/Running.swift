@@ -32,8 +32,11 @@ package final class Running {
     }
 
     /// Writes a line to its standard input.
-    package func send(_ line: String) async throws {
-        _ = try await process.standardInputWriter.write(line + "\n")
+    package func send(_ line: String) async throws { try await write(line + "\n") }
+
+    /// Writes to its standard input.
+    package func write(_ text: String) async throws {
+        _ = try await process.standardInputWriter.write(text)
     }
 
     /// Stops it where it stands (SIGSTOP).

@@ -47,8 +47,13 @@ package final class Sandbox: Sendable {
     }
 
     /// The same sandbox seen with other variables in the environment.
-    package func changing(_ changes: [String: String?]) -> Sandbox {
-        Sandbox(folder: folder, environment: environment.merging(changes.compactMapValues { $0 }) { $1 })
+    package func changing(_ changes: [String: String]) -> Sandbox {
+        Sandbox(folder: folder, environment: environment.merging(changes) { $1 })
+    }
+
+    /// The same sandbox seen without a variable in the environment.
+    package func removing(_ name: String) -> Sandbox {
+        Sandbox(folder: folder, environment: environment.filter { $0.key != name })
     }
 
     private init(folder: String, environment: [String: String]) {
