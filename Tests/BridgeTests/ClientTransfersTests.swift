@@ -48,7 +48,8 @@ import Testing
         let file = try MemoryFile.containing(Array(0..<10))
         let handle = try transfers.download(file, 2..<7)
         func read(_ offset: Int, _ length: Int) throws -> [UInt8] {
-            [UInt8](try #require(Data(base64Encoded: try transfers.read(.init(handle: handle, offset: offset, length: length)).data)))
+            let reply = try transfers.read(.init(handle: handle, offset: offset, length: length))
+            return [UInt8](try #require(Data(base64Encoded: reply.data)))
         }
         #expect(try read(0, 3) == [2, 3, 4])
         #expect(try read(3, 100) == [5, 6])

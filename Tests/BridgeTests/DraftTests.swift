@@ -8,7 +8,8 @@ import Testing
 @Suite struct DraftTests {
     private let uploads = ClientTransfers(limits: WireLimits())
 
-    private func draft(_ bytes: WireBytes, type: String = "text/plain", descriptors: [Descriptor] = []) throws -> Draft {
+    private func draft(_ bytes: WireBytes, type: String = "text/plain", descriptors: [Descriptor] = []) throws -> Draft
+    {
         try Draft(
             [WireNewItem(representations: [WireNewRepresentation(type: type, bytes: bytes)])], uploads: uploads,
             descriptors: descriptors)

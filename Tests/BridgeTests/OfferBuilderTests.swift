@@ -80,7 +80,9 @@ import UniformTypes
         #expect(try offer([("text/plain", [0x61])], exact: true).targets.map(\.name) == ["text/plain"])
     }
 
-    @Test("An unknown name is offered as it was given", arguments: ["application/x-Foo; bar=1", "_MY_TARGET", "com.example.note"])
+    @Test(
+        "An unknown name is offered as it was given",
+        arguments: ["application/x-Foo; bar=1", "_MY_TARGET", "com.example.note"])
     func unknown(name: String) throws {
         #expect(try offer([(name, [1, 2])]).targets.map(\.name) == [name])
     }
