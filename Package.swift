@@ -66,17 +66,21 @@ let package = Package(
             name: "XPBCommand",
             dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
             swiftSettings: settings),
+        tests("SelectionProtocolTests", ["SelectionProtocol"]),
+        tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
+        tests(
+            "BridgeTests",
+            ["Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "UniformTypes"]),
+        tests("LinuxSystemTests", ["LinuxSystem", system]),
+        tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
+        tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
+        tests("UniformTypesTests", ["UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(
             name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["TestSupport"]),
-        tests("SelectionProtocolTests", ["SelectionProtocol"]),
-        tests("LinuxSystemTests", ["LinuxSystem", system]),
-        tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
-        tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
-        tests("UniformTypesTests", ["UniformTypes"]),
-        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
     ]
 )

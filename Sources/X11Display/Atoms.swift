@@ -27,7 +27,7 @@ extension XDisplay {
         let missing = names.filter { atomTable.atoms[$0] == nil }
         if !missing.isEmpty {
             var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe strdup($0) }
-            defer { for unsafe string in unsafe strings { unsafe free(string) } }
+            defer { unsafe strings.forEach { unsafe free($0) } }
             var found = [CX11.Atom](repeating: 0, count: missing.count)
             unsafe XInternAtoms(handle, &strings, Int32(missing.count), 0, &found)
             for (name, atom) in zip(missing, found) where atom != 0 {
@@ -44,7 +44,7 @@ extension XDisplay {
     /// The name of an atom that a peer sent, or nil where that number is no atom.
     ///
     /// Asked one by one: with XGetAtomNames one bad number shifts the names of all that follow, and Xlib's cache keeps
-    /// them so. Text that is not UTF-8 is taken as Latin-1, the encoding of names (X protocol, "Atoms").
+    /// them so. A name that is not UTF-8 cannot be given back, and counts as none.
     package func name(of atom: SelectionProtocol.Atom) -> String? {
         if let known = atomTable.names[atom] { return known }
         guard atom != .none, let characters = unsafe XGetAtomName(handle, atom.xlib) else {
@@ -52,8 +52,7 @@ extension XDisplay {
             return nil
         }
         defer { unsafe XFree(characters) }
-        let bytes = unsafe UnsafeBufferPointer(start: characters, count: strlen(characters)).map(UInt8.init(bitPattern:))
-        guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let name = unsafe String(validatingCString: characters) else { return nil }
         learn(atom, name)
         return name
     }

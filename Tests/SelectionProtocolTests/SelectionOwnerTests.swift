@@ -60,7 +60,8 @@ import Testing
 
     @Test("TARGETS lists the protocol's targets and those on offer, as ATOM")
     mutating func targets() {
-        let list = [Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple]
+        let list =
+            [Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple]
             + [Sample.utf8, Sample.text, Sample.png]
         #expect(
             answer(Sample.request(Sample.atoms.targets)).first
@@ -85,7 +86,8 @@ import Testing
     @Test("Empty data is an empty property, not a refusal")
     mutating func empty() {
         let offer = OfferTable(
-            id: OfferID(8), acquired: ServerTime(1), entries: [(Sample.utf8, .init(type: Sample.utf8, body: 0, length: 0))])
+            id: OfferID(8), acquired: ServerTime(1),
+            entries: [(Sample.utf8, .init(type: Sample.utf8, body: 0, length: 0))])
         let request = Sample.request(Sample.utf8)
         #expect(
             answer(request, offer: offer) == [
@@ -161,9 +163,10 @@ import Testing
     mutating func multipleIncremental() {
         let property = Atom(401)
         let effects = multiple([Sample.png, property])
-        #expect(effects.prefix(2) == [
-            .watch(Sample.peer), .write(Sample.destination(property), type: Sample.atoms.incr, .words([250])),
-        ])
+        #expect(
+            effects.prefix(2) == [
+                .watch(Sample.peer), .write(Sample.destination(property), type: Sample.atoms.incr, .words([250])),
+            ])
         #expect(owner.transferCount == 1)
     }
 
@@ -173,7 +176,9 @@ import Testing
         _ = answer(Sample.request(Sample.png, from: window))
     }
 
-    private mutating func delete(at time: Duration = .zero, of window: WindowID = Sample.peer) -> [SelectionOwner.Effect] {
+    private mutating func delete(
+        at time: Duration = .zero, of window: WindowID = Sample.peer
+    ) -> [SelectionOwner.Effect] {
         owner.propertyDeleted(Sample.destination(of: window), now: now + time)
     }
 
@@ -286,7 +291,8 @@ import Testing
         #expect(answer(request, offer: offer) == [.notify(request, property: .none)])
     }
 
-    @Test("A server that takes short requests gets short pieces", arguments: [(262_140, 262_040), (16_777_212, 262_144)])
+    @Test(
+        "A server that takes short requests gets short pieces", arguments: [(262_140, 262_040), (16_777_212, 262_144)])
     func chunkFitsServer(maximum: Int, chunk: Int) {
         #expect(TransferLimits(maximumRequest: maximum).chunk == chunk)
     }

@@ -87,7 +87,8 @@ final class ForeignReader {
         _ finish: @escaping (Result<Value, BridgeError>) -> Void
     ) {
         guard let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: queries) else {
-            return finish(.failure(.noSuchType(offered: (offered + refused).map(\.type.identifier), refused: !refused.isEmpty)))
+            let types = (offered + refused).map(\.type.identifier)
+            return finish(.failure(.noSuchType(offered: types, refused: !refused.isEmpty)))
         }
         let choice = offered[index]
         bytes(of: choice) { [self] result in
@@ -182,7 +183,9 @@ extension BridgeError {
     static func noSuchType(offered: [String], refused: Bool = false) -> BridgeError {
         var seen: Set<String> = []
         let types = offered.filter { seen.insert($0).inserted }
-        let reason = refused ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there"
+        let reason =
+            refused
+            ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there"
         let there = types.isEmpty ? "nothing is" : types.joined(separator: ", ")
         return BridgeError(.noSuchType, "\(reason); on offer: \(there)", types: types)
     }

@@ -102,7 +102,8 @@ extension Service {
             guard let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) else {
                 throw BridgeError(
                     .invalidType,
-                    "the text came as \(value.type), which is not decoded; 'xpb get -t \(offered.target)' gives its bytes")
+                    "the text came as \(value.type), which is not decoded; "
+                        + "'xpb get -t \(offered.target)' gives its bytes")
             }
             return text
         } catch let error as BridgeError {
@@ -156,7 +157,8 @@ extension BridgeError {
     }
 
     static func noItem(_ item: Int, of count: Int) -> BridgeError {
-        BridgeError(.noSuchItem, "there is no item \(item): there \(count == 1 ? "is 1 item" : "are \(count) items"), counted from 0")
+        let there = count == 1 ? "is 1 item" : "are \(count) items"
+        return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
     }
 }
 

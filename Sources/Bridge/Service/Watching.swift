@@ -16,9 +16,10 @@ extension Service {
                 if !boards.contains(where: { $0 === board }) { boards.append(board) }
             }
             guard !boards.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+            // An owner's types are waited for shorter than bytes would be: a line that comes late is a line missed.
             let monitor = Monitor(
-                boards: boards, wantsTypes: parameters.types ?? false, patience: Patience.of(parameters.timeout ?? 1_000),
-                send: send)
+                boards: boards, wantsTypes: parameters.types ?? false,
+                patience: Patience.of(parameters.timeout ?? 1_000), send: send)
             monitors.append(monitor)
             for board in boards {
                 let isLate = parameters.since.map { board.count > $0 } ?? false

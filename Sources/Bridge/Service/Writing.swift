@@ -175,5 +175,6 @@ extension Service {
 extension BridgeError {
     static let displaySilent = BridgeError(
         .displayUnavailable,
-        "the X server did not answer in time, and nothing was changed; is a program holding it, or is the connection lost?")
+        "the X server did not answer in time, and nothing was changed; "
+            + "is a program holding it, or is the connection lost?")
 }
