@@ -25,7 +25,7 @@ import time
 
 from Xlib import X, Xatom, display, error
 from Xlib.ext import xfixes
-from Xlib.protocol import event as events
+from Xlib.protocol import event as events, request as requests
 
 
 def say(event, **fields):
@@ -139,7 +139,8 @@ class Owner:
         say("owned" if held == self.peer.window else "not-owned", time=self.time, window=self.peer.window.id)
 
     def disown(self):
-        self.peer.display.set_selection_owner(X.NONE, self.selection, self.time)
+        requests.SetSelectionOwner(
+            display=self.peer.display.display, window=X.NONE, selection=self.selection, time=self.time)
         self.peer.display.sync()
         say("disowned")
 

@@ -52,17 +52,24 @@ package enum ProcessTable {
         return counters
     }
 
-    /// Returns when the process is no more; at once where there is none of that id.
+    /// Returns when the process is no more, at once where there is none of that id, or when the task is cancelled.
     package static func awaitEnd(of process: Int32) async {
         let descriptor = pidfd_open(process, 0)
         guard descriptor >= 0 else { return }
-        await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
-            DispatchQueue.global().async {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                while unsafe poll(&waiting, 1, -1) < 0, errno == EINTR {}
-                close(descriptor)
-                ended.resume()
+        defer { close(descriptor) }
+        let cancelling = eventfd(0, Int32(EFD_CLOEXEC))
+        guard cancelling >= 0 else { return }
+        defer { close(cancelling) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                DispatchQueue.global().async {
+                    var waiting = [descriptor, cancelling].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                    while unsafe poll(&waiting, nfds_t(waiting.count), -1) < 0, errno == EINTR {}
+                    ended.resume()
+                }
             }
+        } onCancel: {
+            eventfd_write(cancelling, 1)
         }
     }
 
