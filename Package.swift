@@ -17,8 +17,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
@@ -48,10 +49,10 @@ let package = Package(
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
-        library("EventLoop", ["LinuxSystem"]),
+        library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardWire", ["LinuxSystem"]),
-        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
+        library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
+        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", system]),
         library(
             "Bridge",
             [
@@ -62,9 +63,18 @@ let package = Package(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
-            dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
+            dependencies: [
+                "UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", "Pasteboard", system, argumentParser,
+            ],
             swiftSettings: settings),
         tests("UniformTypesTests", ["UniformTypes"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
+        tests("LinuxSystemTests", ["LinuxSystem", system]),
+        tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
+        tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
+        tests("PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
+        tests(
+            "XPBCommandTests",
+            ["XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system, argumentParser]),
     ]
 )

@@ -1,0 +1,121 @@
+// What Swift's Glibc module lacks. That module is built without _GNU_SOURCE, so the C library's GNU declarations
+// are missing from it whatever this header defines; they are declared here as the manual pages give them.
+
+#ifndef XPB_CLINUX_SHIM_H
+#define XPB_CLINUX_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/memfd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/vfs.h>
+
+// memfd_create(2)
+extern int memfd_create(const char *name, unsigned int flags);
+// accept4(2)
+extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+// splice(2)
+extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
+// pthread_setname_np(3)
+extern int pthread_setname_np(pthread_t thread, const char *name);
+// posix_spawn_file_actions_addclosefrom_np: glibc 2.34
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+// posix_spawn_file_actions_addchdir_np: glibc 2.29
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+
+// Kernel and glibc constants behind _GNU_SOURCE, or in kernel headers that newer ones than Debian 12's have.
+// The values are part of the kernel's and glibc's binary interface.
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+#ifndef F_ADD_SEALS
+#define F_ADD_SEALS 1033
+#define F_GET_SEALS 1034
+#define F_SEAL_SEAL 0x0001
+#define F_SEAL_SHRINK 0x0002
+#define F_SEAL_GROW 0x0004
+#define F_SEAL_WRITE 0x0008
+#endif
+#ifndef POSIX_SPAWN_SETSID
+#define POSIX_SPAWN_SETSID 0x80
+#endif
+
+// struct ucred of unix(7).
+struct linux_credentials {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+};
+
+// The most descriptors the kernel carries in one message (SCM_MAX_FD in the kernel's include/net/scm.h).
+#define LINUX_DESCRIPTORS_PER_MESSAGE 253
+
+// Sends bytes with descriptors (SCM_RIGHTS). In C because CMSG_SPACE, CMSG_FIRSTHDR and CMSG_DATA are macros.
+static inline ssize_t linux_send(
+    int socket, const void *bytes, size_t length, const int *descriptors, size_t count, int flags)
+{
+    struct iovec vector = { (void *)bytes, length };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1 };
+    union {
+        struct cmsghdr header; // for its alignment
+        char bytes[CMSG_SPACE(LINUX_DESCRIPTORS_PER_MESSAGE * sizeof(int))];
+    } control;
+    if (count > LINUX_DESCRIPTORS_PER_MESSAGE) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (count > 0) {
+        memset(&control, 0, CMSG_SPACE(count * sizeof(int)));
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+    }
+    return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+}
+
+// Receives bytes and descriptors, which are close-on-exec. `descriptors` has room for
+// LINUX_DESCRIPTORS_PER_MESSAGE; `*truncated` says that the kernel dropped some that were sent.
+// In C because CMSG_NXTHDR and its like are macros.
+static inline ssize_t linux_receive(
+    int socket, void *bytes, size_t length, int *descriptors, size_t *count, int *truncated, int flags)
+{
+    struct iovec vector = { bytes, length };
+    union {
+        struct cmsghdr header; // for its alignment
+        char bytes[CMSG_SPACE(LINUX_DESCRIPTORS_PER_MESSAGE * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
+    };
+    *count = 0;
+    *truncated = 0;
+    ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+    if (received < 0)
+        return received;
+    *truncated = (message.msg_flags & MSG_CTRUNC) != 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t size = header->cmsg_len - CMSG_LEN(0);
+        memcpy(descriptors + *count, CMSG_DATA(header), size);
+        *count += size / sizeof(int);
+    }
+    return received;
+}
+
+#endif

@@ -1,0 +1,44 @@
+import LinuxSystem
+
+/// What a handler waits for.
+package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let readable = Interest(rawValue: 1)
+    package static let writable = Interest(rawValue: 2)
+
+    var pollEvents: PollEvents {
+        var events: PollEvents = []
+        if contains(.readable) { events.insert(.input) }
+        if contains(.writable) { events.insert(.output) }
+        return events
+    }
+}
+
+/// What a descriptor is ready for.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let readable = Readiness(rawValue: 1)
+    package static let writable = Readiness(rawValue: 2)
+    /// The other end is gone, or the descriptor has an error. It comes with ``readable``, as reading gives what is
+    /// left and then tells which; it comes whatever the interest, and again until the registration is cancelled.
+    package static let hangup = Readiness(rawValue: 4)
+
+    init(_ events: PollEvents) {
+        self = []
+        if events.contains(.input) { insert(.readable) }
+        if events.contains(.output) { insert(.writable) }
+        if !events.isDisjoint(with: [.hangup, .error]) { formUnion([.readable, .hangup]) }
+    }
+
+    /// Without what is not waited for any more, since a handler earlier in the round changed the interest.
+    func wanted(by interest: Interest) -> Readiness {
+        if contains(.hangup) { return self }
+        return intersection(Readiness(rawValue: interest.rawValue))
+    }
+}

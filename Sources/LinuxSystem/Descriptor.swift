@@ -1,0 +1,33 @@
+import Glibc
+package import SystemPackage
+
+/// Owns a file descriptor and closes it in the end.
+///
+/// An error of close(2) has no one to go to here: what was written to a file that must be on its disk is to be
+/// flushed before.
+package final class Descriptor: Sendable {
+    package let fileDescriptor: FileDescriptor
+
+    /// Takes over a descriptor that nobody else closes.
+    package init(adopting fileDescriptor: FileDescriptor) {
+        self.fileDescriptor = fileDescriptor
+    }
+
+    deinit {
+        try? fileDescriptor.close()
+    }
+
+    /// Another descriptor of the same open file, close-on-exec. The corresponding C constant is `F_DUPFD_CLOEXEC`.
+    ///
+    /// The two share their offset: who reads from them must use explicit ones.
+    package func duplicate() throws(Errno) -> Descriptor {
+        Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
+    }
+}
+
+extension FileDescriptor {
+    /// A duplicate with a number no lower than `lowest`, close-on-exec.
+    func duplicatedCloseOnExec(atLeast lowest: Int32) throws(Errno) -> FileDescriptor {
+        FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, lowest) })
+    }
+}

@@ -1,0 +1,130 @@
+import CLinux
+import Glibc
+import Synchronization
+package import SystemPackage
+
+/// Bytes that can be passed to other processes by their descriptor and that nobody can change any more: a
+/// memfd_create(2) file sealed against shrinking, growing, writing and the removal of these seals.
+///
+/// The seals are what makes reading safe: a mapping of a file that another process truncates ends in SIGBUS.
+package final class MemoryFile: Sendable {
+    package let descriptor: Descriptor
+    /// In bytes.
+    package let length: Int
+    private let mapping = Mutex<Mapping?>(nil)
+
+    static let seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE
+
+    /// Takes a descriptor that came from elsewhere.
+    ///
+    /// - Throws: ``MemoryFileError`` if it is anything but a memory file with all of the seals.
+    package init(adopting descriptor: Descriptor) throws(MemoryFileError) {
+        let file = descriptor.fileDescriptor.rawValue
+        // Only files of tmpfs and hugetlbfs answer; others refuse with EINVAL.
+        let seals = fcntl(file, F_GET_SEALS)
+        guard seals >= 0 else { throw .notAMemoryFile }
+        guard seals & Self.seals == Self.seals else { throw .notSealed }
+        // Reading a file of huge pages ends in SIGBUS when the pool is empty, whatever its seals.
+        var fileSystem = statfs()
+        guard unsafe fstatfs(file, &fileSystem) == 0, fileSystem.f_type == Int(TMPFS_MAGIC) else {
+            throw .notAMemoryFile
+        }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { throw .notAMemoryFile }
+        self.descriptor = descriptor
+        self.length = Int(status.st_size)
+    }
+
+    /// A file that ``MemoryFileWriter`` has just sealed.
+    init(sealed descriptor: Descriptor, length: Int) {
+        self.descriptor = descriptor
+        self.length = length
+    }
+
+    package static func containing(_ bytes: [UInt8]) throws(Errno) -> MemoryFile {
+        let writer = try MemoryFileWriter()
+        try writer.append(bytes)
+        return try writer.seal()
+    }
+
+    /// Gives the bytes of a range in place. The file is mapped at the first call and stays so for all threads.
+    ///
+    /// - Throws: what `body` throws; `Errno.invalidArgument` for a range that is not of the file.
+    package func withBytes<Result>(
+        in range: Range<Int>, _ body: (RawSpan) throws -> Result
+    ) throws -> Result {
+        try check(range)
+        if range.isEmpty { return try body(RawSpan()) }
+        let mapping = try mapped()
+        return try withExtendedLifetime(mapping) {
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: mapping.buffer[range])
+            return try body(unsafe bytes.bytes)
+        }
+    }
+
+    /// A copy of the bytes of a range, read at explicit offsets: the descriptor's own offset is shared with
+    /// everybody the file was passed to.
+    ///
+    /// - Throws: `Errno.invalidArgument` for a range that is not of the file.
+    package func bytes(in range: Range<Int>) throws(Errno) -> [UInt8] {
+        try check(range)
+        return try rethrowingErrno {
+            try unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+                let room = UnsafeMutableRawBufferPointer(buffer)
+                while count < range.count {
+                    let read = try unsafe descriptor.fileDescriptor.read(
+                        fromAbsoluteOffset: Int64(range.lowerBound + count),
+                        into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+                    if read == 0 { throw Errno.ioError }
+                    count += read
+                }
+            }
+        }
+    }
+
+    private func check(_ range: Range<Int>) throws(Errno) {
+        guard range.lowerBound >= 0, range.upperBound <= length else { throw .invalidArgument }
+    }
+
+    private func mapped() throws(Errno) -> Mapping {
+        try mapping.withLock { mapping throws(Errno) -> Mapping in
+            if let mapping { return mapping }
+            let new = try Mapping(descriptor.fileDescriptor, length: length)
+            mapping = new
+            return new
+        }
+    }
+}
+
+/// Why a descriptor is no ``MemoryFile``.
+package enum MemoryFileError: Error, CustomStringConvertible {
+    case notAMemoryFile
+    case notSealed
+
+    package var description: String {
+        switch self {
+        case .notAMemoryFile: "the descriptor is not of a memory file (memfd_create)"
+        case .notSealed: "the memory file is not sealed (F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE, F_SEAL_SEAL)"
+        }
+    }
+}
+
+/// A whole file, mapped to be read. Immutable, because its file is sealed, and so safe to share.
+@safe
+private final class Mapping: @unchecked Sendable {
+    let buffer: UnsafeRawBufferPointer
+
+    init(_ file: FileDescriptor, length: Int) throws(Errno) {
+        // MAP_PRIVATE, since kernels before 6.7 refuse a shared mapping of a file that is sealed against writing.
+        guard let start = unsafe mmap(nil, length, PROT_READ, MAP_PRIVATE, file.rawValue, 0),
+            unsafe start != MAP_FAILED
+        else { throw Errno(rawValue: errno) }
+        unsafe buffer = UnsafeRawBufferPointer(start: start, count: length)
+    }
+
+    deinit {
+        if let start = unsafe buffer.baseAddress {
+            unsafe munmap(UnsafeMutableRawPointer(mutating: start), buffer.count)
+        }
+    }
+}

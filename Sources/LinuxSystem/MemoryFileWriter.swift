@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// Builds a ``MemoryFile``.
+package final class MemoryFileWriter {
+    private let descriptor: Descriptor
+    /// What has been written, in bytes.
+    package private(set) var length = 0
+
+    package init() throws(Errno) {
+        descriptor = Descriptor(adopting: FileDescriptor(rawValue: try Self.create()))
+    }
+
+    /// The name is seen in /proc only.
+    private static func create() throws(Errno) -> Int32 {
+        do {
+            // The kernel asks for it to be said whether the file may be executed, from 6.3 on.
+            return try systemCall { unsafe memfd_create("pasteboard", MFD_CLOEXEC | MFD_NOEXEC_SEAL) }
+        } catch .invalidArgument {
+            return try systemCall { unsafe memfd_create("pasteboard", MFD_CLOEXEC | MFD_ALLOW_SEALING) }
+        }
+    }
+
+    package func append(_ bytes: RawSpan) throws(Errno) {
+        try rethrowingErrno { try unsafe bytes.withUnsafeBytes { try unsafe write($0) } }
+    }
+
+    package func append(_ bytes: [UInt8]) throws(Errno) {
+        try rethrowingErrno { try unsafe bytes.withUnsafeBytes { try unsafe write($0) } }
+    }
+
+    /// Appends what a file, pipe or socket gives from where it stands, to its end.
+    ///
+    /// The bytes stay in the kernel where it can do that: sendfile(2) from files, splice(2) from pipes. A
+    /// descriptor that does not block is waited for.
+    ///
+    /// - Parameter limit: In bytes. From a longer source one byte more than that is taken, so that the caller can
+    ///   tell.
+    /// - Returns: The number of bytes appended.
+    package func append(from source: FileDescriptor, limit: Int) throws(Errno) -> Int {
+        let allowed = limit == .max ? limit : limit + 1
+        var count = 0
+        var way = Way.sendfile
+        while count < allowed {
+            // The kernel moves at most 2 GiB at once.
+            let wanted = min(allowed - count, 1 << 30)
+            do throws(Errno) {
+                let moved = try move(wanted, from: source, by: way)
+                if moved == 0 { break }
+                count += moved
+                length += moved
+            } catch .wouldBlock {
+                _ = try waitReadable(source, until: nil)
+            } catch .invalidArgument where way != .read {
+                way = way == .sendfile ? .splice : .read
+            }
+        }
+        return count
+    }
+
+    /// Makes the contents final. Nothing can be appended any more.
+    package func seal() throws(Errno) -> MemoryFile {
+        try systemCall { fcntl(descriptor.fileDescriptor.rawValue, F_ADD_SEALS, MemoryFile.seals) }
+        return MemoryFile(sealed: descriptor, length: length)
+    }
+
+    /// How bytes come from a descriptor, the cheapest first; the kernel refuses with EINVAL what it cannot do.
+    private enum Way { case sendfile, splice, read }
+
+    private func move(_ count: Int, from source: FileDescriptor, by way: Way) throws(Errno) -> Int {
+        let file = descriptor.fileDescriptor.rawValue
+        switch way {
+        case .sendfile:
+            return try systemCall { sendfile(file, source.rawValue, nil, count) }
+        case .splice:
+            return try systemCall { splice(source.rawValue, nil, file, nil, count, 0) }
+        case .read:
+            return try rethrowingErrno {
+                try unsafe withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 18), alignment: 16) { buffer in
+                    let read = try unsafe source.read(into: buffer)
+                    _ = try unsafe descriptor.fileDescriptor.writeAll(buffer[..<read])
+                    return read
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws {
+        length += try unsafe descriptor.fileDescriptor.writeAll(bytes)
+    }
+}
+
+/// For closures of the standard library, whose errors have no type: all that ours throw are `Errno`.
+func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
+    do {
+        return try body()
+    } catch let error as Errno {
+        throw error
+    } catch {
+        throw .ioError
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+package import SystemPackage
+
+/// Makes a system call that answers with a negative number and `errno` on failure, again if a signal
+/// interrupted it (EINTR): no handler of ours has anything to say to the code that was interrupted.
+@discardableResult
+func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        let error = Errno(rawValue: errno)
+        if error != .interrupted { throw error }
+    }
+}
+
+/// For the functions of the pthread and posix_spawn families, which return the error itself.
+func checked(_ result: Int32) throws(Errno) {
+    if result != 0 { throw Errno(rawValue: result) }
+}
+
+extension Errno {
+    /// The call would have had to wait. EAGAIN and EWOULDBLOCK are one number on Linux.
+    package var isWouldBlock: Bool { self == .wouldBlock }
+}

@@ -1,0 +1,120 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// Stream sockets with a path in the file system. See unix(7).
+package enum UnixSocket {
+    /// The longest path, in bytes: the kernel's 108 less the terminating NUL.
+    package static let longestPath = 107
+
+    /// A socket that listens at a path, close-on-exec and not blocking. A socket file left there is replaced, so
+    /// the caller makes sure, by a ``FileLock``, that nobody is listening on it.
+    ///
+    /// It listens before it appears at its path: who sees it there can connect.
+    package static func listen(at path: String, backlog: Int = 4096) throws(UnixSocketError) -> Descriptor {
+        guard path.utf8.count <= longestPath else { throw .pathTooLong(path) }
+        // As long as the path itself.
+        let temporary = String(path.dropLast()) + "~"
+        do throws(Errno) {
+            let listener = try make(nonBlocking: true)
+            unsafe unlink(temporary)
+            try unsafe withAddress(of: temporary) { address, length throws(Errno) in
+                try systemCall { unsafe bind(listener.fileDescriptor.rawValue, address, length) }
+            }
+            do throws(Errno) {
+                try systemCall { Glibc.listen(listener.fileDescriptor.rawValue, Int32(clamping: backlog)) }
+                try systemCall { unsafe rename(temporary, path) }
+            } catch {
+                unsafe unlink(temporary)
+                throw error
+            }
+            return listener
+        } catch {
+            throw .cannotListen(path, error)
+        }
+    }
+
+    /// A blocking socket connected to a path, close-on-exec.
+    ///
+    /// - Parameter patience: For how long to wait where the listener, stopped maybe, has its queue full.
+    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where nobody listens, `wouldBlock` when the
+    ///   patience is over, `fileNameTooLong` over ``longestPath``.
+    package static func connect(to path: String, patience: Duration = .seconds(5)) throws(Errno) -> Descriptor {
+        let socket = try make(nonBlocking: false)
+        let (seconds, attoseconds) = patience.components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }
+        try unsafe withAddress(of: path) { address, length throws(Errno) in
+            try systemCall { unsafe Glibc.connect(socket.fileDescriptor.rawValue, address, length) }
+        }
+        return socket
+    }
+
+    /// The next connection of a listener, close-on-exec and not blocking; nil when there is none, or when the one
+    /// there was is gone again.
+    ///
+    /// - Throws: `tooManyOpenFiles` and the like: the connection stays in the queue, and the listener readable.
+    package static func accept(_ listener: FileDescriptor) throws(Errno) -> Descriptor? {
+        let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        do {
+            return Descriptor(
+                adopting: FileDescriptor(
+                    rawValue: try systemCall { accept4(listener.rawValue, nil, nil, flags) }))
+        } catch .wouldBlock, .connectionAbort {
+            return nil
+        }
+    }
+
+    /// Two connected sockets, close-on-exec and blocking.
+    package static func pair() throws(Errno) -> (Descriptor, Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try systemCall { unsafe socketpair(AF_UNIX, type, 0, &ends) }
+        return (
+            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
+            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
+        )
+    }
+
+    private static func make(nonBlocking: Bool) throws(Errno) -> Descriptor {
+        var type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+        if nonBlocking { type |= SOCK_NONBLOCK.rawValue }
+        return Descriptor(
+            adopting: FileDescriptor(rawValue: try systemCall { socket(AF_UNIX, Int32(type), 0) }))
+    }
+
+    private static func withAddress(
+        of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
+    ) throws(Errno) {
+        let bytes = Array(path.utf8)
+        // An empty path and a leading NUL name sockets outside the file system.
+        guard !bytes.isEmpty, !bytes.contains(0) else { throw .invalidArgument }
+        guard bytes.count <= longestPath else { throw .fileNameTooLong }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        try rethrowingErrno {
+            try unsafe withUnsafePointer(to: &address) { pointer in
+                try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    try unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+        }
+    }
+}
+
+/// Why a socket cannot listen.
+package enum UnixSocketError: Error, Equatable, CustomStringConvertible {
+    case pathTooLong(String)
+    case cannotListen(String, Errno)
+
+    package var description: String {
+        switch self {
+        case .pathTooLong(let path):
+            "the socket path \(path) is longer than \(UnixSocket.longestPath) bytes"
+        case .cannotListen(let path, let error):
+            "cannot listen at \(path): \(error)"
+        }
+    }
+}
