@@ -9,6 +9,9 @@ package struct PeerCredentials: Sendable, Equatable {
     /// The process id; the process may have ended since, and the number be another's.
     package var process: Int32
 
+    /// This process.
+    package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
+
     /// The corresponding C constant is `SO_PEERCRED`.
     package static func of(_ socket: FileDescriptor) throws(Errno) -> PeerCredentials {
         var credentials = linux_credentials()

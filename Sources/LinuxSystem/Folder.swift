@@ -1,0 +1,24 @@
+import Glibc
+package import SystemPackage
+
+/// Folders of the file system.
+package enum Folder {
+    /// Makes a folder that only its owner may enter. The corresponding C function is `mkdir`.
+    package static func makePrivate(_ path: String) throws(Errno) {
+        try systemCall { unsafe mkdir(path, 0o700) }
+    }
+
+    /// The names in a folder, in no order, without `.` and `..`.
+    package static func names(in path: String) throws(Errno) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw Errno(rawValue: errno) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

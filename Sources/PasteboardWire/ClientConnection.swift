@@ -1,0 +1,150 @@
+package import LinuxSystem
+package import SystemPackage
+
+/// A client's end of a connection: one call at a time, waited for.
+package final class ClientConnection {
+    private let socket: Descriptor
+    private let limits = WireLimits()
+    private var framer: MessageFramer
+    private var descriptors: [Descriptor] = []
+    /// A reply may still come that belongs to no call, or none can.
+    private var isGivenUp = false
+
+    /// Takes over a connected socket.
+    package init(socket: Descriptor) {
+        self.socket = socket
+        framer = MessageFramer(limit: limits.messageBytes)
+    }
+
+    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, and what else
+    ///   ``UnixSocket/connect(to:patience:)`` says.
+    package static func connect(path: String) throws(Errno) -> ClientConnection {
+        ClientConnection(socket: try UnixSocket.connect(to: path))
+    }
+
+    package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
+
+    /// Calls a method and waits for its reply.
+    ///
+    /// - Parameter silence: For how long the service may send and take nothing; nil for ever.
+    /// - Returns: The reply, and the descriptors it names, by their index.
+    /// - Throws: `BridgeError` and ``VarlinkError`` as the service answered, after which the connection can be used
+    ///   further; ``ClientFault``, after which it cannot.
+    package func call<Method: WireMethod>(
+        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
+    ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
+        let deadline = { silence.map { ContinuousClock.now + $0 } }
+        return try withGivingUp {
+            try send(
+                OutgoingCall(method: Method.fullName, parameters: parameters, more: nil), descriptors,
+                deadline: deadline)
+            let (reply, descriptors) = try receive(Method.Reply.self, deadline: deadline)
+            if reply.continues { throw ClientFault.malformed("several replies where one was asked for") }
+            return (try reply.outcome.get(), descriptors)
+        }
+    }
+
+    /// Calls a method that replies again and again, and waits for the replies.
+    ///
+    /// Unless the service ends the stream, the connection cannot be used afterwards.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to stop waiting; nil for never.
+    ///   - body: Called with each reply; false ends the stream.
+    /// - Throws: As ``call(_:_:descriptors:silence:)``, `ClientFault.timedOut` at the deadline, and what `body` throws.
+    package func stream<Method: WireMethod>(
+        _: Method.Type, _ parameters: Method.Parameters, until deadline: ContinuousClock.Instant?,
+        _ body: (Method.Reply) throws -> Bool
+    ) throws {
+        try withGivingUp {
+            let call = OutgoingCall(method: Method.fullName, parameters: parameters, more: true)
+            try send(call, [], deadline: { deadline })
+            while true {
+                let (reply, _) = try receive(Method.Reply.self, deadline: { deadline })
+                isGivenUp = reply.continues
+                let goesOn = try body(try reply.outcome.get())
+                guard goesOn, reply.continues else { return }
+                isGivenUp = false
+            }
+        }
+    }
+
+    /// Only a call that was answered to its end leaves the connection usable.
+    private func withGivingUp<Result>(_ body: () throws -> Result) throws -> Result {
+        if isGivenUp { throw ClientFault.closed }
+        do {
+            return try body()
+        } catch let error as ClientFault {
+            isGivenUp = true
+            throw error
+        }
+    }
+
+    private func send(
+        _ call: some Encodable, _ descriptors: [Descriptor], deadline: () -> ContinuousClock.Instant?
+    ) throws {
+        var outbox = Outbox()
+        outbox.append(try WireCoding.encode(call), descriptors: descriptors)
+        do throws(Errno) {
+            while true {
+                let before = outbox.count
+                try outbox.send(to: fileDescriptor)
+                if outbox.count == 0 { return }
+                if outbox.count == before, try !waitWritable(fileDescriptor, until: deadline()) {
+                    throw Errno.timedOut
+                }
+            }
+        } catch {
+            throw ClientFault(error)
+        }
+    }
+
+    private func receive<Reply: Decodable>(
+        _: Reply.Type, deadline: () -> ContinuousClock.Instant?
+    ) throws -> (IncomingReply<Reply>, [Descriptor]) {
+        let message = try nextMessage(deadline: deadline)
+        let taken = Array(descriptors.prefix(descriptors.isEmpty ? 0 : DescriptorIndices.count(in: message)))
+        descriptors.removeFirst(taken.count)
+        if framer.count == 0, !descriptors.isEmpty { throw strayDescriptors }
+        do {
+            return (try WireCoding.decode(IncomingReply<Reply>.self, from: message), taken)
+        } catch {
+            throw ClientFault.malformed("a reply that is not one: \(WireCoding.reason(error))")
+        }
+    }
+
+    private var strayDescriptors: ClientFault { .malformed("descriptors that no reply names") }
+
+    private func nextMessage(deadline: () -> ContinuousClock.Instant?) throws -> [UInt8] {
+        do {
+            while true {
+                if let message = try framer.next() { return message }
+                // Without a deadline it is recvmsg(2) that waits: one system call less.
+                let deadline = deadline()
+                if let deadline, try !waitReadable(fileDescriptor, until: deadline) { throw ClientFault.timedOut }
+                guard let received = try UnixSocket.receive(from: fileDescriptor, waits: deadline == nil) else {
+                    continue
+                }
+                if received.bytes.isEmpty { throw ClientFault.closed }
+                framer.append(received.bytes)
+                descriptors += received.descriptors
+                if descriptors.count > limits.descriptorsPerMessage { throw strayDescriptors }
+            }
+        } catch let error as Errno {
+            throw ClientFault(error)
+        } catch let fault as WireFault {
+            throw ClientFault.malformed(fault.description)
+        }
+    }
+}
+
+extension ClientFault {
+    fileprivate init(_ error: Errno) {
+        self =
+            switch error {
+            case .brokenPipe, .connectionReset: .closed
+            case .timedOut: .timedOut
+            default: .system(error)
+            }
+    }
+}

@@ -1,0 +1,153 @@
+package import LinuxSystem
+package import SystemPackage
+
+/// The bridge's end of a connection. It never waits and has no loop inside: whoever has one registers
+/// ``fileDescriptor``, readable while ``wantsInput``, writable while ``hasUnsent``, and at every readiness, and
+/// after every last reply to a call, goes through
+///
+///     try connection.receive()
+///     while let call = try connection.nextCall() { … }
+///     try connection.flush()
+///
+/// and closes the connection, by letting go of it, on a ``WireFault`` and once it ``isFinished``. Calls are answered
+/// one after the other, in their order, as Varlink has it; the next waits in the buffer.
+package final class ServerConnection {
+    package let peer: PeerCredentials
+    /// The peer sends nothing more. It may still read; a peer that is gone altogether shows as a hang-up.
+    package private(set) var isEndOfStream = false
+
+    private let socket: Descriptor
+    private let limits: WireLimits
+    private var framer: MessageFramer
+    private var descriptors: [Descriptor] = []
+    private var answering: IncomingCall?
+    private var outbox = Outbox()
+    /// What went wrong while replying, which throws nothing.
+    private var fault: WireFault?
+
+    /// - Throws: for a socket that is not connected.
+    package init(socket: Descriptor, limits: WireLimits = WireLimits()) throws(Errno) {
+        self.socket = socket
+        self.limits = limits
+        peer = try PeerCredentials.of(socket.fileDescriptor)
+        framer = MessageFramer(limit: limits.messageBytes)
+    }
+
+    package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
+
+    /// False while there is as much to work off as a connection may have: the peer is held back.
+    package var wantsInput: Bool {
+        !isEndOfStream && framer.count <= limits.messageBytes && descriptors.count <= limits.descriptorsPerMessage
+    }
+
+    package var hasUnsent: Bool { outbox.count > 0 }
+
+    /// Nothing comes any more, and nothing is owed.
+    package var isFinished: Bool { isEndOfStream && answering == nil && !hasUnsent }
+
+    /// Reads once, what is there and is wanted. What is left makes the descriptor readable again.
+    package func receive() throws(WireFault) {
+        guard wantsInput else { return }
+        do {
+            guard let received = try UnixSocket.receive(from: fileDescriptor, waits: false) else { return }
+            if received.bytes.isEmpty { isEndOfStream = true }
+            framer.append(received.bytes)
+            descriptors += received.descriptors
+        } catch .connectionReset {
+            isEndOfStream = true
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// The next call; nil while one is being answered, while its replies are not sent, or when none is complete.
+    package func nextCall() throws(WireFault) -> IncomingCall? {
+        while answering == nil {
+            try flush()
+            if hasUnsent { return nil }
+            guard let message = try framer.next() else {
+                // As many as one message may have, and it is not there yet.
+                if descriptors.count > limits.descriptorsPerMessage { throw tooManyDescriptors }
+                return nil
+            }
+            let call = try call(message)
+            answering = call
+            guard call.isUpgrade else { return call }
+            fail(.methodNotImplemented(call.method))
+        }
+        return nil
+    }
+
+    /// Answers the call last taken. A reply too long to be sent is an error of the call.
+    ///
+    /// - Parameter continues: Whether more replies follow; heeded only for a call that takes several.
+    package func reply<Parameters: Encodable>(
+        _ parameters: Parameters, descriptors: [Descriptor] = [], continues: Bool = false
+    ) {
+        send(error: nil, parameters, descriptors: descriptors, continues: continues)
+    }
+
+    /// Answers the call last taken.
+    package func fail(_ error: BridgeError) {
+        send(error: error.fullName, WireErrorParameters(error))
+    }
+
+    /// Answers the call last taken.
+    package func fail(_ error: VarlinkError) {
+        send(error: error.fullName, error.parameters)
+    }
+
+    /// Sends what there is room for.
+    package func flush() throws(WireFault) {
+        if let fault { throw fault }
+        if !hasUnsent { return }
+        do throws(Errno) {
+            try outbox.send(to: fileDescriptor)
+        } catch .brokenPipe, .connectionReset {
+            throw .disconnected
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private var tooManyDescriptors: WireFault { .tooManyDescriptors(limit: limits.descriptorsPerMessage) }
+
+    private func call(_ message: [UInt8]) throws(WireFault) -> IncomingCall {
+        let head: CallHead
+        do {
+            head = try WireCoding.decode(CallHead.self, from: message)
+        } catch {
+            throw .malformedMessage(WireCoding.reason(error))
+        }
+        var taken: [Descriptor] = []
+        if !descriptors.isEmpty {
+            let count = DescriptorIndices.count(in: message)
+            if count > limits.descriptorsPerMessage { throw tooManyDescriptors }
+            taken = Array(descriptors.prefix(count))
+            descriptors.removeFirst(taken.count)
+            // Descriptors come with the first byte of their message at the latest, so there is no such message.
+            if framer.count == 0, !descriptors.isEmpty { throw .strayDescriptors(descriptors.count) }
+        }
+        return IncomingCall(head, message: message, descriptors: taken)
+    }
+
+    private func send(
+        error: String?, _ parameters: some Encodable, descriptors: [Descriptor] = [], continues: Bool = false
+    ) {
+        guard let call = answering else { return }
+        let continues = continues && call.more
+        if !continues { answering = nil }
+        if call.oneway || fault != nil { return }
+        let reply = OutgoingReply(error: error, parameters: parameters, continues: continues ? true : nil)
+        // The NUL is not of the message.
+        if let message = try? WireCoding.encode(reply), message.count <= limits.messageBytes + 1 {
+            outbox.append(message, descriptors: descriptors)
+        } else {
+            answering = nil
+            let error = BridgeError(.refused, "the answer is longer than \(limits.messageBytes) bytes")
+            let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
+            outbox.append((try? WireCoding.encode(reply)) ?? [])
+        }
+        if outbox.count > limits.unsentBytes { fault = .unread(limit: limits.unsentBytes) }
+    }
+}
