@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
-                "UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", "Pasteboard", system, argumentParser,
+                "UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", "Pasteboard", system,
+                argumentParser,
             ],
             swiftSettings: settings),
         tests("UniformTypesTests", ["UniformTypes"]),
@@ -72,9 +73,13 @@ let package = Package(
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
-        tests("PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
+        tests(
+            "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
         tests(
             "XPBCommandTests",
-            ["XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system, argumentParser]),
+            [
+                "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system,
+                argumentParser,
+            ]),
     ]
 )
