@@ -1,5 +1,5 @@
 package import LinuxSystem
-package import PasteboardWire
+import PasteboardWire
 
 /// A representation that was read: its bytes are a range of a file that nobody can change.
 package struct FetchedRepresentation: Sendable {
@@ -20,7 +20,7 @@ extension BridgeClient {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, timeout: timeoutMilliseconds,
             descriptors: true)
-        let (reply, descriptors) = try call(Methods.Get.self, parameters)
+        let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         guard let index = reply.bytes.descriptor, descriptors.indices.contains(index) else {
             throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")
         }
@@ -28,7 +28,8 @@ extension BridgeClient {
         do {
             file = try MemoryFile(adopting: descriptors[index])
         } catch {
-            throw PasteboardError(code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+            throw PasteboardError(
+                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
         }
         let offset = reply.bytes.offset
         let length = reply.bytes.length

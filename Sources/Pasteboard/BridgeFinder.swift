@@ -1,4 +1,4 @@
-package import LinuxSystem
+import LinuxSystem
 package import PasteboardWire
 
 /// Finds the bridge a client means: that of its display, or the user's only one; starts one where none runs.
@@ -33,46 +33,54 @@ package struct BridgeFinder {
         }
     }
 
-    package func connect(start: Start) throws(PasteboardError) -> ClientConnection {
+    /// A connection, and the socket it leads to.
+    package typealias Found = (connection: ClientConnection, path: String)
+
+    package func connect(start: Start) throws(PasteboardError) -> Found {
         guard let display else { return try connectWithoutDisplay(start: start) }
         if let connection = open(display.name.key) { return connection }
         if let connection = try attach(display) { return connection }
         guard start != .never else {
             throw PasteboardError(
-                code: .unavailable, message: "no bridge runs for \(display.description) yet; start it with xpb bridge start")
+                code: .unavailable,
+                message: "no bridge runs for \(display.description) yet; start it with xpb bridge start")
         }
         return try launch(display)
     }
 
     /// A bridge that has more than one display, or none yet, answers on several sockets: it is known by its process.
-    private func connectWithoutDisplay(start: Start) throws(PasteboardError) -> ClientConnection {
-        if start == .always { return try open(Self.noDisplay) ?? launch(nil) }
-        var bridges: [Int32: (key: String, connection: ClientConnection)] = [:]
-        for key in rendezvous.sockets() {
-            guard let connection = open(key), let peer = try? PeerCredentials.of(connection.fileDescriptor) else { continue }
-            bridges[peer.process] = (key, connection)
+    private func connectWithoutDisplay(start: Start) throws(PasteboardError) -> Found {
+        if start == .always {
+            if let found = open(DisplayName.keyOfNone) { return found }
+            return try launch(nil)
         }
-        if bridges.count == 1, let only = bridges.values.first { return only.connection }
+        var bridges: [(key: String, found: Found)] = []
+        for key in rendezvous.sockets() {
+            if let found = open(key) { bridges.append((key, found)) }
+        }
+        if bridges.count == 1 { return bridges[0].found }
         if bridges.isEmpty {
             throw PasteboardError(
                 code: .unavailable,
                 message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0), or start a bridge "
                     + "without a display: xpb bridge start")
         }
-        let keys = bridges.values.map(\.key).sorted().joined(separator: ", ")
+        let processes = Set(bridges.map { process(of: $0.found.connection) })
+        if processes.count == 1, processes != [nil] { return bridges[0].found }
+        let keys = bridges.map(\.key).joined(separator: ", ")
         throw PasteboardError(
             code: .unavailable,
             message: "DISPLAY is not set and several bridges run (\(keys)); choose one with --display or DISPLAY")
     }
 
     /// Tells a bridge that has no display of this one. Nil where there is none, or it has another display already.
-    private func attach(_ display: WantedDisplay) throws(PasteboardError) -> ClientConnection? {
-        guard let connection = open(Self.noDisplay) else { return nil }
+    private func attach(_ display: WantedDisplay) throws(PasteboardError) -> Found? {
+        guard let found = open(DisplayName.keyOfNone) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
                 display: display.string, authority: environment["XAUTHORITY"], timeout: patience.milliseconds)
-            _ = try connection.call(Methods.Attach.self, request, silence: patience + BridgeClient.grace)
-            return connection
+            _ = try found.connection.call(Methods.Attach.self, request, silence: patience + BridgeClient.grace)
+            return found
         } catch let error as BridgeError where error.code == .displayUnavailable {
             throw unavailable(display, error.message)
         } catch {
@@ -81,9 +89,9 @@ package struct BridgeFinder {
         }
     }
 
-    private func launch(_ display: WantedDisplay?) throws(PasteboardError) -> ClientConnection {
+    private func launch(_ display: WantedDisplay?) throws(PasteboardError) -> Found {
         let deadline = ContinuousClock.now + patience
-        let key = display?.name.key ?? Self.noDisplay
+        let key = display?.name.key ?? DisplayName.keyOfNone
         let launcher = BridgeLauncher(environment: environment)
         while true {
             switch try launcher.start(display: display?.string, until: deadline) {
@@ -108,10 +116,9 @@ package struct BridgeFinder {
     /// - Returns: nil if it has ended.
     private func awaitOther(
         _ key: String, until deadline: ContinuousClock.Instant
-    ) throws(PasteboardError) -> ClientConnection? {
+    ) throws(PasteboardError) -> Found? {
         do {
-            let path = rendezvous.socketPath(key)
-            let watch = try FolderWatch(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+            let watch = try FolderWatch(folder: rendezvous.folder)
             _ = try watch.waitForEntry(named: "\(key).sock", until: deadline)
         } catch {
             throw PasteboardError(code: .unavailable, message: "the bridge cannot be awaited: \(error)")
@@ -120,21 +127,28 @@ package struct BridgeFinder {
         guard ContinuousClock.now < deadline else {
             throw PasteboardError(
                 code: .unavailable,
-                message: "another bridge is starting or ending and does not answer; see what holds \(rendezvous.lockPath(key))")
+                message:
+                    "another bridge is starting or ending and does not answer; see what holds \(rendezvous.lockPath(key))"
+            )
         }
         return nil
     }
 
     /// Nil where nobody listens: there is no socket, or one that a killed bridge left behind.
-    private func open(_ key: String) -> ClientConnection? {
-        try? ClientConnection.connect(path: rendezvous.socketPath(key))
+    private func open(_ key: String) -> Found? {
+        let path = rendezvous.socketPath(key)
+        return (try? ClientConnection.connect(path: path)).map { ($0, path) }
+    }
+
+    private func process(of connection: ClientConnection) -> Int? {
+        try? connection.call(Methods.Status.self, .init(), silence: BridgeClient.grace).reply.process
     }
 
     private func unavailable(_ display: WantedDisplay, _ reason: String) -> PasteboardError {
         PasteboardError(
             code: .unavailable,
-            message: "no use of \(display.description) can be made: \(reason); see that the X server runs, or name another display")
+            message:
+                "no use of \(display.description) can be made: \(reason); see that the X server runs, or name another display"
+        )
     }
-
-    private static let noDisplay = "none"
 }

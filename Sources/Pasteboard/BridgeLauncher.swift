@@ -1,4 +1,4 @@
-package import LinuxSystem
+import LinuxSystem
 import SystemPackage
 
 /// Starts the daemon, `xpbd`, with nothing of the caller's but its environment.
@@ -66,7 +66,8 @@ package struct BridgeLauncher: Sendable {
         throw PasteboardError(
             code: .unavailable,
             message: denied.map { "the bridge cannot be started: \($0)" }
-                ?? "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its path")
+                ?? "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its path"
+        )
     }
 
     private static func readLine(
@@ -77,7 +78,8 @@ package struct BridgeLauncher: Sendable {
         while bytes.count < 4096, bytes.last != UInt8(ascii: "\n") {
             guard try waitReadable(output, until: deadline) else {
                 throw PasteboardError(
-                    code: .unavailable, message: "the bridge was started and does not become ready; try again, or a longer --timeout")
+                    code: .unavailable,
+                    message: "the bridge was started and does not become ready; try again, or a longer --timeout")
             }
             let piece = try output.readBytes(atMost: 4096)
             if piece.isEmpty { break }

@@ -91,7 +91,8 @@ public struct Pasteboard: Hashable, Sendable {
         do {
             file = try MemoryFile.containing(bytes)
         } catch {
-            throw PasteboardError(code: .transferBroken, message: "there is no memory for \(bytes.count) bytes: \(error)")
+            throw PasteboardError(
+                code: .transferBroken, message: "there is no memory for \(bytes.count) bytes: \(error)")
         }
         let representation = WireNewRepresentation(
             type: type, bytes: WireBytes(descriptor: 0, offset: 0, length: bytes.count))

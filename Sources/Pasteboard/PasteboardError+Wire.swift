@@ -1,5 +1,5 @@
 package import PasteboardModel
-package import PasteboardWire
+import PasteboardWire
 
 extension PasteboardError {
     /// What a call to the bridge threw.
@@ -9,13 +9,16 @@ extension PasteboardError {
         case let error as BridgeError: self.init(error)
         case ClientFault.timedOut:
             self.init(
-                code: .unavailable, message: "the bridge does not answer; see xpb status, or start it anew with xpb bridge restart")
+                code: .unavailable,
+                message: "the bridge does not answer; see xpb status, or start it anew with xpb bridge restart")
         case ClientFault.closed:
             self.init(code: .unavailable, message: "the bridge ended before it had answered; try again")
         default:
             self.init(
                 code: .unavailable,
-                message: "the bridge gave an answer that makes no sense (\(error)); see that xpb and xpbd are of one version")
+                message:
+                    "the bridge gave an answer that makes no sense (\(error)); see that xpb and xpbd are of one version"
+            )
         }
     }
 
