@@ -30,7 +30,7 @@ package struct BridgeLauncher: Sendable {
         display: String?, until deadline: ContinuousClock.Instant
     ) throws(PasteboardError) -> LauncherReport {
         do {
-            let (reading, writing) = try FileDescriptor.pipe()
+            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
             let output = Descriptor(adopting: reading)
             do {
                 // Closed here when the daemon has its own, so that its end is the end of the pipe.
