@@ -57,10 +57,11 @@ let package = Package(
             "Bridge",
             [
                 "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
-                "PasteboardWire", logging,
+                "PasteboardWire", logging, system,
             ]),
         .executableTarget(
-            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser], swiftSettings: settings),
+            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
+            swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
@@ -68,11 +69,16 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
-        tests("UniformTypesTests", ["UniformTypes"]),
-        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
+        tests("SelectionProtocolTests", ["SelectionProtocol"]),
+        tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
+        tests(
+            "BridgeTests",
+            ["Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "UniformTypes"]),
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
+        tests("UniformTypesTests", ["UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         tests(
             "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
         tests(
@@ -81,5 +87,11 @@ let package = Package(
                 "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system,
                 argumentParser,
             ]),
+        .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("TestSupportTests", ["TestSupport"]),
+        tests("IntegrationTests", ["TestSupport"]),
     ]
 )

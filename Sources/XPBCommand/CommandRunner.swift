@@ -61,7 +61,8 @@ struct CommandRunner {
     /// Starts the command and gives it its input, whether it takes it all or not.
     private func start(_ environment: [String: String], _ input: FetchedRepresentation?) throws -> Int32 {
         guard let input else {
-            let nothing = Descriptor(adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
+            let nothing = Descriptor(
+                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
             return try spawn(environment, nothing)
         }
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)

@@ -1,0 +1,230 @@
+import EventLoop
+import Glibc
+import LinuxSystem
+package import Logging
+import PasteboardWire
+import SelectionProtocol
+import SystemPackage
+
+/// How the bridge is to run.
+package struct BridgeOptions: Sendable {
+    /// The display to serve, as DISPLAY names it; nil serves pasteboards without one.
+    package var display: String?
+    /// Take over from a bridge that is there.
+    package var replaces: Bool
+    /// Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
+    package var readyDescriptor: Int32?
+    var limits = WireLimits()
+
+    package init(display: String?, replaces: Bool = false, readyDescriptor: Int32? = nil) {
+        self.display = display
+        self.replaces = replaces
+        self.readyDescriptor = readyDescriptor
+    }
+}
+
+/// Why the bridge does not run: a sentence for the user, and the exit status of `cli.md`.
+package struct BridgeFailure: Error, CustomStringConvertible {
+    package var status: Int32
+    package var description: String
+
+    init(_ status: Int32, _ description: String) {
+        self.status = status
+        self.description = description
+    }
+}
+
+/// The bridge as a process: the service thread's loop, its clients, its signals, and the display thread beside it.
+package final class BridgeProcess {
+    private let options: BridgeOptions
+    private let logger: Logger
+    private let loop = EventLoop()
+    private let rendezvous: Rendezvous
+    private let notice: ReadyNotice
+    private let link: DisplayLink
+    private let service: Service
+    private let signals: SignalDescriptor
+    private let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    private var points: [String: ServicePoint] = [:]
+    private var clients: [ObjectIdentifier: ClientSession] = [:]
+    private var failure: BridgeFailure?
+    /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
+    private var leaving: ContinuousClock.Instant?
+
+    /// A client more is refused. Each costs a descriptor.
+    private static let clientLimit = 2_000
+    private static let farewell = Duration.seconds(3)
+
+    package init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
+        self.options = options
+        self.logger = logger
+        notice = ReadyNotice(options.readyDescriptor)
+        guard getuid() == geteuid(), getgid() == getegid() else {
+            throw BridgeFailure(2, "the bridge does not run set-user-id: it would serve one user as another")
+        }
+        do {
+            rendezvous = try Rendezvous(environment: environment)
+            Signal.ignore(.brokenPipe)
+            signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
+            commands = try MessageQueue()
+            reports = try MessageQueue()
+        } catch {
+            throw BridgeFailure(4, "\(error)")
+        }
+        link = DisplayLink(commands: commands, reports: reports)
+        service = Service(link: link, logger: logger)
+    }
+
+    /// Serves until it is told to end.
+    package func run() throws(BridgeFailure) {
+        do {
+            try start()
+            try loop.run()
+        } catch {
+            failure = failure ?? error as? BridgeFailure ?? BridgeFailure(4, "\(error)")
+        }
+        for point in points.values { point.withdraw() }
+        if let failure {
+            notice.failed(failure)
+            throw failure
+        }
+    }
+
+    // MARK: Start
+
+    private func start() throws {
+        let key = try Self.key(of: options.display)
+        try serve(key, replacing: options.replaces)
+        wire()
+        _ = try DisplayWorker.start(commands: commands, reports: reports)
+        guard let display = options.display else {
+            logger.notice("serving without a display")
+            return notice.ready()
+        }
+        service.onAttached.append { [unowned self] result in
+            switch result {
+            case .success: notice.ready()
+            case .failure(let failure): end(BridgeFailure(failure.status, failure.message))
+            }
+        }
+        link.attach(display, authority: nil, replacing: options.replaces)
+    }
+
+    private static func key(of display: String?) throws(BridgeFailure) -> String {
+        guard let display else { return DisplayName.keyOfNone }
+        guard let name = DisplayName(display) else {
+            throw BridgeFailure(4, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
+        }
+        return name.key
+    }
+
+    /// Makes this bridge the one that clients find under the key.
+    private func serve(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
+        guard points[key] == nil else { return }
+        let point: ServicePoint
+        do throws(ServicePoint.Failure) {
+            point = try takePoint(at: key, replacing: replacing)
+        } catch {
+            switch error {
+            case .busy(let process):
+                notice.busy()
+                let who = process.map { "process \($0)" } ?? "another process"
+                throw BridgeFailure(
+                    6, "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
+            case .unusable(let reason): throw BridgeFailure(4, reason)
+            }
+        }
+        points[key] = point
+        _ = loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept(point.listener) }
+    }
+
+    private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
+        do throws(ServicePoint.Failure) {
+            return try ServicePoint(at: key, in: rendezvous)
+        } catch {
+            guard replacing, case .busy = error else { throw error }
+            Predecessor(at: rendezvous.socketPath(key)).end()
+            return try ServicePoint(at: key, in: rendezvous)
+        }
+    }
+
+    private func wire() {
+        _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
+        _ = loop.add(signals.fileDescriptor, interest: .readable) { [unowned self] _ in
+            while let signal = signals.next() {
+                logger.notice("ending on signal \(signal)")
+                leave()
+            }
+        }
+        loop.earliestDeadline = { [unowned self] in [link.deadline, leaving].compactMap(\.self).min() }
+        loop.deadlinesPassed = { [unowned self] now in
+            link.expire(now: now)
+            if let leaving, leaving <= now { loop.stop() }
+        }
+        link.onEvent = { [unowned self] report in handle(report) }
+        service.clientCount = { [unowned self] in clients.count }
+        service.onStop = { [unowned self] in leave() }
+        service.willAttach = { [unowned self] display throws(BridgeFailure) in try serve(Self.key(of: display)) }
+    }
+
+    private func handle(_ report: DisplayReport) {
+        service.handle(report)
+        switch report {
+        case .replaced:
+            logger.notice("another bridge takes over")
+            leave()
+        case .stopped: loop.stop()
+        default: break
+        }
+    }
+
+    // MARK: Clients
+
+    private func accept(_ listener: Descriptor) {
+        do {
+            while let socket = try UnixSocket.accept(listener.fileDescriptor) {
+                let connection = try ServerConnection(socket: socket, limits: options.limits)
+                guard connection.peer.user == getuid() else {
+                    logger.warning("refused a connection of user \(connection.peer.user)")
+                    continue
+                }
+                guard clients.count < Self.clientLimit else {
+                    logger.warning("refused a connection: \(clients.count) clients are there")
+                    continue
+                }
+                let client = ClientSession(
+                    connection, limits: options.limits, service: service, loop: loop, logger: logger
+                ) { [unowned self] in clients[ObjectIdentifier($0)] = nil }
+                clients[ObjectIdentifier(client)] = client
+            }
+        } catch {
+            logger.warning("a connection could not be taken: \(error)")
+        }
+    }
+
+    // MARK: End
+
+    private func end(_ failure: BridgeFailure) {
+        self.failure = failure
+        loop.stop()
+    }
+
+    /// Ends in order: no new clients, the selections given up, what is being sent brought to its end.
+    private func leave() {
+        guard leaving == nil else { return }
+        leaving = .now + Self.farewell
+        for point in points.values { point.withdraw() }
+        link.stop()
+    }
+}
+
+extension AttachFailure {
+    /// The exit status where the bridge was started for this display.
+    fileprivate var status: Int32 {
+        switch self {
+        case .display: 4
+        case .served: 6
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import LinuxSystem
+import SelectionProtocol
+import X11Display
+
+/// One display, from its opening to its end: who owns its selections, what we offer, and what we fetch.
+final class DisplaySession {
+    let display: XDisplay
+    let server: OfferServer
+    let fetcher: Fetcher
+    private let report: (DisplayReport) -> Void
+    /// Owned as long as this bridge serves the display (ICCCM 2.8).
+    private let manager: ManagerSelection
+    private var trackers: [Atom: OwnershipTracker] = [:]
+    private var names: [Atom: String] = [:]
+    /// The offers whose ownership the server has told of, until their claim is settled.
+    private var confirmed: Set<OfferID> = []
+    /// The selections that the server has told to be given up, likewise.
+    private var confirmedEmpty: Set<Atom> = []
+
+    init(opening name: String, replacing: Bool, report: @escaping (DisplayReport) -> Void) throws(AttachFailure) {
+        do {
+            display = try XDisplay(opening: name)
+        } catch {
+            throw .display(error)
+        }
+        manager = try ManagerSelection(on: display, replacing: replacing)
+        server = OfferServer(display: display)
+        fetcher = Fetcher(display: display, report: report)
+        self.report = report
+    }
+
+    // MARK: Ownership
+
+    /// Reports the owner of that selection, now and whenever it changes.
+    func watch(_ name: String) {
+        let selection = display.intern(name)
+        guard trackers[selection] == nil else { return }
+        // Watched first, asked then: a change between the two is seen as an event.
+        display.watchSelection(selection)
+        let owner = owner(for: display.owner(of: selection))
+        trackers[selection] = OwnershipTracker(found: owner)
+        names[selection] = name
+        report(.found(selection: name, owner))
+    }
+
+    /// Owns the selection with this offer, or reports why not. A race that is lost is run once more.
+    func claim(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
+        watch(offer.selection)
+        for _ in 1...2 {
+            guard server.claim(offer, before: deadline) else {
+                server.retire(offer.id)
+                return report(.claimExpired(ticket))
+            }
+            settle()
+            if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
+        }
+        server.retire(offer.id)
+        report(.claimLost(ticket))
+    }
+
+    /// Has nobody own the selection.
+    func disown(_ name: String, ticket: Ticket, until deadline: ContinuousClock.Instant) {
+        watch(name)
+        let selection = display.intern(name)
+        for _ in 1...2 {
+            let time = display.serverTime()
+            guard ContinuousClock.now < deadline else { return report(.claimExpired(ticket)) }
+            confirmedEmpty.remove(selection)
+            display.setOwner(of: selection, to: .none, time: time)
+            settle()
+            if confirmedEmpty.remove(selection) != nil { return report(.disowned(ticket)) }
+        }
+        report(.claimLost(ticket))
+    }
+
+    /// Gives up what is owned, each with the time it was acquired at, so that a later owner is left alone.
+    func disownAll() {
+        for (selection, tracker) in trackers {
+            guard case .ours(let offer) = tracker.owner, let time = server.acquired(offer) else { continue }
+            display.setOwner(of: selection, to: .none, time: time)
+        }
+    }
+
+    // MARK: Events
+
+    /// Takes everything that the server has sent, up to this moment.
+    private func settle() {
+        display.synchronize()
+        drain(now: .now)
+    }
+
+    /// Handles what is in Xlib's queue and on the connection, and sends what is buffered. Returns with an empty queue.
+    func drain(now: ContinuousClock.Instant) {
+        var isEmpty = false
+        while !isEmpty, !display.isBroken {
+            isEmpty = true
+            while let event = display.nextEvent() {
+                isEmpty = false
+                handle(event, now: now)
+            }
+            for window in display.takeFailedWindows() { server.windowGone(window) }
+            display.flush()
+        }
+    }
+
+    private func handle(_ event: DisplayEvent, now: ContinuousClock.Instant) {
+        switch event {
+        case .request(let request): server.handle(request, now: now)
+        case .notified(let window, let selection, let target, let property):
+            fetcher.notified(window: window, selection: selection, target: target, property: property, now: now)
+        case .propertyWritten(let window, let property): fetcher.propertyWritten(property, of: window, now: now)
+        case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
+        case .windowDestroyed(let window): server.windowGone(window)
+        case .ownerSet(let selection, let window, _): ownerSet(selection, window, now: now)
+        case .ownerDied(let selection):
+            fetcher.ownerGone(selection, now: now)
+            track(.ownerDied, of: selection, now: now)
+        case .cleared(let window, let selection):
+            if manager.isLost(window: window, selection: selection) { report(.replaced) }
+        }
+    }
+
+    private func owner(for window: WindowID) -> OwnershipTracker.Owner {
+        if window == .none { return .none }
+        return server.offer(of: window).map { .ours($0) } ?? .foreign(window)
+    }
+
+    private func ownerSet(_ selection: Atom, _ window: WindowID, now: ContinuousClock.Instant) {
+        guard let name = names[selection] else { return }
+        let owner = owner(for: window)
+        switch owner {
+        case .ours(let offer):
+            confirmed.insert(offer)
+            server.retireAll(of: name, but: offer)
+            fetcher.ownerReplaced(selection, now: now)
+        case .foreign:
+            server.retireAll(of: name, but: nil)
+            fetcher.ownerReplaced(selection, now: now)
+        case .none:
+            confirmedEmpty.insert(selection)
+            server.retireAll(of: name, but: nil)
+            fetcher.ownerGone(selection, now: now)
+        }
+        track(.ownerSet(owner), of: selection, now: now)
+    }
+
+    private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {
+        guard let name = names[selection] else { return }
+        for change in trackers[selection]?.handle(event, now: now) ?? [] {
+            report(.changed(selection: name, change))
+        }
+    }
+
+    // MARK: Time
+
+    var deadline: ContinuousClock.Instant? {
+        let grace = trackers.values.lazy.compactMap(\.deadline).min()
+        return [grace, server.deadline, fetcher.deadline].compactMap(\.self).min()
+    }
+
+    func expire(now: ContinuousClock.Instant) {
+        for (selection, name) in names {
+            for change in trackers[selection]?.expire(now: now) ?? [] {
+                report(.changed(selection: name, change))
+            }
+        }
+        server.expire(now: now)
+        fetcher.expire(now: now)
+    }
+
+    var transferCount: Int { server.transferCount + fetcher.transferCount }
+}

@@ -1,0 +1,127 @@
+import EventLoop
+import LinuxSystem
+import SelectionProtocol
+import SystemPackage
+import X11Display
+
+/// The X thread: the only one that calls Xlib, and the only one that an X server may keep waiting.
+///
+/// It takes commands from the service thread and reports back, both by queue, and asks nobody for an answer: requests
+/// are served from the offers it was given.
+final class DisplayWorker {
+    private let loop = EventLoop()
+    private let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    private var session: DisplaySession?
+    private var registration: Registration?
+    private var watched: [String] = []
+    private var reportedTransfers = 0
+    /// Set once the bridge leaves: when the transfers under way are broken off.
+    private var leaving: ContinuousClock.Instant?
+
+    /// How long transfers may go on after the bridge was told to leave.
+    private static let farewell = Duration.seconds(2)
+
+    private init(commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>) {
+        self.commands = commands
+        self.reports = reports
+    }
+
+    /// Starts the thread. It ends with the report ``DisplayReport/stopped``, after the command `stop`.
+    static func start(
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>
+    ) throws -> WorkerThread {
+        try WorkerThread.start(name: "xpb-display") {
+            DisplayWorker(commands: commands, reports: reports).run()
+        }
+    }
+
+    private func run() {
+        _ = loop.add(commands.fileDescriptor, interest: .readable) { [unowned self] _ in
+            for command in commands.drain() { perform(command) }
+        }
+        loop.beforeSleep = { [unowned self] in settle() }
+        loop.earliestDeadline = { [unowned self] in
+            [session?.deadline, leaving].compactMap(\.self).min()
+        }
+        loop.deadlinesPassed = { [unowned self] now in session?.expire(now: now) }
+        do {
+            try loop.run()
+        } catch {
+            // poll(2) fails for want of memory alone: without it nothing can be served.
+            if let display = session?.display.name { reports.send(.detached(display: display)) }
+        }
+        session = nil
+        reports.send(.stopped)
+    }
+
+    // MARK: Commands
+
+    private func perform(_ command: DisplayCommand) {
+        switch command {
+        case .attach(let display, let authority, let replacing):
+            attach(display, authority: authority, replacing: replacing)
+        case .watch(let selection):
+            if !watched.contains(selection) { watched.append(selection) }
+            session?.watch(selection)
+        case .claim(let offer, let ticket, let until):
+            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
+            session.claim(offer, ticket: ticket, until: until)
+        case .disown(let selection, let ticket, let until):
+            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
+            session.disown(selection, ticket: ticket, until: until)
+        case .convert(let selection, let target, let ticket, let silence):
+            guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
+            session.fetcher.start(
+                selection: selection, target: target, ticket: ticket, silence: silence, now: .now)
+        case .cancel(let ticket): session?.fetcher.cancel(ticket, now: .now)
+        case .identify(let window, let ticket):
+            reports.send(.identified(ticket, process: session?.display.process(of: window)))
+        case .stop:
+            session?.disownAll()
+            leaving = .now + Self.farewell
+        }
+    }
+
+    private func attach(_ name: String, authority: String?, replacing: Bool) {
+        guard session == nil else { return reports.send(.attached(display: name)) }
+        // Xlib reads it from the environment when it opens the display; no other thread looks there.
+        if let authority { Environment.set("XAUTHORITY", to: authority) }
+        do {
+            let session = try DisplaySession(opening: name, replacing: replacing) { [reports] in reports.send($0) }
+            let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
+            // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
+            registration = loop.add(descriptor, interest: .readable) { _ in }
+            self.session = session
+            // Said before the owners: who owns what belongs to the display that was attached.
+            reports.send(.attached(display: name))
+            for selection in watched { session.watch(selection) }
+        } catch {
+            reports.send(.attachFailed(error))
+        }
+    }
+
+    // MARK: Before each sleep
+
+    private func settle() {
+        if let session {
+            session.drain(now: .now)
+            session.server.collect()
+            session.display.flush()
+            if session.display.isBroken { detach(session) }
+        }
+        let transfers = session?.transferCount ?? 0
+        if transfers != reportedTransfers {
+            reportedTransfers = transfers
+            reports.send(.transfers(transfers))
+        }
+        if let leaving, session?.server.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
+    }
+
+    private func detach(_ session: DisplaySession) {
+        registration?.cancel()
+        registration = nil
+        self.session = nil
+        reports.send(.detached(display: session.display.name))
+    }
+}

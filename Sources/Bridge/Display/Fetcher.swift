@@ -1,0 +1,198 @@
+import LinuxSystem
+import SelectionProtocol
+import X11Display
+
+/// The requestor's side on one display: the conversions under way, each on a window of its own.
+///
+/// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
+/// comes late must find the window it was meant for.
+final class Fetcher {
+    private final class Transfer {
+        let ticket: Ticket
+        let selection: Atom
+        let target: Atom
+        var machine: Conversion
+        var sink = Sink.none
+        /// Whether the result, good or bad, was reported.
+        var isReported = false
+
+        init(ticket: Ticket, selection: Atom, target: Atom, machine: Conversion) {
+            self.ticket = ticket
+            self.selection = selection
+            self.target = target
+            self.machine = machine
+        }
+    }
+
+    /// Where a conversion's bytes are collected.
+    private enum Sink {
+        case none
+        case list([UInt32])
+        case file(MemoryFileWriter)
+    }
+
+    /// At most so many names of a TARGETS list are looked up; each may cost an exchange with the server.
+    static let longestTargetList = 1_024
+    /// Type names longer than this, in bytes, are left out.
+    static let longestTypeName = 1_024
+
+    private let display: XDisplay
+    private let report: (DisplayReport) -> Void
+    private let limits: TransferLimits
+    private let property: Atom
+    private var transfers: [WindowID: Transfer] = [:]
+
+    init(display: XDisplay, report: @escaping (DisplayReport) -> Void) {
+        self.display = display
+        self.report = report
+        limits = TransferLimits(maximumRequest: display.maximumRequest)
+        property = display.intern("_XPB_TRANSFER")
+    }
+
+    // MARK: Commands
+
+    func start(selection: String, target: String, ticket: Ticket, silence: Duration, now: ContinuousClock.Instant) {
+        let window = display.createWindow(for: .requestor)
+        let atoms = display.intern([selection, target])
+        let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
+        transfers[window] = Transfer(ticket: ticket, selection: atoms[0], target: atoms[1], machine: machine)
+        // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
+        display.convert(atoms[0], to: atoms[1], into: property, of: window, time: display.serverTime())
+    }
+
+    func cancel(_ ticket: Ticket, now: ContinuousClock.Instant) {
+        guard let window = transfers.first(where: { $0.value.ticket == ticket && !$0.value.isReported })?.key else {
+            return
+        }
+        handle(.cancelled, on: window, now: now)
+    }
+
+    // MARK: Events
+
+    /// An answer; one that fits no conversion in every field is dropped, be it late, forged or meant for another.
+    func notified(
+        window: WindowID, selection: Atom, target: Atom, property: Atom, now: ContinuousClock.Instant
+    ) {
+        guard let transfer = transfers[window], transfer.selection == selection, transfer.target == target,
+            property == .none || property == self.property
+        else { return }
+        handle(.notified(property: property), on: window, now: now)
+    }
+
+    func propertyWritten(_ property: Atom, of window: WindowID, now: ContinuousClock.Instant) {
+        guard property == self.property else { return }
+        handle(.propertyWritten, on: window, now: now)
+    }
+
+    /// The owner of that selection died or gave it up: what was asked of it will not come.
+    func ownerGone(_ selection: Atom, now: ContinuousClock.Instant) {
+        for (window, transfer) in transfers where transfer.selection == selection {
+            handle(.ownerGone, on: window, now: now)
+        }
+    }
+
+    /// Another owner came. What the former one has not begun to send may never come: an xclip that lost the selection
+    /// ends at once. What has begun goes on.
+    func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
+        for (window, transfer) in transfers where transfer.selection == selection && !transfer.machine.hasBegun {
+            handle(.ownerReplaced, on: window, now: now)
+        }
+    }
+
+    func expire(now: ContinuousClock.Instant) {
+        for (window, transfer) in transfers {
+            run(transfer.machine.expire(now: now), on: window, now: now)
+        }
+    }
+
+    var deadline: ContinuousClock.Instant? { transfers.values.lazy.compactMap(\.machine.deadline).min() }
+
+    var transferCount: Int { transfers.count }
+
+    // MARK: Effects
+
+    private func handle(_ event: Conversion.Event, on window: WindowID, now: ContinuousClock.Instant) {
+        guard let transfer = transfers[window] else { return }
+        run(transfer.machine.handle(event, now: now), on: window, now: now)
+    }
+
+    private func run(_ effects: [Conversion.Effect], on window: WindowID, now: ContinuousClock.Instant) {
+        guard let transfer = transfers[window] else { return }
+        for effect in effects {
+            switch effect {
+            case .read: read(transfer, on: window, now: now)
+            // Kept where it was read.
+            case .keep: if !transfer.isReported { report(.progress(transfer.ticket)) }
+            case .finish(let type, let format): finish(transfer, type: type, format: format)
+            case .fail(let failure): conclude(transfer, .failure(failure))
+            case .close:
+                transfers[window] = nil
+                display.destroyWindow(window)
+            }
+        }
+    }
+
+    private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
+        var parts: [PropertyValue] = []
+        let reading = display.readWhole(property, of: window) { parts.append($0) }
+        let effects = transfer.machine.handle(.read(reading), now: now)
+        if effects.contains(.keep), !transfer.isReported {
+            do {
+                try keep(parts, of: transfer)
+            } catch {
+                conclude(transfer, .failure(.noRoom))
+                run(transfer.machine.handle(.cancelled, now: now), on: window, now: now)
+                return
+            }
+        }
+        run(effects, on: window, now: now)
+    }
+
+    private func keep(_ values: [PropertyValue], of transfer: Transfer) throws {
+        for value in values {
+            switch transfer.sink {
+            case .none where transfer.target == display.atoms.targets && value.format == 32:
+                transfer.sink = .list(value.words)
+            case .none:
+                let writer = try MemoryFileWriter()
+                transfer.sink = .file(writer)
+                try value.withBytes { try writer.append($0) }
+            case .list(let words):
+                // Bounded: what is beyond the longest list is not looked at.
+                if words.count < Self.longestTargetList { transfer.sink = .list(words + value.words) }
+            case .file(let writer): try value.withBytes { try writer.append($0) }
+            }
+        }
+    }
+
+    private func finish(_ transfer: Transfer, type: Atom, format: Int) {
+        do {
+            let content: Converted.Content
+            switch transfer.sink {
+            case .list(let words): content = .targets(names(of: words))
+            case .file(let writer): content = .file(try writer.seal())
+            case .none where transfer.target == display.atoms.targets: content = .targets([])
+            case .none: content = .file(try MemoryFile.containing([]))
+            }
+            let typeName = display.name(of: type) ?? ""
+            conclude(transfer, .success(Converted(type: typeName, format: format, content: content)))
+        } catch {
+            conclude(transfer, .failure(.noRoom))
+        }
+    }
+
+    private func names(of words: [UInt32]) -> [String] {
+        var seen: Set<UInt32> = []
+        return words.prefix(Self.longestTargetList).compactMap { word in
+            guard seen.insert(word).inserted, let name = display.name(of: Atom(word)) else { return nil }
+            return name.utf8.count <= Self.longestTypeName ? name : nil
+        }
+    }
+
+    private func conclude(_ transfer: Transfer, _ result: Result<Converted, Conversion.Failure>) {
+        guard !transfer.isReported else { return }
+        transfer.isReported = true
+        transfer.sink = .none
+        report(.converted(transfer.ticket, result))
+    }
+}

@@ -1,0 +1,31 @@
+import SelectionProtocol
+import X11Display
+
+/// The manager selection `_XPB_S<screen>` (ICCCM 2.8): whoever owns it is the display's bridge.
+///
+/// The lock in the runtime folder tells bridges of one user on one machine apart; this one tells those that see the
+/// same display from elsewhere.
+final class ManagerSelection {
+    private let selection: Atom
+    private let window: WindowID
+
+    /// Takes the selection. Where another bridge has it: with `replacing` that one is to see it and leave, else this
+    /// throws, naming its process.
+    init(on display: XDisplay, replacing: Bool) throws(AttachFailure) {
+        selection = display.intern("_XPB_S\(display.screen)")
+        let present = display.owner(of: selection)
+        if present != .none, !replacing {
+            throw .served(process: display.process(of: present))
+        }
+        window = display.createWindow(for: .owner)
+        display.setOwner(of: selection, to: window, time: display.serverTime())
+        guard display.owner(of: selection) == window else {
+            throw .served(process: display.process(of: display.owner(of: selection)))
+        }
+    }
+
+    /// Whether that event tells that another bridge took over.
+    func isLost(window: WindowID, selection: Atom) -> Bool {
+        window == self.window && selection == self.selection
+    }
+}

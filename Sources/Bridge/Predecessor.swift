@@ -1,0 +1,23 @@
+import LinuxSystem
+import PasteboardWire
+
+/// The bridge that is there already, told to end.
+struct Predecessor {
+    /// How long it may take.
+    private static let patience = Duration.seconds(5)
+
+    private let path: String
+
+    init(at path: String) {
+        self.path = path
+    }
+
+    /// Asks it to end, and returns when its connection does, or when it does not in time: then its lock tells.
+    func end() {
+        guard let connection = try? ClientConnection.connect(path: path),
+            (try? connection.call(Methods.Stop.self, NoParameters(), silence: Self.patience)) != nil
+        else { return }
+        // Its lock goes before its connections do.
+        _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.patience)
+    }
+}

@@ -1,0 +1,68 @@
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+
+/// One pasteboard as the service keeps it: its count, and who holds its contents.
+final class Board {
+    /// Contents that a client of the bridge wrote.
+    struct Version {
+        let id: OfferID
+        let contents: Contents
+        /// The blobs that the contents' representations are ranges of.
+        let files: [MemoryFile]
+        let writer: Writer
+    }
+
+    /// The client that wrote.
+    struct Writer {
+        let process: Int32
+        let program: String?
+    }
+
+    enum Holder {
+        /// Nobody: the pasteboard is empty.
+        case nobody
+        case client(Version)
+        /// The owner of the selection, with the window's number. Its contents are asked of it when they are wanted.
+        case foreign(WindowID)
+    }
+
+    let name: PasteboardName
+    /// One step for each change of contents or of owner. It never goes back.
+    private(set) var count = 0
+    private(set) var holder = Holder.nobody
+    /// When the holder came, in milliseconds of the Unix epoch.
+    private(set) var since: Int
+
+    init(name: PasteboardName, since: Int) {
+        self.name = name
+        self.since = since
+    }
+
+    var selection: String { name.selection }
+
+    /// A change: the next step of the count.
+    func change(to holder: Holder, at time: Int) {
+        count += 1
+        adopt(holder, at: time)
+    }
+
+    /// Who holds the contents, without a step: the owner that was there when the display was attached.
+    func adopt(_ holder: Holder, at time: Int) {
+        self.holder = holder
+        since = time
+    }
+
+    /// What a client wrote, as long as it is the contents.
+    var version: Version? {
+        if case .client(let version) = holder { version } else { nil }
+    }
+
+    var isEmpty: Bool {
+        switch holder {
+        case .nobody: true
+        case .client(let version): version.contents.isEmpty
+        case .foreign: false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PasteboardWire
+
+/// Which method of the service answers which call of the wire.
+extension ClientSession {
+    /// Answers a call, or begins to.
+    func dispatch(_ call: IncomingCall) {
+        do {
+            if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
+            try perform(call)
+        } catch let error as VarlinkError {
+            connection.fail(error)
+        } catch let error as BridgeError {
+            connection.fail(error)
+        } catch {
+            connection.fail(BridgeError(.refused, "the call failed: \(error)"))
+        }
+    }
+
+    private func perform(_ call: IncomingCall) throws {
+        func parameters<M: WireMethod>(_ method: M.Type) throws -> M.Parameters {
+            try call.parameters(M.Parameters.self)
+        }
+        let prefix = ServiceInterface.name + "."
+        guard call.method.hasPrefix(prefix) else { throw ServiceInterface.unknown(call.method) }
+        switch call.method.dropFirst(prefix.count) {
+        case Methods.Get.name: cancel = service.get(try parameters(Methods.Get.self), for: self) { self.answer($0) }
+        case Methods.Set.name:
+            cancel = service.set(
+                try parameters(Methods.Set.self), for: self, descriptors: call.descriptors
+            ) { self.answer($0) }
+        case Methods.Clear.name: cancel = service.clear(try parameters(Methods.Clear.self)) { self.answer($0) }
+        case Methods.Describe.name:
+            cancel = service.describe(try parameters(Methods.Describe.self)) { self.answer($0) }
+        case Methods.Count.name: service.count(try parameters(Methods.Count.self).pasteboard) { answer($0) }
+        case Methods.GetOwner.name:
+            service.owner(try parameters(Methods.GetOwner.self).pasteboard) { self.answer($0) }
+        case Methods.List.name: answer(.reply(service.list()))
+        case Methods.Status.name: answer(.reply(service.status()))
+        case Methods.Monitor.name: try monitor(call, try parameters(Methods.Monitor.self))
+        case Methods.Read.name: answer(.reply(try transfers.read(try parameters(Methods.Read.self))))
+        case Methods.Begin.name: answer(.reply(try transfers.begin()))
+        case Methods.Append.name: answer(.reply(try transfers.append(try parameters(Methods.Append.self))))
+        case Methods.Commit.name: answer(.reply(try transfers.commit(try parameters(Methods.Commit.self).handle)))
+        case Methods.Release.name:
+            try transfers.release(try parameters(Methods.Release.self).handle)
+            answer(.reply(NoParameters()))
+        case Methods.Attach.name: service.attach(try parameters(Methods.Attach.self)) { self.answer($0) }
+        case Methods.Stop.name:
+            answer(.reply(NoParameters()))
+            service.onStop()
+        default: throw ServiceInterface.unknown(call.method)
+        }
+    }
+
+    private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) throws {
+        // Without `more` a client takes one reply, and would never be told of an end.
+        guard call.more else { throw VarlinkError.expectedMore }
+        cancel = service.monitor(parameters) {
+            self.stream($0)
+        } _: {
+            self.answer(Answer<NoParameters>.failure($0))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import EventLoop
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// One connected client: takes its calls in their order, and sends the answers as they come.
+final class ClientSession {
+    let transfers: ClientTransfers
+    let connection: ServerConnection
+    let service: Service
+    private let logger: Logger
+    private var registration: Registration?
+    /// Ends the call that is being answered.
+    var cancel: Cancel?
+    private var isPumping = false
+    private var isClosed = false
+    /// Told once, when the connection has ended.
+    private let onClose: (ClientSession) -> Void
+
+    init(
+        _ connection: ServerConnection, limits: WireLimits, service: Service, loop: EventLoop, logger: Logger,
+        onClose: @escaping (ClientSession) -> Void
+    ) {
+        self.connection = connection
+        self.service = service
+        self.logger = logger
+        self.onClose = onClose
+        transfers = ClientTransfers(limits: limits)
+        registration = loop.add(connection.fileDescriptor, interest: .readable) { [unowned self] readiness in
+            self.ready(readiness)
+        }
+    }
+
+    /// Who writes, when this client does.
+    var writer: Board.Writer {
+        Board.Writer(process: connection.peer.process, program: ProcessName.of(connection.peer.process))
+    }
+
+    /// Ends the connection, and with it what it waits for.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        registration?.cancel()
+        registration = nil
+        cancel?()
+        cancel = nil
+        onClose(self)
+    }
+
+    // MARK: Input and output
+
+    private func ready(_ readiness: Readiness) {
+        do {
+            if readiness.contains(.readable) { try connection.receive() }
+            pump()
+            // Gone in both directions: nobody reads what would still be answered. What it sent has been read by now,
+            // unless more of it waits than one read takes.
+            if readiness.contains(.hangup), connection.isEndOfStream || !connection.wantsInput { close() }
+        } catch {
+            fault(error)
+        }
+    }
+
+    /// Takes the calls that are there, and sends what there is to send.
+    private func pump() {
+        guard !isPumping, !isClosed else { return }
+        isPumping = true
+        defer { isPumping = false }
+        do {
+            while let call = try connection.nextCall() { dispatch(call) }
+            try connection.flush()
+            if connection.isFinished { return close() }
+            var interest: Interest = []
+            if connection.wantsInput { interest.insert(.readable) }
+            if connection.hasUnsent { interest.insert(.writable) }
+            registration?.interest = interest
+        } catch {
+            fault(error)
+        }
+    }
+
+    /// The client broke the rules of the wire, or is gone.
+    private func fault(_ fault: WireFault) {
+        guard !isClosed else { return }
+        logger.info("connection of process \(connection.peer.process) ended: \(fault)")
+        close()
+    }
+
+    // MARK: Answers
+
+    /// The answer to a `Get`: by descriptor, or by a handle for a client that takes none.
+    func reply(
+        _ parameters: Methods.Get.Parameters, count: Int, item: Int, type: UniformType, target: String?,
+        file: MemoryFile, range: Range<Int>
+    ) -> Answer<Methods.Get.Reply> {
+        do throws(BridgeError) {
+            let byDescriptor = parameters.descriptors ?? false
+            let bytes =
+                byDescriptor
+                ? WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
+                : WireBytes(handle: try transfers.download(file, range), offset: 0, length: range.count)
+            let reply = Methods.Get.Reply(
+                count: count, item: item, type: type.identifier, target: target, bytes: bytes)
+            return .success((reply, byDescriptor ? [file.descriptor] : []))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func answer<Reply: Encodable>(_ answer: Answer<Reply>) {
+        guard !isClosed else { return }
+        cancel = nil
+        switch answer {
+        case .success(let (reply, descriptors)): connection.reply(reply, descriptors: descriptors)
+        case .failure(let error): connection.fail(error)
+        }
+        pump()
+    }
+
+    /// One of several replies to a call.
+    func stream<Reply: Encodable>(_ reply: Reply) {
+        guard !isClosed else { return }
+        connection.reply(reply, continues: true)
+        pump()
+    }
+}

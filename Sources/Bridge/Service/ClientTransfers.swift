@@ -1,0 +1,117 @@
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+
+/// The uploads and downloads of one client that passes no descriptors. They go with its connection.
+final class ClientTransfers {
+    /// A client has at most so many under way.
+    static let limit = 256
+
+    private enum Transfer {
+        case upload(MemoryFileWriter)
+        case committed(MemoryFile)
+        case download(MemoryFile, Range<Int>)
+    }
+
+    private var transfers: [String: Transfer] = [:]
+    private var handles = 0
+    private let limits: WireLimits
+
+    init(limits: WireLimits) {
+        self.limits = limits
+    }
+
+    // MARK: Downloads
+
+    /// A handle under which the client reads that range.
+    func download(_ file: MemoryFile, _ range: Range<Int>) throws(BridgeError) -> String {
+        try add(.download(file, range))
+    }
+
+    func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {
+        guard case .download(let file, let range)? = transfers[parameters.handle] else {
+            throw unknown(parameters.handle)
+        }
+        guard parameters.offset >= 0, parameters.length >= 0, parameters.length <= limits.pieceBytes else {
+            throw BridgeError(.invalidBytes, "a piece has from 0 to \(limits.pieceBytes) bytes, at an offset from 0 on")
+        }
+        let start = range.lowerBound + min(parameters.offset, range.count)
+        let end = start + min(parameters.length, range.upperBound - start)
+        do {
+            return Methods.Read.Reply(data: Data(try file.bytes(in: start..<end)).base64EncodedString())
+        } catch {
+            throw BridgeError(.transferBroken, "the bytes could not be read: \(error)")
+        }
+    }
+
+    // MARK: Uploads
+
+    func begin() throws(BridgeError) -> Methods.Handle {
+        do {
+            return Methods.Handle(handle: try add(.upload(try MemoryFileWriter())))
+        } catch let error as BridgeError {
+            throw error
+        } catch {
+            throw BridgeError(.refused, "no room is left for an upload: \(error)")
+        }
+    }
+
+    func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
+        let writer = try upload(parameters.handle)
+        guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
+            throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
+        }
+        do {
+            try writer.append([UInt8](data))
+        } catch {
+            throw BridgeError(.refused, "no room is left for the upload: \(error)")
+        }
+        return Methods.Length(length: writer.length)
+    }
+
+    func commit(_ handle: String) throws(BridgeError) -> Methods.Length {
+        let writer = try upload(handle)
+        do {
+            let file = try writer.seal()
+            transfers[handle] = .committed(file)
+            return Methods.Length(length: file.length)
+        } catch {
+            throw BridgeError(.transferBroken, "the upload could not be sealed: \(error)")
+        }
+    }
+
+    /// What was uploaded, once it is committed.
+    func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
+        guard case .committed(let file)? = transfers[handle] else {
+            throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection that was committed")
+        }
+        return file
+    }
+
+    func release(_ handle: String) throws(BridgeError) {
+        guard transfers.removeValue(forKey: handle) != nil else { throw unknown(handle) }
+    }
+
+    // MARK: Handles
+
+    private func upload(_ handle: String) throws(BridgeError) -> MemoryFileWriter {
+        guard case .upload(let writer)? = transfers[handle] else {
+            throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection under way")
+        }
+        return writer
+    }
+
+    private func unknown(_ handle: String) -> BridgeError {
+        BridgeError(.invalidBytes, "'\(handle)' is no handle of this connection")
+    }
+
+    private func add(_ transfer: Transfer) throws(BridgeError) -> String {
+        guard transfers.count < Self.limit else {
+            throw BridgeError(.refused, "a connection has at most \(Self.limit) handles; release some")
+        }
+        handles += 1
+        let handle = "\(handles)"
+        transfers[handle] = transfer
+        return handle
+    }
+}

@@ -1,0 +1,204 @@
+import EventLoop
+import LinuxSystem
+import SelectionProtocol
+import SystemPackage
+import X11Display
+
+/// The service thread's end of the display thread: sends commands, matches reports to what waits for them, and gives up
+/// what is not answered in time, because the X server may keep the display thread waiting without end.
+final class DisplayLink {
+    enum State: Equatable {
+        case none
+        case opening(String)
+        case attached(String)
+        /// The X server went away.
+        case lost(String)
+    }
+
+    /// How a claim or a release ended.
+    enum ClaimOutcome {
+        case done
+        /// Another was faster, twice.
+        case lost
+        /// The display did not answer in time.
+        case silent
+        /// There is no display any more.
+        case noDisplay
+    }
+
+    enum FetchFailure: Error, Equatable {
+        case conversion(Conversion.Failure)
+        /// The X server, not the owner, did not answer in time.
+        case displaySilent
+    }
+
+    private struct Waiting {
+        var deadline: ContinuousClock.Instant
+        /// For how long; progress starts it anew.
+        var patience: Duration
+        var finish: (Outcome) -> Void
+    }
+
+    fileprivate enum Outcome {
+        case done
+        case lost
+        case silent
+        case noDisplay
+        case converted(Result<Converted, Conversion.Failure>)
+        case identified(Int32?)
+    }
+
+    /// The display thread tells of a silent owner itself; what comes this much later is the X server's silence.
+    private static let grace = Duration.milliseconds(300)
+
+    private let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    private var waiting: [Ticket: Waiting] = [:]
+    private var tickets = 0
+    private(set) var state = State.none
+    /// Transfers under way with X11 peers.
+    private(set) var transfers = 0
+    /// Everything that concerns no ticket.
+    var onEvent: (DisplayReport) -> Void = { _ in }
+
+    init(commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>) {
+        self.commands = commands
+        self.reports = reports
+    }
+
+    var fileDescriptor: FileDescriptor { reports.fileDescriptor }
+
+    var isAttached: Bool {
+        if case .attached = state { true } else { false }
+    }
+
+    /// The display's name, attached or not.
+    var display: String? {
+        switch state {
+        case .none: nil
+        case .opening(let name), .attached(let name), .lost(let name): name
+        }
+    }
+
+    // MARK: Commands
+
+    func attach(_ display: String, authority: String?, replacing: Bool = false) {
+        state = .opening(display)
+        commands.send(.attach(display: display, authority: authority, replacing: replacing))
+    }
+
+    func watch(_ selection: String) {
+        commands.send(.watch(selection: selection))
+    }
+
+    func claim(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
+        let until = ContinuousClock.now + patience
+        let ticket = wait(patience) { finish($0.claim) }
+        commands.send(.claim(offer, ticket, until: until))
+    }
+
+    func disown(_ selection: String, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
+        let until = ContinuousClock.now + patience
+        let ticket = wait(patience) { finish($0.claim) }
+        commands.send(.disown(selection: selection, ticket, until: until))
+    }
+
+    /// Asks a selection's owner for a target.
+    func convert(
+        _ selection: String, to target: String, silence: Duration,
+        _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
+    ) -> Ticket {
+        let ticket = wait(silence + Self.grace) { outcome in
+            if case .converted(let result) = outcome {
+                finish(result.mapError { .conversion($0) })
+            } else {
+                finish(.failure(.displaySilent))
+            }
+        }
+        commands.send(.convert(selection: selection, target: target, ticket, silence: silence))
+        return ticket
+    }
+
+    /// Nobody wants that conversion any more; its `finish` is not called.
+    func cancel(_ ticket: Ticket) {
+        if waiting.removeValue(forKey: ticket) != nil { commands.send(.cancel(ticket)) }
+    }
+
+    /// The process behind a window; nil where that is not told in time.
+    func identify(_ window: WindowID, within patience: Duration, _ finish: @escaping (Int32?) -> Void) {
+        let ticket = wait(patience) { outcome in
+            if case .identified(let process) = outcome { finish(process) } else { finish(nil) }
+        }
+        commands.send(.identify(window, ticket))
+    }
+
+    func stop() {
+        commands.send(.stop)
+    }
+
+    // MARK: Reports
+
+    /// Takes what the display thread has reported, in its order.
+    func receive() {
+        for report in reports.drain() { handle(report) }
+    }
+
+    private func handle(_ report: DisplayReport) {
+        switch report {
+        case .claimed(let ticket, _), .disowned(let ticket): finish(ticket, .done)
+        case .claimLost(let ticket): finish(ticket, .lost)
+        case .claimExpired(let ticket): finish(ticket, .silent)
+        case .claimWithoutDisplay(let ticket): finish(ticket, .noDisplay)
+        case .converted(let ticket, let result): finish(ticket, .converted(result))
+        case .identified(let ticket, let process): finish(ticket, .identified(process))
+        case .progress(let ticket):
+            guard let patience = waiting[ticket]?.patience else { return }
+            waiting[ticket]?.deadline = .now + patience
+        case .transfers(let count): transfers = count
+        case .attached(let display):
+            state = .attached(display)
+            onEvent(report)
+        case .attachFailed:
+            state = display.map { .lost($0) } ?? .none
+            onEvent(report)
+        case .detached(let display):
+            state = .lost(display)
+            for ticket in waiting.keys { finish(ticket, .noDisplay) }
+            onEvent(report)
+        case .found, .changed, .replaced, .stopped: onEvent(report)
+        }
+    }
+
+    private func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
+        tickets += 1
+        let ticket = Ticket(number: tickets)
+        waiting[ticket] = Waiting(deadline: .now + patience, patience: patience, finish: finish)
+        return ticket
+    }
+
+    private func finish(_ ticket: Ticket, _ outcome: Outcome) {
+        waiting.removeValue(forKey: ticket)?.finish(outcome)
+    }
+
+    // MARK: Time
+
+    var deadline: ContinuousClock.Instant? { waiting.values.lazy.map(\.deadline).min() }
+
+    func expire(now: ContinuousClock.Instant) {
+        for ticket in waiting.filter({ $0.value.deadline <= now }).keys {
+            commands.send(.cancel(ticket))
+            finish(ticket, .silent)
+        }
+    }
+}
+
+extension DisplayLink.Outcome {
+    fileprivate var claim: DisplayLink.ClaimOutcome {
+        switch self {
+        case .done: .done
+        case .lost: .lost
+        case .noDisplay: .noDisplay
+        case .silent, .converted, .identified: .silent
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// Contents that are about to be written, with the blobs they are ranges of.
+struct Draft {
+    private(set) var contents = Contents()
+    private(set) var files: [MemoryFile] = []
+
+    init() {}
+
+    init(_ version: Board.Version?) {
+        guard let version else { return }
+        contents = version.contents
+        files = version.files
+    }
+
+    /// One item with what a foreign owner gave.
+    init(_ values: [ForeignReader.Value]) {
+        files = values.map(\.file)
+        let representations = values.enumerated().map { index, value in
+            Representation(
+                type: value.offered.type, target: value.offered.target, source: index, range: 0..<value.file.length)
+        }
+        contents = Contents(items: [Item(representations: representations)])
+    }
+
+    /// From a call: each descriptor and each upload becomes one blob.
+    init(
+        _ items: [WireNewItem], uploads: ClientTransfers, descriptors: [Descriptor]
+    ) throws(BridgeError) {
+        var sources: [Source: Int] = [:]
+        var parsed: [Item] = []
+        for item in items {
+            var representations: [Representation] = []
+            for representation in item.representations {
+                let source = try Source(representation.bytes)
+                if sources[source] == nil {
+                    files.append(try source.file(uploads: uploads, descriptors: descriptors))
+                    sources[source] = files.count - 1
+                }
+                let index = sources[source] ?? 0
+                representations.append(try Self.parse(representation, source: index, length: files[index].length))
+            }
+            guard !representations.isEmpty else {
+                throw BridgeError(.invalidBytes, "an item has no representation")
+            }
+            parsed.append(Item(representations: representations))
+        }
+        contents = Contents(items: parsed)
+    }
+
+    func appending(_ other: Draft) -> Draft {
+        var result = self
+        result.contents = contents.appending(other.contents, after: files.count)
+        result.files += other.files
+        return result
+    }
+
+    private static func parse(
+        _ representation: WireNewRepresentation, source: Int, length: Int
+    ) throws(BridgeError) -> Representation {
+        guard let (type, target) = SourceType.concrete(named: representation.type) else {
+            throw BridgeError(
+                .invalidType,
+                "'\(representation.type)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
+        }
+        let bytes = representation.bytes
+        // Compared so that no sum can overflow.
+        guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
+        else {
+            throw BridgeError(
+                .invalidBytes, "\(bytes.length) bytes from \(bytes.offset) on are not within the \(length) that came")
+        }
+        return Representation(
+            type: type, target: target, exact: representation.exact ?? false, source: source,
+            range: bytes.offset..<bytes.offset + bytes.length)
+    }
+
+    /// Where bytes of a call are.
+    private enum Source: Hashable {
+        case descriptor(Int)
+        case upload(String)
+
+        init(_ bytes: WireBytes) throws(BridgeError) {
+            switch (bytes.descriptor, bytes.handle) {
+            case (let index?, nil): self = .descriptor(index)
+            case (nil, let handle?): self = .upload(handle)
+            default:
+                throw BridgeError(.invalidBytes, "bytes are named by a descriptor or by a handle, one of the two")
+            }
+        }
+
+        func file(uploads: ClientTransfers, descriptors: [Descriptor]) throws(BridgeError) -> MemoryFile {
+            switch self {
+            case .upload(let handle): return try uploads.committed(handle)
+            case .descriptor(let index):
+                guard descriptors.indices.contains(index) else {
+                    throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
+                }
+                do {
+                    return try MemoryFile(adopting: descriptors[index])
+                } catch {
+                    throw BridgeError(.invalidBytes, "descriptor \(index) cannot be used: \(error)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import LinuxSystem
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// Reads what a foreign owner offers, live: its types, then the bytes of one of them.
+///
+/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one blob; and it
+/// starts over when another owner comes before an answer has begun, so that types and bytes are of one version.
+final class ForeignReader {
+    /// What is on offer under one target.
+    struct Offered {
+        let type: UniformType
+        let target: String
+    }
+
+    struct Value {
+        let offered: Offered
+        let file: MemoryFile
+        /// The type of the property that answered.
+        let type: String
+    }
+
+    /// What an owner is asked for that does not tell its targets: xterm and AWT list none.
+    private static let probes = ["UTF8_STRING", "text/plain;charset=utf-8", "STRING"]
+    /// How often another owner may come in between.
+    private static let restarts = 3
+
+    private let link: DisplayLink
+    private let selection: String
+    private let silence: Duration
+    private var ticket: Ticket?
+    private var restarted = 0
+    private var isCancelled = false
+
+    init(link: DisplayLink, selection: String, silence: Duration) {
+        self.link = link
+        self.selection = selection
+        self.silence = silence
+    }
+
+    /// Ends the reader; nothing is called any more.
+    func cancel() {
+        isCancelled = true
+        if let ticket { link.cancel(ticket) }
+    }
+
+    // MARK: Types
+
+    /// The types on offer, in the owner's order, without those that are part of the protocol or mean nothing elsewhere.
+    func types(_ finish: @escaping (Result<[Offered], BridgeError>) -> Void) {
+        convert("TARGETS") { [self] result in
+            switch result {
+            case .success(let converted): finish(.success(Self.offered(converted)))
+            case .failure(.conversion(.ownerReplaced)) where restart(): types(finish)
+            // It lists nothing, and may have text all the same.
+            case .failure(.conversion(.refused)): finish(.success(Self.probes.map(Self.offered)))
+            case .failure(let failure): finish(.failure(error(failure)))
+            }
+        }
+    }
+
+    private static func offered(_ converted: Converted) -> [Offered] {
+        guard case .targets(let names) = converted.content, !names.isEmpty else { return probes.map(offered) }
+        return names.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }.map(offered)
+    }
+
+    private static func offered(_ target: String) -> Offered {
+        Offered(type: UniformType(target: target), target: target)
+    }
+
+    // MARK: Bytes
+
+    /// The bytes of the best that answers the queries. What is advertised and then refused is passed over: Emacs and
+    /// GTK 4 do that.
+    func value(for queries: [TypeQuery], _ finish: @escaping (Result<Value, BridgeError>) -> Void) {
+        types { [self] result in
+            switch result {
+            case .success(let offered): fetch(queries, from: offered, refused: [], finish)
+            case .failure(let error): finish(.failure(error))
+            }
+        }
+    }
+
+    private func fetch(
+        _ queries: [TypeQuery], from offered: [Offered], refused: [Offered],
+        _ finish: @escaping (Result<Value, BridgeError>) -> Void
+    ) {
+        guard let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: queries) else {
+            let types = (offered + refused).map(\.type.identifier)
+            return finish(.failure(.noSuchType(offered: types, refused: !refused.isEmpty)))
+        }
+        let choice = offered[index]
+        bytes(of: choice) { [self] result in
+            switch result {
+            case .success(let value):
+                finish(.success(value))
+            case .failure(.conversion(.refused)):
+                var rest = offered
+                rest.remove(at: index)
+                fetch(queries, from: rest, refused: refused + [choice], finish)
+            case .failure(.conversion(.ownerReplaced)) where restart(): value(for: queries, finish)
+            case .failure(let failure): finish(.failure(error(failure)))
+            }
+        }
+    }
+
+    /// The bytes under one target, as the owner sends them.
+    func bytes(of offered: Offered, _ finish: @escaping (Result<Value, DisplayLink.FetchFailure>) -> Void) {
+        convert(offered.target) { result in
+            finish(
+                result.flatMap { converted in
+                    guard case .file(let file) = converted.content else { return .failure(.conversion(.refused)) }
+                    return .success(Value(offered: offered, file: file, type: converted.type))
+                })
+        }
+    }
+
+    /// The bytes under each of these targets, one after the other; nil where the owner does not give them.
+    func all(_ offered: [Offered], _ finish: @escaping ([Value?]) -> Void) {
+        collect(offered[...], [], finish)
+    }
+
+    /// How long each is, in bytes.
+    func lengths(of offered: [Offered], _ finish: @escaping ([Int?]) -> Void) {
+        all(offered) { values in finish(values.map { $0?.file.length }) }
+    }
+
+    private func collect(_ offered: ArraySlice<Offered>, _ values: [Value?], _ finish: @escaping ([Value?]) -> Void) {
+        guard let next = offered.first else { return finish(values) }
+        bytes(of: next) { [self] result in
+            collect(offered.dropFirst(), values + [try? result.get()], finish)
+        }
+    }
+
+    // MARK: Steps
+
+    private func convert(_ target: String, _ finish: @escaping (Result<Converted, DisplayLink.FetchFailure>) -> Void) {
+        guard !isCancelled else { return }
+        ticket = link.convert(selection, to: target, silence: silence) { [self] result in
+            ticket = nil
+            finish(result)
+        }
+    }
+
+    private func restart() -> Bool {
+        restarted += 1
+        return restarted <= Self.restarts
+    }
+
+    /// The failure in the words of the wire.
+    func error(_ failure: DisplayLink.FetchFailure) -> BridgeError {
+        guard case .conversion(let conversion) = failure else {
+            return BridgeError(
+                .displayUnavailable,
+                "the X server did not answer in time; is a program holding it, or is the connection lost?")
+        }
+        switch conversion {
+        case .refused: return BridgeError(.noSuchType, "the owner refuses that type", types: [])
+        case .silent:
+            return BridgeError(
+                .ownerSilent,
+                "the program that owns \(selection) did not answer in time; 'xpb owner' says which it is")
+        case .stalled(let received):
+            return BridgeError(
+                .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
+        case .ownerGone:
+            return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
+        case .ownerReplaced:
+            return BridgeError(.transferBroken, "the owner of \(selection) changed again and again; try once more")
+        case .inconsistent:
+            return BridgeError(
+                .transferBroken, "the program that owns \(selection) changed the type in the middle of the transfer")
+        case .tooLong: return BridgeError(.refused, "the contents are longer than a transfer may be")
+        case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
+        case .cancelled: return BridgeError(.transferBroken, "the transfer was cancelled")
+        }
+    }
+}
+
+extension BridgeError {
+    /// None of the types asked for is there; says which are.
+    static func noSuchType(offered: [String], refused: Bool = false) -> BridgeError {
+        var seen: Set<String> = []
+        let types = offered.filter { seen.insert($0).inserted }
+        let reason =
+            refused
+            ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there"
+        let there = types.isEmpty ? "nothing is" : types.joined(separator: ", ")
+        return BridgeError(.noSuchType, "\(reason); on offer: \(there)", types: types)
+    }
+}

@@ -1,0 +1,180 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// Reading: `Get` and `Describe`.
+extension Service {
+    /// What a reader that names no type gets: text if there is text, else what comes first.
+    private static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
+
+    private static func queries(_ types: [String]?) throws(BridgeError) -> [TypeQuery] {
+        guard let types, !types.isEmpty else { return anything }
+        var queries: [TypeQuery] = []
+        for type in types {
+            guard let query = TypeQuery.parse(type) else {
+                throw BridgeError(.invalidType, "'\(type)' can be no type; 'xpb types' lists those on offer")
+            }
+            queries.append(query)
+        }
+        return queries
+    }
+
+    func get(
+        _ parameters: Methods.Get.Parameters, for client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+    ) -> Cancel? {
+        do throws(BridgeError) {
+            let board = try board(named: parameters.pasteboard)
+            let queries = try Self.queries(parameters.types)
+            switch board.holder {
+            case .nobody: throw .nothing(on: board)
+            case .client(let version):
+                let (item, representation) = try Self.best(of: version.contents, for: queries, item: parameters.item)
+                finish(
+                    client.reply(
+                        parameters, count: board.count, item: item, type: representation.type,
+                        target: representation.target, file: version.files[representation.source],
+                        range: representation.range))
+                return nil
+            case .foreign:
+                if let item = parameters.item, item != 0 { throw .noItem(item, of: 1) }
+                return getForeign(board, queries, parameters, for: client, finish)
+            }
+        } catch {
+            finish(.failure(error))
+            return nil
+        }
+    }
+
+    /// The representation that answers, from one item, or the first item that has one.
+    private static func best(
+        of contents: Contents, for queries: [TypeQuery], item wanted: Int?
+    ) throws(BridgeError) -> (item: Int, Representation) {
+        if let wanted, !contents.items.indices.contains(wanted) { throw .noItem(wanted, of: contents.items.count) }
+        let searched = wanted.map { [$0] } ?? Array(contents.items.indices)
+        // Each query over all items before the next: the order of preference is the reader's.
+        for query in queries {
+            for item in searched {
+                let offered = contents.items[item].representations
+                if let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [query]) {
+                    return (item, offered[index])
+                }
+            }
+        }
+        throw .noSuchType(
+            offered: searched.flatMap { contents.items[$0].representations.map(\.type.identifier) })
+    }
+
+    private func getForeign(
+        _ board: Board, _ queries: [TypeQuery], _ parameters: Methods.Get.Parameters, for client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+    ) -> Cancel {
+        let reader = ForeignReader(
+            link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
+        reader.value(for: queries) { result in
+            do throws(BridgeError) {
+                let value = try result.get()
+                let file = try Self.decoded(value, for: queries)
+                finish(
+                    client.reply(
+                        parameters, count: board.count, item: 0, type: value.offered.type,
+                        target: value.offered.target, file: file, range: 0..<file.length))
+            } catch {
+                finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
+            }
+        }
+        return reader.cancel
+    }
+
+    private func isGone(_ board: Board) -> Bool {
+        if case .nobody = board.holder { true } else { false }
+    }
+
+    /// Text asked for by identifier or class comes in UTF-8; all else comes as it was sent.
+    private static func decoded(
+        _ value: ForeignReader.Value, for queries: [TypeQuery]
+    ) throws(BridgeError) -> MemoryFile {
+        let offered = value.offered
+        let answered = queries.first { TypeQuery.best(of: [(offered.type, offered.target)], for: [$0]) != nil }
+        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else { return value.file }
+        do {
+            guard let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) else {
+                throw BridgeError(
+                    .invalidType,
+                    "the text came as \(value.type), which is not decoded; "
+                        + "'xpb get -t \(offered.target)' gives its bytes")
+            }
+            return text
+        } catch let error as BridgeError {
+            throw error
+        } catch {
+            throw BridgeError(.transferBroken, "the text could not be kept: \(error)")
+        }
+    }
+
+    // MARK: Describe
+
+    func describe(
+        _ parameters: Methods.Describe.Parameters, _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
+    ) -> Cancel? {
+        do throws(BridgeError) {
+            let board = try board(named: parameters.pasteboard)
+            let wantsLengths = parameters.lengths ?? false
+            func reply(_ items: [WireItem]) {
+                finish(.reply(Methods.Describe.Reply(count: board.count, owner: owner(of: board), items: items)))
+            }
+            switch board.holder {
+            case .nobody: throw .nothing(on: board)
+            case .client(let version):
+                reply(version.contents.items.map { WireItem($0, withLengths: wantsLengths) })
+                return nil
+            case .foreign:
+                let reader = ForeignReader(
+                    link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
+                reader.types { result in
+                    switch result {
+                    case .failure(let error):
+                        finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
+                    case .success(let offered) where wantsLengths:
+                        reader.lengths(of: offered) { reply([WireItem(offered, lengths: $0)]) }
+                    case .success(let offered):
+                        reply([WireItem(offered, lengths: offered.map { _ in nil })])
+                    }
+                }
+                return reader.cancel
+            }
+        } catch {
+            finish(.failure(error))
+            return nil
+        }
+    }
+}
+
+extension BridgeError {
+    static func nothing(on board: Board) -> BridgeError {
+        BridgeError(.empty, "nothing is on the pasteboard '\(board.name)'")
+    }
+
+    static func noItem(_ item: Int, of count: Int) -> BridgeError {
+        let there = count == 1 ? "is 1 item" : "are \(count) items"
+        return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
+    }
+}
+
+extension WireItem {
+    init(_ item: Item, withLengths: Bool) {
+        self.init(
+            representations: item.representations.map {
+                WireRepresentation(
+                    type: $0.type.identifier, target: $0.target, length: withLengths ? $0.range.count : nil)
+            })
+    }
+
+    init(_ offered: [ForeignReader.Offered], lengths: [Int?]) {
+        self.init(
+            representations: zip(offered, lengths).map {
+                WireRepresentation(type: $0.type.identifier, target: $0.target, length: $1)
+            })
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import X11Display
+
+/// Telling the state, and changing the bridge's own: `Count`, `GetOwner`, `List`, `Status`, `Attach`, `Stop`.
+extension Service {
+    func count(_ name: String, _ finish: (Answer<Methods.Count.Reply>) -> Void) {
+        do throws(BridgeError) {
+            finish(.reply(Methods.Count.Reply(count: try boardToWrite(named: name).count)))
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    // MARK: Owners
+
+    /// Who holds a pasteboard, as far as it is known without asking the X server.
+    func owner(of board: Board) -> WireOwner {
+        switch board.holder {
+        case .nobody: WireOwner(kind: .none, since: board.since)
+        case .client(let version):
+            WireOwner(
+                kind: .client, process: Int(version.writer.process), program: version.writer.program,
+                since: board.since)
+        case .foreign(let window): WireOwner(kind: .window, window: Int(window.id), since: board.since)
+        }
+    }
+
+    func owner(_ name: String, _ finish: @escaping (Answer<Methods.GetOwner.Reply>) -> Void) {
+        do throws(BridgeError) {
+            let board = try board(named: name)
+            var owner = owner(of: board)
+            guard case .foreign(let window) = board.holder else {
+                return finish(.reply(Methods.GetOwner.Reply(owner: owner)))
+            }
+            link.identify(window, within: .seconds(1)) { process in
+                owner.process = process.map { Int($0) }
+                owner.program = process.flatMap { ProcessName.of($0) }
+                finish(.reply(Methods.GetOwner.Reply(owner: owner)))
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    // MARK: Lists
+
+    func list() -> Methods.List.Reply {
+        let boards = boards.values.sorted { left, right in
+            (left.name.isSystem ? 0 : 1, left.name.string) < (right.name.isSystem ? 0 : 1, right.name.string)
+        }
+        return Methods.List.Reply(
+            boards: boards.map { board in
+                WireBoard(
+                    name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
+                    owner: owner(of: board), persistent: false)
+            })
+    }
+
+    /// X11 knows one item.
+    private func items(on board: Board) -> Int {
+        switch board.holder {
+        case .nobody: 0
+        case .client(let version): version.contents.items.count
+        case .foreign: 1
+        }
+    }
+
+    func status() -> Methods.Status.Reply {
+        // A blob is shared by the representations that are ranges of it, and by several pasteboards.
+        var blobs: [ObjectIdentifier: Int] = [:]
+        for file in boards.values.compactMap(\.version).flatMap(\.files) { blobs[ObjectIdentifier(file)] = file.length }
+        return Methods.Status.Reply(
+            version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
+            clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started)
+    }
+
+    // MARK: Attach
+
+    func attach(
+        _ parameters: Methods.Attach.Parameters, _ finish: @escaping (Answer<Methods.Attach.Reply>) -> Void
+    ) {
+        let wanted = DisplayName(parameters.display)
+        if let present = link.display, DisplayName(present) != wanted {
+            return finish(.error(.refused, "this bridge serves display \(present)"))
+        }
+        if link.isAttached { return finish(.reply(NoParameters())) }
+        guard wanted != nil else {
+            return finish(.error(.displayUnavailable, "'\(parameters.display)' is no name of a display"))
+        }
+        do throws(BridgeFailure) {
+            try willAttach(parameters.display)
+        } catch {
+            return finish(.error(.refused, error.description))
+        }
+        onAttached.append { result in
+            switch result {
+            case .success: finish(.reply(NoParameters()))
+            case .failure(let failure):
+                finish(.error(.displayUnavailable, failure.message))
+            }
+        }
+        link.attach(parameters.display, authority: parameters.authority)
+    }
+}
+
+extension AttachFailure {
+    /// What is wrong and the next step, for the user.
+    var message: String {
+        switch self {
+        case .display(.cannotOpen(let name)):
+            "no X server answers at display '\(name)', or it refuses access; "
+                + "is DISPLAY stale, and does XAUTHORITY name the right file?"
+        case .display(.noXFixes(let name)):
+            "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
+                + "start it with that extension"
+        case .served(let process):
+            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""); "
+                + "'xpbd --replace' takes over from it"
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// Writing: `Set` and `Clear`.
+extension Service {
+    // MARK: Set
+
+    func set(
+        _ parameters: Methods.Set.Parameters, for client: ClientSession, descriptors: [Descriptor],
+        _ finish: @escaping (Answer<Methods.Set.Reply>) -> Void
+    ) -> Cancel? {
+        do throws(BridgeError) {
+            let boards = try boardsToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+            let draft = try Draft(parameters.items, uploads: client.transfers, descriptors: descriptors)
+            let patience = Patience.of(parameters.timeout)
+            let appends = parameters.append ?? false
+            forEach(boards, finish) { board, next in
+                if appends, case .foreign = board.holder {
+                    self.adopt(board, patience) { result in
+                        switch result {
+                        case .success(let present):
+                            self.write(present.appending(draft), to: board, by: client, within: patience, next)
+                        case .failure(let error): next(.failure(error))
+                        }
+                    }
+                } else {
+                    let present = appends ? Draft(board.version) : Draft()
+                    self.write(present.appending(draft), to: board, by: client, within: patience, next)
+                }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+        // What was begun is carried to its end, whether its client stays or not.
+        return nil
+    }
+
+    /// Makes the draft the board's contents: first the selection is owned, then it counts.
+    private func write(
+        _ draft: Draft, to board: Board, by client: ClientSession, within patience: Duration,
+        _ finish: @escaping (Result<Void, BridgeError>) -> Void
+    ) {
+        let version = Board.Version(
+            id: nextVersion(), contents: draft.contents, files: draft.files, writer: client.writer)
+        reattachIfLost()
+        guard link.state != .none else {
+            change(board, to: .client(version))
+            return finish(.success(()))
+        }
+        claiming[version.id] = (board, version)
+        let offer = OfferBuilder.offer(for: version, on: board.selection)
+        link.claim(offer, within: patience) { [self] outcome in
+            let isPending = claiming.removeValue(forKey: version.id) != nil
+            switch outcome {
+            case .done: finish(.success(()))
+            // The display went away while it was asked: what is written is kept, and offered when it is back.
+            case .noDisplay where isPending:
+                change(board, to: .client(version))
+                finish(.success(()))
+            case .lost:
+                finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
+            // Owned, and told so, before the time was over.
+            case .silent where !isPending, .noDisplay: finish(.success(()))
+            case .silent: finish(.failure(.displaySilent))
+            }
+        }
+    }
+
+    /// The contents of a foreign owner, to be appended to.
+    ///
+    /// Of its images one is taken: a toolkit that offers a dozen formats renders each when it is asked.
+    private func adopt(_ board: Board, _ patience: Duration, _ finish: @escaping (Result<Draft, BridgeError>) -> Void) {
+        let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
+        reader.types { result in
+            switch result {
+            case .failure(let error): finish(.failure(error))
+            case .success(let offered):
+                var hasImage = false
+                let taken = offered.filter { offer in
+                    guard offer.type.conforms(to: .image) else { return true }
+                    defer { hasImage = true }
+                    return !hasImage
+                }
+                reader.all(taken) { values in finish(.success(Draft(values.compactMap(\.self)))) }
+            }
+        }
+    }
+
+    // MARK: Clear
+
+    func clear(
+        _ parameters: Methods.Clear.Parameters, _ finish: @escaping (Answer<Methods.Clear.Reply>) -> Void
+    ) -> Cancel? {
+        do throws(BridgeError) {
+            let boards = try boardsToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+            let patience = Patience.of(parameters.timeout)
+            forEach(boards, finish) { board, next in self.empty(board, within: patience, next) }
+        } catch {
+            finish(.failure(error))
+        }
+        return nil
+    }
+
+    private func empty(
+        _ board: Board, within patience: Duration, _ finish: @escaping (Result<Void, BridgeError>) -> Void
+    ) {
+        reattachIfLost()
+        func emptyHere() {
+            if case .nobody = board.holder {} else { change(board, to: .nobody) }
+            finish(.success(()))
+        }
+        guard link.state != .none else { return emptyHere() }
+        link.disown(board.selection, within: patience) { outcome in
+            switch outcome {
+            // The change was told before, and has been counted.
+            case .done: finish(.success(()))
+            case .noDisplay: emptyHere()
+            case .lost:
+                finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
+            case .silent: finish(.failure(.displaySilent))
+            }
+        }
+    }
+
+    // MARK: Both
+
+    private func boardsToWrite(_ names: [String], ifCount: Int?) throws(BridgeError) -> [Board] {
+        guard !names.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+        var boards: [Board] = []
+        for name in names {
+            let board = try boardToWrite(named: name)
+            if let ifCount, board.count != ifCount {
+                throw BridgeError(
+                    .countMismatch, "the count of '\(board.name)' is \(board.count), not \(ifCount)",
+                    count: board.count)
+            }
+            if !boards.contains(where: { $0 === board }) { boards.append(board) }
+        }
+        return boards
+    }
+
+    /// Writes to one pasteboard after the other, and answers with their counts. The first failure ends it; its message
+    /// then says what was written before.
+    private func forEach(
+        _ boards: [Board], _ finish: @escaping (Answer<Methods.Counts>) -> Void,
+        _ body: @escaping (Board, @escaping (Result<Void, BridgeError>) -> Void) -> Void
+    ) {
+        func step(_ index: Int) {
+            guard index < boards.count else {
+                return finish(.reply(Methods.Counts(counts: boards.map(\.count))))
+            }
+            body(boards[index]) { result in
+                switch result {
+                case .success: step(index + 1)
+                case .failure(var error):
+                    if index > 0 {
+                        let done = boards[..<index].map { "'\($0.name)'" }.joined(separator: ", ")
+                        error.message += " (\(done) was written before)"
+                    }
+                    finish(.failure(error))
+                }
+            }
+        }
+        step(0)
+    }
+
+    /// A display that went away is tried again whenever somebody writes.
+    private func reattachIfLost() {
+        if case .lost(let display) = link.state { link.attach(display, authority: nil) }
+    }
+}
+
+extension BridgeError {
+    static let displaySilent = BridgeError(
+        .displayUnavailable,
+        "the X server did not answer in time, and nothing was changed; "
+            + "is a program holding it, or is the connection lost?")
+}

@@ -1,0 +1,67 @@
+/// Who owns one selection, told by the sequence of XFixes events and by nothing else.
+///
+/// Server times repeat (many changes fall into one millisecond), and contents say nothing about who wrote them, so each
+/// event is a change of its own, in the order of their arrival. An exception: an owner's window that is destroyed and
+/// followed by a new owner within ten milliseconds is one change, because Wine does that at every copy.
+package struct OwnershipTracker: Sendable {
+    package enum Owner: Sendable, Equatable {
+        case none
+        case foreign(WindowID)
+        case ours(OfferID)
+    }
+
+    /// The subtypes of XFixesSelectionNotify.
+    package enum Event: Sendable, Equatable {
+        /// Somebody set the owner; to none when the selection was given up.
+        case ownerSet(Owner)
+        /// The owner's window was destroyed, or its client's connection ended.
+        case ownerDied
+    }
+
+    package struct Change: Sendable, Equatable {
+        package var owner: Owner
+        /// Whether the former owner died, where others give the selection up.
+        package var byDeath: Bool
+
+        package init(owner: Owner, byDeath: Bool) {
+            self.owner = owner
+            self.byDeath = byDeath
+        }
+    }
+
+    /// How long a death is held back in case it is the first half of a change.
+    package static let grace = Duration.milliseconds(10)
+
+    /// Who owns now. None while a death is held back.
+    package private(set) var owner = Owner.none
+    /// When ``expire(now:)`` is due.
+    package private(set) var deadline: ContinuousClock.Instant?
+
+    /// At first, before any event: the owner that was found.
+    package init(found owner: Owner) {
+        self.owner = owner
+    }
+
+    package mutating func handle(_ event: Event, now: ContinuousClock.Instant) -> [Change] {
+        switch event {
+        case .ownerSet(let new):
+            // A selection that nobody has, given up once more, is no change.
+            guard new != .none || owner != .none || deadline != nil else { return [] }
+            deadline = nil
+            owner = new
+            return [Change(owner: new, byDeath: false)]
+        case .ownerDied:
+            guard owner != .none else { return [] }
+            owner = .none
+            deadline = now + Self.grace
+            return []
+        }
+    }
+
+    /// No new owner came: the death stands.
+    package mutating func expire(now: ContinuousClock.Instant) -> [Change] {
+        guard let due = deadline, due <= now else { return [] }
+        deadline = nil
+        return [Change(owner: .none, byDeath: true)]
+    }
+}

@@ -1,0 +1,86 @@
+import CX11
+package import SelectionProtocol
+
+/// The events that concern selections, decoded. Others are dropped, and so are those of these kinds that another client
+/// forged with SendEvent: a SelectionNotify alone is always sent so, and cannot be told from a forged one.
+package enum DisplayEvent: Sendable, Equatable {
+    case request(SelectionRequest)
+    /// The answer to a conversion, for a window of ours.
+    case notified(
+        window: WindowID, selection: SelectionProtocol.Atom, target: SelectionProtocol.Atom,
+        property: SelectionProtocol.Atom)
+    case propertyWritten(window: WindowID, property: SelectionProtocol.Atom)
+    case propertyDeleted(window: WindowID, property: SelectionProtocol.Atom)
+    case windowDestroyed(WindowID)
+    /// Somebody set the owner of a selection that is watched; the window is none where it was given up.
+    case ownerSet(selection: SelectionProtocol.Atom, window: WindowID, time: ServerTime)
+    /// The owner's window or connection ended.
+    case ownerDied(selection: SelectionProtocol.Atom)
+    /// A window of ours does not own that selection any more.
+    case cleared(window: WindowID, selection: SelectionProtocol.Atom)
+}
+
+extension XDisplay {
+    /// The next event in Xlib's queue or on its connection, without waiting; nil when there is none.
+    ///
+    /// Any call that waits for an answer may have moved events into the queue meanwhile, so this is drained right before
+    /// every sleep, whether the descriptor was readable or not.
+    package func nextEvent() -> DisplayEvent? {
+        while !isBroken, unsafe XEventsQueued(handle, QueuedAfterReading) > 0 {
+            var event = unsafe XEvent()
+            unsafe XNextEvent(handle, &event)
+            if let decoded = unsafe decode(event) { return decoded }
+        }
+        return nil
+    }
+
+    private func decode(_ event: XEvent) -> DisplayEvent? {
+        let isSent = unsafe event.xany.send_event != 0
+        switch unsafe event.type {
+        case SelectionNotify:
+            let notice = unsafe event.xselection
+            return unsafe .notified(
+                window: WindowID(notice.requestor), selection: .init(notice.selection), target: .init(notice.target),
+                property: .init(notice.property))
+        case SelectionRequest where !isSent: return unsafe .request(SelectionRequest(event.xselectionrequest))
+        case SelectionClear where !isSent:
+            let clear = unsafe event.xselectionclear
+            return unsafe .cleared(window: WindowID(clear.window), selection: .init(clear.selection))
+        case PropertyNotify where !isSent:
+            let change = unsafe event.xproperty
+            let window = unsafe WindowID(change.window)
+            let property = unsafe SelectionProtocol.Atom(change.atom)
+            return unsafe change.state == PropertyNewValue
+                ? .propertyWritten(window: window, property: property)
+                : .propertyDeleted(window: window, property: property)
+        case DestroyNotify where !isSent: return unsafe .windowDestroyed(WindowID(event.xdestroywindow.window))
+        case fixesEventBase + XFixesSelectionNotify where !isSent: return unsafe decodeOwnership(event)
+        default: return nil
+        }
+    }
+
+    private func decodeOwnership(_ event: XEvent) -> DisplayEvent? {
+        // XEvent has no member for an extension's event; the memory is the same.
+        let notice = unsafe withUnsafeBytes(of: event) { unsafe $0.loadUnaligned(as: XFixesSelectionNotifyEvent.self) }
+        let selection = unsafe SelectionProtocol.Atom(notice.selection)
+        guard unsafe notice.subtype == XFixesSetSelectionOwnerNotify else { return .ownerDied(selection: selection) }
+        return unsafe .ownerSet(
+            selection: selection, window: WindowID(notice.owner),
+            time: ServerTime(UInt32(truncatingIfNeeded: notice.selection_timestamp)))
+    }
+}
+
+extension WindowID {
+    init(_ window: Window) {
+        self.init(UInt32(truncatingIfNeeded: window))
+    }
+}
+
+extension SelectionProtocol.SelectionRequest {
+    init(_ event: XSelectionRequestEvent) {
+        unsafe self.init(
+            owner: WindowID(event.owner), requestor: WindowID(event.requestor), selection: .init(event.selection),
+            target: .init(event.target), property: .init(event.property),
+            time: ServerTime(UInt32(truncatingIfNeeded: event.time)))
+    }
+}

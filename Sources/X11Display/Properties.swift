@@ -1,0 +1,125 @@
+import CX11
+package import SelectionProtocol
+
+/// The value of a property, as the server sent it.
+@safe package final class PropertyValue {
+    package let type: SelectionProtocol.Atom
+    /// 8, 16 or 32; 0 where there is no such property.
+    package let format: Int
+    private let bytes: UnsafeMutablePointer<UInt8>?
+    private let items: Int
+    /// What is left in the property after this part, in bytes.
+    let remaining: Int
+
+    /// Takes the bytes over: they were allocated by Xlib.
+    init(
+        type: SelectionProtocol.Atom, format: Int, bytes: UnsafeMutablePointer<UInt8>?, items: Int, remaining: Int
+    ) {
+        self.type = type
+        self.format = format
+        unsafe self.bytes = unsafe bytes
+        self.items = items
+        self.remaining = remaining
+    }
+
+    deinit {
+        if let bytes = unsafe bytes { unsafe XFree(bytes) }
+    }
+
+    /// In bytes, as the protocol counts: an item of format 32 is 4.
+    package var length: Int { items * format / 8 }
+
+    /// The value as the bytes that were on the wire. Xlib keeps items of format 32 in a `long` each.
+    package func withBytes<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
+        guard let bytes = unsafe bytes, items > 0 else {
+            return try body(RawSpan())
+        }
+        if format == 32 {
+            return unsafe try words.withUnsafeBytes { unsafe try body($0.bytes) }
+        }
+        return unsafe try body(UnsafeRawBufferPointer(start: bytes, count: length).bytes)
+    }
+
+    /// The items of a value of format 32; none for other formats.
+    package var words: [UInt32] {
+        guard format == 32, items > 0, let bytes = unsafe bytes else { return [] }
+        return unsafe bytes.withMemoryRebound(to: UInt.self, capacity: items) { longs in
+            unsafe UnsafeBufferPointer(start: longs, count: items).map { UInt32(truncatingIfNeeded: $0) }
+        }
+    }
+}
+
+extension XDisplay {
+    /// Replaces a property of a foreign window by values of 32 bits.
+    package func write(
+        _ words: [UInt32], to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
+    ) {
+        let longs = words.map { UInt($0) }
+        expectError(on: window)
+        unsafe longs.withUnsafeBytes { buffer in
+            _ = unsafe XChangeProperty(
+                handle, window.xlib, property.xlib, type.xlib, 32, PropModeReplace,
+                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(words.count))
+        }
+    }
+
+    /// Replaces a property of a foreign window by bytes. Long ones go from where they are to the socket, uncopied.
+    package func write(
+        _ bytes: RawSpan, to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
+    ) {
+        expectError(on: window)
+        unsafe bytes.withUnsafeBytes { buffer in
+            _ = unsafe XChangeProperty(
+                handle, window.xlib, property.xlib, type.xlib, 8, PropModeReplace,
+                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count))
+        }
+    }
+
+    /// Reads a property from a byte offset on, at most `maximum` bytes of it, and deletes it when this reaches its end.
+    /// The offset is a multiple of 4, the protocol's unit.
+    package func read(
+        _ property: SelectionProtocol.Atom, of window: WindowID, from offset: Int = 0, maximum: Int,
+        deleting: Bool = true
+    ) -> PropertyValue {
+        var type: CX11.Atom = 0
+        var format: Int32 = 0
+        var items: UInt = 0
+        var remaining: UInt = 0
+        var bytes: UnsafeMutablePointer<UInt8>?
+        expectError(on: window)
+        let status = unsafe XGetWindowProperty(
+            handle, window.xlib, property.xlib, offset / 4, (maximum + 3) / 4, deleting ? 1 : 0,
+            CX11.Atom(AnyPropertyType), &type, &format, &items, &remaining, &bytes)
+        guard status == Success else {
+            return unsafe PropertyValue(type: .none, format: 0, bytes: nil, items: 0, remaining: 0)
+        }
+        return unsafe PropertyValue(
+            type: SelectionProtocol.Atom(type), format: Int(format), bytes: bytes, items: Int(items),
+            remaining: Int(remaining))
+    }
+
+    /// Reads a whole property in parts, hands each to `body`, and deletes it. A format-32 item is never split.
+    ///
+    /// - Returns: type, format and length of the whole, and its first 32-bit value.
+    package func readWhole(
+        _ property: SelectionProtocol.Atom, of window: WindowID, part: Int = 4 << 20,
+        _ body: (PropertyValue) throws -> Void
+    ) rethrows -> Conversion.Reading {
+        var length = 0
+        while true {
+            let value = read(property, of: window, from: length, maximum: part)
+            if value.length > 0 { try body(value) }
+            length += value.length
+            // A part that is empty though more is left: the peer replaced the property meanwhile.
+            guard value.remaining > 0, value.length > 0 else {
+                let first = length == value.length ? value.words.first : nil
+                return Conversion.Reading(type: value.type, format: value.format, length: length, firstWord: first)
+            }
+        }
+    }
+
+    /// Puts text into a property of a window of ours.
+    package func label(_ window: WindowID, _ property: String, _ words: [UInt32], type: SelectionProtocol.Atom) {
+        write(words, to: intern(property), of: window, type: type)
+    }
+}

@@ -1,0 +1,65 @@
+import CX11
+package import SelectionProtocol
+
+extension XDisplay {
+    /// What is reported about a window of ours.
+    package enum WindowPurpose: Sendable {
+        /// Owns a selection: its events come unasked.
+        case owner
+        /// Receives a conversion: property changes are reported.
+        case requestor
+    }
+
+    /// Makes an unmapped window that a window manager never sees.
+    package func createWindow(for purpose: WindowPurpose) -> WindowID {
+        let mask = purpose == .requestor ? PropertyChangeMask : NoEventMask
+        return WindowID(UInt32(truncatingIfNeeded: unsafe Self.makeWindow(on: handle, parent: root, selecting: mask)))
+    }
+
+    package func destroyWindow(_ window: WindowID) {
+        unsafe XDestroyWindow(handle, window.xlib)
+    }
+
+    /// Has property changes and the end of a foreign window reported.
+    ///
+    /// The mask is this client's own, so no other client's selection is touched.
+    package func watch(_ window: WindowID) {
+        guard watched.insert(window).inserted else { return }
+        expectError(on: window)
+        unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
+    }
+
+    /// Ends ``watch(_:)``.
+    package func unwatch(_ window: WindowID) {
+        guard watched.remove(window) != nil else { return }
+        expectError(on: window)
+        unsafe XSelectInput(handle, window.xlib, NoEventMask)
+    }
+
+    /// A foreign window is gone: nothing is selected on it any more.
+    package func forget(_ window: WindowID) {
+        watched.remove(window)
+    }
+
+    static func makeWindow(on handle: OpaquePointer, parent: Window, selecting mask: Int) -> Window {
+        var attributes = XSetWindowAttributes()
+        attributes.event_mask = mask
+        attributes.override_redirect = 1
+        // CopyFromParent is a macro of type long, which fits none of its places.
+        return unsafe XCreateWindow(
+            handle, parent, -10, -10, 1, 1, 0, 0, UInt32(InputOnly), nil,
+            UInt(CWEventMask | CWOverrideRedirect), &attributes)
+    }
+}
+
+extension WindowID {
+    var xlib: Window { Window(id) }
+}
+
+extension SelectionProtocol.Atom {
+    var xlib: CX11.Atom { CX11.Atom(id) }
+
+    init(_ atom: CX11.Atom) {
+        self.init(UInt32(truncatingIfNeeded: atom))
+    }
+}

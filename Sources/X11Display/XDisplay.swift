@@ -1,0 +1,95 @@
+import CX11
+package import SelectionProtocol
+
+/// Why a display cannot be used.
+package enum DisplayFailure: Error, Sendable, Equatable {
+    /// Nobody answers at that name, or access is refused.
+    case cannotOpen(String)
+    /// The server has no XFixes (version 1 or later), without which changes of ownership cannot be seen.
+    case noXFixes(String)
+}
+
+/// A connection to an X server, used by the one thread that opened it.
+///
+/// Everything Xlib is called for is in this module; the parts stand in files of their own. A call that has an answer
+/// waits for the *server*, which a stopped client that holds XGrabServer can delay without end: so nothing but the
+/// display's own thread may use it.
+@safe package final class XDisplay {
+    /// The name it was opened by.
+    package let name: String
+    let handle: OpaquePointer
+    let trap = ErrorTrap()
+    let fixesEventBase: Int32
+    /// Parent of our windows.
+    let root: Window
+    /// Gets the times; owns nothing, and receives nothing else.
+    let clockWindow: Window
+    var atomTable = AtomTable()
+    /// The foreign windows on which something is selected.
+    var watched: Set<WindowID> = []
+    package let atoms: ProtocolAtoms
+    /// The longest request the server takes, in bytes.
+    package let maximumRequest: Int
+
+    /// Opens the display of that name, `:0`. Blocks until the server answers or its connection is refused.
+    package init(opening name: String) throws(DisplayFailure) {
+        guard let handle = unsafe XOpenDisplay(name) else { throw .cannotOpen(name) }
+        self.name = name
+        unsafe self.handle = unsafe handle
+        unsafe ErrorHandlers.register(trap, for: handle)
+        var fixesEventBase: Int32 = 0
+        var fixesErrorBase: Int32 = 0
+        var major: Int32 = 5
+        var minor: Int32 = 0
+        guard unsafe XFixesQueryExtension(handle, &fixesEventBase, &fixesErrorBase) != 0,
+            // A server answers no request of an extension before its client has told its version.
+            unsafe XFixesQueryVersion(handle, &major, &minor) != 0, major >= 1
+        else {
+            unsafe ErrorHandlers.unregister(handle)
+            unsafe XCloseDisplay(handle)
+            throw .noXFixes(name)
+        }
+        self.fixesEventBase = fixesEventBase
+        root = unsafe XDefaultRootWindow(handle)
+        clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
+        let extended = unsafe XExtendedMaxRequestSize(handle)
+        maximumRequest = 4 * (unsafe extended > 0 ? extended : XMaxRequestSize(handle))
+        atoms = unsafe AtomTable.protocolAtoms(of: handle)
+    }
+
+    deinit {
+        unsafe ErrorHandlers.unregister(handle)
+        // After a lost connection this frees what Xlib holds, and sends nothing.
+        unsafe XCloseDisplay(handle)
+    }
+
+    /// The connection's descriptor. Readable is not the same as an event: see ``nextEvent()``.
+    package var fileDescriptor: Int32 { unsafe XConnectionNumber(handle) }
+
+    /// Whether the server is gone. Calls do nothing then.
+    package var isBroken: Bool { trap.isBroken }
+
+    /// The number of the default screen, which names its manager selections.
+    package var screen: Int { Int(unsafe XDefaultScreen(handle)) }
+
+    /// Sends what is buffered.
+    package func flush() {
+        unsafe XFlush(handle)
+    }
+
+    /// Waits until the server has dealt with everything sent.
+    package func synchronize() {
+        unsafe XSync(handle, 0)
+    }
+
+    /// The foreign windows that a request failed on since the last call: they are gone.
+    package func takeFailedWindows() -> [WindowID] {
+        trap.forget(upTo: unsafe XLastKnownRequestProcessed(handle))
+        return trap.takeFailed()
+    }
+
+    /// The next request is about a foreign window, which may not exist any more.
+    func expectError(on window: WindowID) {
+        trap.expect(serial: unsafe XNextRequest(handle), window: window)
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct ClientTransfersTests {
+    private let transfers = ClientTransfers(limits: WireLimits())
+
+    private func append(_ bytes: [UInt8], to handle: String) throws {
+        _ = try transfers.append(.init(handle: handle, data: Data(bytes).base64EncodedString()))
+    }
+
+    private func fails(_ body: () throws -> Void) -> Bool {
+        do { try body() } catch let error as BridgeError { return error.code == .invalidBytes } catch { return false }
+        return false
+    }
+
+    @Test("Pieces that are uploaded come out whole")
+    func upload() throws {
+        let handle = try transfers.begin().handle
+        try append([1, 2], to: handle)
+        try append([3], to: handle)
+        #expect(try transfers.commit(handle).length == 3)
+        #expect(try transfers.committed(handle).bytes(in: 0..<3) == [1, 2, 3])
+    }
+
+    @Test("An upload cannot be used before it is committed, nor appended to afterwards")
+    func order() throws {
+        let handle = try transfers.begin().handle
+        #expect(fails { _ = try transfers.committed(handle) })
+        _ = try transfers.commit(handle)
+        #expect(fails { try append([1], to: handle) })
+        #expect(fails { _ = try transfers.commit(handle) })
+    }
+
+    @Test("What is no base64, and what is longer than a piece, is refused")
+    func wrongPieces() throws {
+        let handle = try transfers.begin().handle
+        #expect(fails { _ = try transfers.append(.init(handle: handle, data: "%%%")) })
+        #expect(fails { try append([UInt8](repeating: 0, count: 262_145), to: handle) })
+        try append([UInt8](repeating: 0, count: 262_144), to: handle)
+    }
+
+    @Test("A range is read in pieces, and after its end comes nothing")
+    func download() throws {
+        let file = try MemoryFile.containing(Array(0..<10))
+        let handle = try transfers.download(file, 2..<7)
+        func read(_ offset: Int, _ length: Int) throws -> [UInt8] {
+            let reply = try transfers.read(.init(handle: handle, offset: offset, length: length))
+            return [UInt8](try #require(Data(base64Encoded: reply.data)))
+        }
+        #expect(try read(0, 3) == [2, 3, 4])
+        #expect(try read(3, 100) == [5, 6])
+        #expect(try read(5, 1) == [])
+        #expect(try read(Int.max, 1) == [])
+        #expect(fails { _ = try read(-1, 1) })
+        #expect(fails { _ = try read(0, -1) })
+        #expect(fails { _ = try read(0, 262_145) })
+    }
+
+    @Test("A handle that was released is unknown")
+    func release() throws {
+        let handle = try transfers.begin().handle
+        try transfers.release(handle)
+        #expect(fails { try transfers.release(handle) })
+        #expect(fails { try append([1], to: handle) })
+    }
+
+    @Test("A client has a limited number of handles, and a released one makes room")
+    func limit() throws {
+        var handles: [String] = []
+        for _ in 0..<ClientTransfers.limit { handles.append(try transfers.begin().handle) }
+        #expect(throws: BridgeError.self) { try transfers.begin() }
+        try transfers.release(handles[0])
+        _ = try transfers.begin()
+    }
+}

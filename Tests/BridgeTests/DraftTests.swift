@@ -1,0 +1,91 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct DraftTests {
+    private let uploads = ClientTransfers(limits: WireLimits())
+
+    private func draft(_ bytes: WireBytes, type: String = "text/plain", descriptors: [Descriptor] = []) throws -> Draft
+    {
+        try Draft(
+            [WireNewItem(representations: [WireNewRepresentation(type: type, bytes: bytes)])], uploads: uploads,
+            descriptors: descriptors)
+    }
+
+    private func code(_ body: () throws -> Draft) -> BridgeError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? BridgeError)?.code
+        }
+    }
+
+    @Test("Two representations of one descriptor share its file")
+    func shared() throws {
+        let file = try MemoryFile.containing([1, 2, 3, 4])
+        let items = [
+            WireNewItem(representations: [
+                WireNewRepresentation(type: "image/png", bytes: WireBytes(descriptor: 0, offset: 0, length: 1)),
+                WireNewRepresentation(type: "text/plain", bytes: WireBytes(descriptor: 0, offset: 1, length: 3)),
+            ])
+        ]
+        let draft = try Draft(items, uploads: uploads, descriptors: [file.descriptor])
+        #expect(draft.files.count == 1)
+        #expect(draft.contents.items[0].representations.map(\.range) == [0..<1, 1..<4])
+    }
+
+    @Test(
+        "A range that is not within the bytes is refused",
+        arguments: [(0, 5), (4, 1), (5, 0), (-1, 1), (1, -1), (Int.max, 1), (1, Int.max)])
+    func outside(offset: Int, length: Int) throws {
+        let file = try MemoryFile.containing([1, 2, 3, 4])
+        #expect(
+            code { try draft(WireBytes(descriptor: 0, offset: offset, length: length), descriptors: [file.descriptor]) }
+                == .invalidBytes)
+    }
+
+    @Test("The end of the bytes is within them")
+    func emptyAtTheEnd() throws {
+        let file = try MemoryFile.containing([1, 2, 3, 4])
+        #expect(
+            code { try draft(WireBytes(descriptor: 0, offset: 4, length: 0), descriptors: [file.descriptor]) } == nil)
+    }
+
+    @Test("Bytes that are named twice, not at all, or did not come are refused")
+    func unnamed() throws {
+        #expect(code { try draft(WireBytes(offset: 0, length: 0)) } == .invalidBytes)
+        #expect(code { try draft(WireBytes(descriptor: 0, handle: "1", offset: 0, length: 0)) } == .invalidBytes)
+        #expect(code { try draft(WireBytes(descriptor: 0, offset: 0, length: 0)) } == .invalidBytes)
+        #expect(code { try draft(WireBytes(handle: "9", offset: 0, length: 0)) } == .invalidBytes)
+    }
+
+    @Test("A descriptor of another kind is refused")
+    func wrongKind() throws {
+        let (socket, _) = try UnixSocket.pair()
+        #expect(
+            code { try draft(WireBytes(descriptor: 0, offset: 0, length: 0), descriptors: [socket]) } == .invalidBytes)
+    }
+
+    @Test("A type that bytes cannot have is refused", arguments: ["", "image", "a\nb", "image/*"])
+    func impossibleType(type: String) throws {
+        let file = try MemoryFile.containing([1])
+        #expect(
+            code {
+                try draft(WireBytes(descriptor: 0, offset: 0, length: 1), type: type, descriptors: [file.descriptor])
+            } == .invalidType)
+    }
+
+    @Test("What is appended comes behind, with its own files")
+    func appending() throws {
+        let (one, two) = (try MemoryFile.containing([1]), try MemoryFile.containing([2, 2]))
+        let first = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
+        let second = try draft(WireBytes(descriptor: 0, offset: 0, length: 2), descriptors: [two.descriptor])
+        let both = first.appending(second)
+        #expect(both.contents.items.map { $0.representations[0].source } == [0, 1])
+        #expect(both.files.map(\.length) == [1, 2])
+    }
+}

@@ -1,0 +1,2 @@
+// pidfd_open(2), by which a test awaits the end of a process that is not its child.
+#include <sys/pidfd.h>

@@ -1,0 +1,165 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// What each command prints (cli.md, "Output").
+    @Suite("Commands", .requiresXvfb)
+    struct CommandTests {
+        @Test("types lists identifiers, MIME types or X11 targets, the best first")
+        func types() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
+                #expect(try await sandbox.require("types").lines == ["public.html", "public.utf8-plain-text"])
+                #expect(try await sandbox.require("types", "--mime").lines.first == "text/html")
+                let targets = try await sandbox.require("types", "--targets").lines
+                #expect(targets.first == "text/html")
+                #expect(targets.contains("UTF8_STRING"))
+                let sizes = try await sandbox.require("types", "--sizes").lines
+                #expect(sizes == ["public.html\t8", "public.utf8-plain-text\t1"])
+                #expect(try await sandbox.require("types", "-0").output.contains(0))
+            }
+        }
+
+        @Test("get takes types in order of preference, by identifier, MIME type, target, extension and class")
+        func preference() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
+                for type in ["html", "public.html", "text/html", ".html"] {
+                    #expect(try await sandbox.require("get", "-t", "image", "-t", type).text == "<b>x</b>", "\(type)")
+                }
+                for type in ["text", "public.utf8-plain-text", "UTF8_STRING", "STRING", "text/plain", ".txt"] {
+                    #expect(try await sandbox.require("get", "-t", type).text == "x", "\(type)")
+                }
+                #expect(try await sandbox.require("get").text == "x")
+                #expect(try await sandbox.require("paste").text == "x")
+            }
+        }
+
+        @Test("The bytes of one source may have several names")
+        func severalNames() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-t", "image/x-example", "--text", "bytes")
+                #expect(try await sandbox.xclipPastes("image/png").text == "bytes")
+                #expect(try await sandbox.xclipPastes("image/x-example").text == "bytes")
+            }
+        }
+
+        @Test("Words are one text, a newline at the end goes with -n, and --tee passes the input on")
+        func sources() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "two", "words")
+                #expect(try await sandbox.require("get").output == Array("two words".utf8))
+                try await sandbox.require("set", "-n", input: Array("line\n".utf8))
+                #expect(try await sandbox.require("get").output == Array("line".utf8))
+                let teed = try await sandbox.require("set", "--tee", input: Array("through".utf8))
+                #expect(teed.text == "through")
+                #expect(try await sandbox.require("get", "--newline").output == Array("through\n".utf8))
+            }
+        }
+
+        @Test("--exact adds no derived names")
+        func exact() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--exact", "-t", "UTF8_STRING", "--text", "x")
+                #expect(try await sandbox.require("types", "--targets").lines == ["UTF8_STRING"])
+                #expect(try await sandbox.ask("--target", "STRING").event == "refused")
+            }
+        }
+
+        @Test("Several items are set in one change and read one by one")
+        func items() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                try await sandbox.require(
+                    "set", "--text", "one", "--next", "--text", "two", "-t", "html", "--text", "<b>two</b>")
+                #expect(try await sandbox.count() == before + 1)
+                #expect(try await sandbox.require("get", "--item", "1", "-t", "text").text == "two")
+                #expect(
+                    try await sandbox.require("items").lines
+                        == ["0\tpublic.utf8-plain-text", "1\tpublic.utf8-plain-text", "1\tpublic.html"])
+                #expect(try await sandbox.require("types", "--item", "0").lines == ["public.utf8-plain-text"])
+            }
+        }
+
+        @Test("add adds to what is there")
+        func add() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let count = try await sandbox.count()
+                try await sandbox.require("add", "-t", "image/png", "--text", "bytes")
+                #expect(try await sandbox.count() == count + 1)
+                #expect(try await sandbox.xclipPastes("image/png").text == "bytes")
+                #expect(try await sandbox.xclipPastes().text == "text")
+            }
+        }
+
+        @Test("owner tells the window and the process that own, and a client of the bridge apart")
+        func owner() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                _ = try await sandbox.count()
+                let owning = ["own", "--offer", "UTF8_STRING", file]
+                try await sandbox.withPeer(owning) { peer in
+                    let window = try #require(try await peer.await("owned").window)
+                    let owner = try await sandbox.require("owner")
+                    let hexadecimal = "0x" + String(window, radix: 16)
+                    #expect(owner.text.contains("\(window)") || owner.text.contains(hexadecimal), "\(owner)")
+                    #expect(owner.text.contains("\(peer.process.processID)"), "\(owner)")
+                }
+                try await sandbox.require("set", "mine")
+                let owner = try await sandbox.require("owner")
+                #expect(owner.text.contains("xpb"), "\(owner)")
+                #expect(owner.lines.allSatisfy { $0.contains(": ") }, "\(owner)")
+            }
+        }
+
+        @Test("list tells of each pasteboard")
+        func list() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "com.example.scratch", "text")
+                let rows = try await sandbox.require("list").lines.map { $0.split(separator: "\t").map(String.init) }
+                #expect(rows.allSatisfy { $0.count == 6 }, "\(rows)")
+                #expect(rows.first { $0[0] == "general" }?[1] == "CLIPBOARD")
+                #expect(rows.first { $0[0] == "find" }?[1] == "PRIMARY")
+                let own = try #require(rows.first { $0[0] == "com.example.scratch" })
+                #expect(own[1...3] == ["com.example.scratch", "1", "1"])
+                #expect(own[5] == "session")
+            }
+        }
+
+        @Test(
+            "With --json each answer is one object", arguments: ["types", "items", "count", "owner", "list", "status"])
+        func json(command: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let outcome = try await sandbox.require(command, "--json")
+                let parsed = try await sandbox.run(
+                    ["/usr/bin/python3", "-c", "import json,sys; print(json.load(sys.stdin)['v'])"],
+                    input: outcome.output)
+                #expect(parsed.text == "1", "\(outcome)")
+            }
+        }
+
+        @Test("completions are scripts their shells accept", arguments: ["bash", "zsh", "fish"])
+        func completions(shell: String) async throws {
+            try await Sandbox.with { sandbox in
+                let script = try await sandbox.require("completions", shell)
+                #expect(script.text.contains("xpb"))
+                if shell == "bash" {
+                    #expect(try await sandbox.run(["bash", "-n"], input: script.output).status == 0)
+                }
+            }
+        }
+
+        @Test("help and version need no display and no bridge")
+        func help() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                for arguments in [["--help"], ["--version"], ["set", "--help"], ["help", "get"]] {
+                    let outcome = try await sandbox.run(["xpb"] + arguments)
+                    #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome)")
+                }
+                #expect(sandbox.bridges().isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+extension Sandbox {
+    /// Runs `xpb` and requires success.
+    @discardableResult
+    func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
+        let outcome = try await run([Binaries.folder + "/xpb"] + arguments, input: input)
+        try #require(outcome.status == 0, "\(outcome)")
+        return outcome
+    }
+
+    /// The change count.
+    func count(_ pasteboard: String = "general") async throws -> Int {
+        let outcome = try await require("count", "-p", pasteboard)
+        return try #require(outcome.number, "\(outcome)")
+    }
+
+    /// Does what changes a pasteboard, and returns the new count once the bridge has seen it.
+    @discardableResult
+    func awaitingChange(of pasteboard: String = "general", _ change: () async throws -> Void) async throws -> Int {
+        let before = try await count(pasteboard)
+        try await change()
+        let outcome = try await require("wait", "-p", pasteboard, "--since", "\(before)", "--timeout", "60")
+        return try #require(outcome.number, "\(outcome)")
+    }
+
+    /// Copies a file of the folder by xclip, and returns once the bridge has seen it.
+    func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard") async throws
+    {
+        try await awaitingChange(of: selection) {
+            let copied = try await shell(
+                "exec xclip -i -selection \"$1\" -t \"$2\" \"$3\" >/dev/null 2>&1", selection, target, name)
+            try #require(copied.status == 0)
+        }
+    }
+
+    /// What xclip pastes.
+    func xclipPastes(_ target: String = "UTF8_STRING", from selection: String = "clipboard") async throws -> Outcome {
+        try await run(["xclip", "-o", "-selection", selection, "-t", target])
+    }
+
+    /// Expects two files of the folder to be the same.
+    func expectSame(_ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) async throws
+    {
+        let compared = try await run(["cmp", path(found), path(expected)])
+        #expect(compared.status == 0, "\(compared)", sourceLocation: sourceLocation)
+    }
+
+    /// The one bridge of this sandbox.
+    func bridge() throws -> Int32 {
+        let found = bridges()
+        try #require(found.count == 1, "there are \(found.count) bridges")
+        return found[0]
+    }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The change count (pasteboards.md): one step for each change of contents or of owner, never for reading.
+    @Suite("The change count", .requiresXvfb)
+    struct CountTests {
+        @Test("The same text copied twice by xclip is two changes")
+        func sameTextTwice() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("text".utf8), to: "in")
+                let before = try await sandbox.count()
+                try await sandbox.xclipCopies("in")
+                try await sandbox.xclipCopies("in")
+                #expect(try await sandbox.count() == before + 2)
+            }
+        }
+
+        @Test("Three representations in one set are one change")
+        func threeRepresentations() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                try await sandbox.require(
+                    "set", "-t", "text/html", "--text", "<b>x</b>", "-t", "image/png", "--text", "not really",
+                    "-t", "text", "--text", "x")
+                #expect(try await sandbox.count() == before + 1)
+                // An event that comes late would be a second step: another selection's copy comes after it.
+                try await sandbox.require("set", "-p", "find", "needle")
+                #expect(try await sandbox.count() == before + 1)
+                #expect(try await sandbox.xclipPastes("text/html").text == "<b>x</b>")
+                #expect(try await sandbox.xclipPastes("image/png").text == "not really")
+                #expect(try await sandbox.xclipPastes().text == "x")
+            }
+        }
+
+        @Test("Reading is no change")
+        func reading() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let before = try await sandbox.count()
+                _ = try await sandbox.xclipPastes()
+                try await sandbox.require("get")
+                try await sandbox.require("types")
+                #expect(try await sandbox.count() == before)
+            }
+        }
+
+        @Test("A clear is a change, after which nothing is there and nobody owns the selection")
+        func clear() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let before = try await sandbox.count()
+                try await sandbox.require("clear")
+                #expect(try await sandbox.count() == before + 1)
+                let empty = try await sandbox.xpb("get")
+                #expect(empty.status == 1, "\(empty)")
+                #expect(try await sandbox.ask("--target", "TARGETS").event == "refused")
+            }
+        }
+
+        @Test("An owner that dies is a change, after which nothing is there")
+        func ownerDies() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                let before = try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                    let before = try await sandbox.count()
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get").text == "text")
+                    return before
+                }
+                try await sandbox.require("wait", "--since", "\(before + 1)", "--timeout", "60")
+                #expect(try await sandbox.xpb("get").status == 1)
+            }
+        }
+
+        @Test("A set on a condition is refused with status 6 when the count is another")
+        func ifCount() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                let refused = try await sandbox.xpb("set", "--if-count", "\(count + 7)", "second")
+                #expect(refused.status == 6, "\(refused)")
+                #expect(try await sandbox.require("get").text == "first")
+                try await sandbox.require("set", "--if-count", "\(count)", "second")
+                #expect(try await sandbox.require("get").text == "second")
+            }
+        }
+
+        @Test("wait returns the new count when something is copied, at once when it was before")
+        func wait() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                async let waiting = sandbox.xpb("wait", "--since", "\(before)", "--timeout", "120")
+                try await sandbox.require("set", "text")
+                #expect(try await waiting.number == before + 1)
+                #expect(try await sandbox.require("wait", "--since", "\(before)").number == before + 1)
+            }
+        }
+
+        @Test("wait ends with status 3 when nothing is copied in its time")
+        func waitInVain() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                let outcome = try await sandbox.xpb("wait", "--since", "\(before)", "--timeout", "0.2")
+                #expect(outcome.status == 3, "\(outcome)")
+                #expect(outcome.output.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Displays that are not there, are not what they should be, or go away.
+    @Suite("Displays")
+    struct DisplayTests {
+        /// A number no server has: nothing listens there.
+        static let stale = ":59999"
+
+        @Test(
+            "A stale DISPLAY is status 4, and the message says what DISPLAY is", arguments: ["get", "types", "count"])
+        func staleDisplay(command: String) async throws {
+            try await Sandbox.with(display: Self.stale) { sandbox in
+                let outcome = try await sandbox.xpb(command)
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.error.contains(Self.stale), "\(outcome)")
+            }
+        }
+
+        @Test("A DISPLAY that cannot be one is status 4", arguments: ["nonsense", ":", ":x", "::"])
+        func impossibleDisplay(display: String) async throws {
+            try await Sandbox.with(display: display) { sandbox in
+                let outcome = try await sandbox.xpb("set", "text")
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.error.contains(display), "\(outcome)")
+            }
+        }
+
+        @Test("Without DISPLAY and without a bridge, status 4 and the next step")
+        func noDisplay() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let outcome = try await sandbox.xpb("get")
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.error.contains("DISPLAY"), "\(outcome)")
+            }
+        }
+
+        @Test("Without a display a bridge serves its clients all the same")
+        func bridgeWithoutDisplay() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Payload.random(500_000))
+                #expect(Payload.difference(try await sandbox.require("get").output, Payload.random(500_000)) == nil)
+            }
+        }
+
+        @Test("Without DISPLAY a client takes the user's only bridge", .requiresXvfb)
+        func onlyBridge() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let without = sandbox.removing("DISPLAY")
+                #expect(try await without.require("get").text == "text")
+                #expect(sandbox.bridges().count == 1)
+            }
+        }
+
+        @Test("A display without XFixes is status 4, and the message says so", .requiresXvfb("-extension", "XFIXES"))
+        func noXFixes() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.xpb("set", "text")
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.error.lowercased().contains("xfixes"), "\(outcome)")
+            }
+        }
+
+        @Test(":0 and :0.0 are one display", .requiresXvfb)
+        func oneDisplay() async throws {
+            let display = try #require(Xvfb.display)
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                for other in ["\(display).0", "unix\(display)"] {
+                    let same = sandbox.changing(["DISPLAY": other])
+                    #expect(try await same.require("get").text == "text", "\(other)")
+                }
+                #expect(sandbox.bridges().count == 1)
+                #expect(try await sandbox.removing("DISPLAY").require("get", "--display", display).text == "text")
+            }
+        }
+
+        @Test("Two displays have a bridge each")
+        func twoDisplays() async throws {
+            try await Xvfb.running { first in
+                try await Xvfb.running { second in
+                    try await Sandbox.with(display: first) { sandbox in
+                        let other = sandbox.changing(["DISPLAY": second])
+                        try await sandbox.require("set", "one")
+                        try await other.require("set", "two")
+                        #expect(sandbox.bridges().count == 2)
+                        #expect(try await sandbox.xclipPastes().text == "one")
+                        #expect(try await other.xclipPastes().text == "two")
+                        try await other.require("bridge", "stop")
+                    }
+                }
+            }
+        }
+
+        @Test("A bridge outlives its X server, and serves on what it holds")
+        func outlivesItsServer() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let bridge = try await Xvfb.running { display in
+                    let there = sandbox.changing(["DISPLAY": display])
+                    try await there.require("set", "text")
+                    return try sandbox.bridge()
+                }
+                #expect(try await sandbox.require("get").text == "text")
+                #expect(sandbox.bridges() == [bridge])
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension Integration {
+    /// A socket folder that is not the user's own is not used, whoever made it.
+    @Suite("The socket folder", .requiresXvfb)
+    struct FolderTests {
+        @Test("One that others may enter is refused with status 4, saying how to mend it")
+        func wrongMode() async throws {
+            try await Self.expectRefusal("mkdir -m 0755 run/xpb")
+        }
+
+        @Test("A link in its place is refused with status 4")
+        func link() async throws {
+            try await Self.expectRefusal("mkdir -m 0700 elsewhere && ln -s ../elsewhere run/xpb")
+        }
+
+        @Test("A file in its place is refused with status 4")
+        func file() async throws {
+            try await Self.expectRefusal(": >run/xpb")
+        }
+
+        @Test("One of another user is refused with status 4", .enabled(if: geteuid() == 0, "only root gives it away"))
+        func otherOwner() async throws {
+            try await Self.expectRefusal("mkdir -m 0700 run/xpb && chown 65534 run/xpb")
+        }
+
+        private static func expectRefusal(_ preparation: String) async throws {
+            try await Sandbox.with { sandbox in
+                let prepared = try await sandbox.shell(preparation)
+                try #require(prepared.status == 0, "\(prepared)")
+                for command in ["get", "count"] {
+                    let outcome = try await sandbox.xpb(command)
+                    #expect(outcome.status == 4, "\(outcome)")
+                    #expect(outcome.error.contains("\(sandbox.runtimeFolder)/xpb"), "\(outcome)")
+                }
+                #expect(sandbox.bridges().isEmpty)
+                let daemon = try await sandbox.run(["xpbd"])
+                #expect(daemon.status != 0)
+                #expect(daemon.error.contains("\(sandbox.runtimeFolder)/xpb"), "\(daemon)")
+            }
+        }
+    }
+}

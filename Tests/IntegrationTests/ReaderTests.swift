@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Readers that come at once, that die, that stall, while the bridge owns.
+    @Suite("Readers", .requiresXvfb)
+    struct ReaderTests {
+        static let type = "image/png"
+        static let size = 8_000_000
+
+        private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.random(size), to: "in")
+                try await sandbox.require("set", "-t", type, "-f", "in")
+                try await body(sandbox)
+            }
+        }
+
+        private static func expectXclipPastesAll(_ sandbox: Sandbox, into name: String = "out") async throws {
+            let pasted = try await sandbox.shell("xclip -o -selection clipboard -t \"$1\" >\"$2\"", type, name)
+            #expect(pasted.status == 0, "\(pasted)")
+            try await sandbox.expectSame(name, "in")
+        }
+
+        @Test("Two readers at once both get everything")
+        func twoAtOnce() async throws {
+            try await Self.withContents { sandbox in
+                async let first: Void = Self.expectXclipPastesAll(sandbox, into: "first")
+                async let second: Void = Self.expectXclipPastesAll(sandbox, into: "second")
+                _ = try await (first, second)
+            }
+        }
+
+        @Test("A reader killed midway disturbs nobody")
+        func killedMidway() async throws {
+            try await Self.withContents { sandbox in
+                try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
+                    _ = try await peer.await("paused")
+                    try await peer.process.kill()
+                }
+                try await Self.expectXclipPastesAll(sandbox)
+            }
+        }
+
+        @Test("A reader whose window goes midway disturbs nobody")
+        func windowGoneMidway() async throws {
+            try await Self.withContents { sandbox in
+                try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
+                    _ = try await peer.await("paused")
+                    try await peer.send("destroy")
+                    _ = try await peer.await("destroyed")
+                }
+                try await Self.expectXclipPastesAll(sandbox)
+            }
+        }
+
+        @Test("A window that goes right after its request disturbs nobody")
+        func windowGoneAtOnce() async throws {
+            try await Self.withContents { sandbox in
+                for _ in 0..<5 {
+                    try await sandbox.withPeer(["ask", "--target", Self.type, "--destroy"]) { peer in
+                        _ = try await peer.await("destroyed")
+                    }
+                }
+                try await Self.expectXclipPastesAll(sandbox)
+            }
+        }
+
+        @Test("A reader that never takes its first chunk holds nobody up")
+        func neverDeletes() async throws {
+            try await Self.withContents { sandbox in
+                try await sandbox.withPeer(["ask", "--target", Self.type, "--never-delete"]) { peer in
+                    #expect(try await peer.await("paused").type == "INCR")
+                    try await Self.expectXclipPastesAll(sandbox)
+                    #expect(try await sandbox.require("get", "-t", Self.type).output.count == Self.size)
+                }
+            }
+        }
+
+        @Test("A transfer ends with the bytes it began with, whatever is copied meanwhile")
+        func oneVersion() async throws {
+            try await Self.withContents { sandbox in
+                let arguments = ["ask", "--target", Self.type, "--pause-after", "2", "--out", sandbox.path("out")]
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("paused")
+                    try await sandbox.require("set", "second")
+                    try sandbox.write(Array("third".utf8), to: "third")
+                    try await sandbox.xclipCopies("third")
+                    try await peer.send("go")
+                    #expect(try await peer.await("reply").length == Self.size)
+                }
+                try await sandbox.expectSame("out", "in")
+                #expect(try await sandbox.require("get").text == "third")
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Bad input: a message, the status of cli.md, and the contents as they were.
+    @Suite("Bad input", .requiresXvfb)
+    struct RefusalTests {
+        /// Runs `xpb` beside known contents, expects a refusal, and the contents unharmed.
+        private static func expectRefusal(
+            _ arguments: [String], status: Int32, message: String = "",
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let count = try await sandbox.count()
+                let outcome = try await sandbox.run(["xpb"] + arguments)
+                #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+                #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+                #expect(!outcome.error.isEmpty, sourceLocation: sourceLocation)
+                #expect(
+                    message.isEmpty || outcome.error.contains(message), "\(outcome)", sourceLocation: sourceLocation)
+                #expect(try await sandbox.count() == count, sourceLocation: sourceLocation)
+                #expect(try await sandbox.xclipPastes().text == "kept", sourceLocation: sourceLocation)
+            }
+        }
+
+        @Test(
+            "An unknown option is a usage error, never a file name",
+            arguments: [
+                ["set", "--bogus"], ["get", "-Z"], ["-x"], ["bogus"], ["count", "--since", "1"], ["wait", "--since"],
+            ])
+        func unknownOption(arguments: [String]) async throws {
+            try await Self.expectRefusal(arguments, status: 2)
+        }
+
+        @Test(
+            "A number that is none is a usage error",
+            arguments: [
+                ["wait", "--since", "x"], ["get", "--timeout", "soon"], ["get", "--timeout", "-1"],
+                ["get", "--item", "x"],
+            ])
+        func noNumber(arguments: [String]) async throws {
+            try await Self.expectRefusal(arguments, status: 2)
+        }
+
+        @Test(
+            "A name that would evict a manager is refused",
+            arguments: ["WM_S0", "_NET_WM_CM_S0", "CLIPBOARD_MANAGER", "_XPB", "plain", "", "with space.x", "a..b"])
+        func evictingName(name: String) async throws {
+            for command in [["set", "-p", name, "text"], ["get", "-p", name], ["count", "-p", name]] {
+                try await Self.expectRefusal(command, status: 2)
+            }
+            if !name.isEmpty {
+                try await Sandbox.with { sandbox in
+                    let reply = try await sandbox.ask("--selection", name, "--target", "TARGETS")
+                    #expect(reply.event == "refused")
+                }
+            }
+        }
+
+        @Test("A type that cannot be is refused", arguments: ["", "two words", "a/b/c", "/", "*"])
+        func impossibleType(type: String) async throws {
+            try await Self.expectRefusal(["set", "-t", type, "--text", "x"], status: 2)
+        }
+
+        @Test("A file that is not there is named", arguments: ["/nonexistent/file", "/proc/self/mem", "/"])
+        func unreadableFile(path: String) async throws {
+            try await Self.expectRefusal(["set", "-f", path], status: 1, message: path)
+        }
+
+        @Test("A type that is not there is status 1, and stderr lists those that are")
+        func missingType() async throws {
+            try await Self.expectRefusal(["get", "-t", "image/png"], status: 1, message: "public.utf8-plain-text")
+        }
+
+        @Test("An item that is not there is status 1")
+        func missingItem() async throws {
+            try await Self.expectRefusal(["get", "--item", "7"], status: 1)
+        }
+
+        @Test("A folder that cannot be written to is named")
+        func unwritableFile() async throws {
+            try await Self.expectRefusal(["get", "-o", "/nonexistent/out"], status: 5, message: "/nonexistent/out")
+        }
+
+        @Test("Where nothing is, status 1")
+        func nothing() async throws {
+            try await Sandbox.with { sandbox in
+                for command in ["get", "types", "items"] {
+                    let outcome = try await sandbox.xpb(command, "-p", "com.example.unused")
+                    #expect(outcome.status == 1, "\(outcome)")
+                    #expect(outcome.output.isEmpty)
+                }
+            }
+        }
+
+        @Test("An empty copy is refused where it was asked to be, and else is a copy of nothing")
+        func emptyCopy() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let refused = try await sandbox.xpb("set", "--no-empty")
+                #expect(refused.status != 0, "\(refused)")
+                #expect(try await sandbox.require("get").text == "kept")
+                try await sandbox.require("set")
+                #expect(try await sandbox.require("get").output.isEmpty)
+            }
+        }
+    }
+}

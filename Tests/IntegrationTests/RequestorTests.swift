@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The bridge as the one who asks, of a raw peer that owns.
+    @Suite("As requestor", .requiresXvfb)
+    struct RequestorTests {
+        static let type = "image/png"
+
+        /// Runs `body` while the peer owns 500,000 bytes of an image, which it sends in chunks.
+        private static func withOwner(
+            _ options: [String] = [], _ body: (Sandbox, Peer, [UInt8]) async throws -> Void
+        ) async throws {
+            try await Sandbox.with { sandbox in
+                let bytes = Payload.random(500_000)
+                let file = try sandbox.write(bytes, to: "in")
+                _ = try await sandbox.count()
+                let arguments = ["own", "--offer", type, file, "--incr", "65536"] + options
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("owned")
+                    try await body(sandbox, peer, bytes)
+                }
+            }
+        }
+
+        @Test("The number in an INCR property is only a hint", arguments: ["-1", "0", "1", "4294967295"])
+        func hint(hint: String) async throws {
+            try await Self.withOwner(["--hint", hint]) { sandbox, _, bytes in
+                let pasted = try await sandbox.require("get", "-t", Self.type)
+                #expect(Payload.difference(pasted.output, bytes) == nil)
+            }
+        }
+
+        @Test("A list of targets typed TARGETS is a list of targets")
+        func targetsTypedTargets() async throws {
+            try await Self.withOwner(["--type", "TARGETS", "TARGETS"]) { sandbox, _, _ in
+                let types = try await sandbox.require("types", "--targets")
+                #expect(types.lines == [Self.type])
+            }
+        }
+
+        @Test("Protocol targets and noise are no types")
+        func noise() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write([1], to: "in")
+                let noise = ["DELETE", "SAVE_TARGETS", "MULTIPLE", "LENGTH", "HOSTNAME", "INSERT_SELECTION", "PIXMAP"]
+                let offers = ([Self.type] + noise).flatMap { ["--offer", $0, file] }
+                try await sandbox.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("types", "--targets").lines == [Self.type])
+                }
+            }
+        }
+
+        @Test("It asks for TARGETS first, never for MULTIPLE, and always names a property")
+        func manners() async throws {
+            try await Self.withOwner { sandbox, peer, _ in
+                try await sandbox.require("get", "-t", Self.type)
+                try await peer.send("disown")
+                var requests: [Peer.Event] = []
+                var event = try await peer.next()
+                while event.event != "disowned" {
+                    if event.event == "request" { requests.append(event) }
+                    event = try await peer.next()
+                }
+                #expect(requests.first?.target == "TARGETS")
+                #expect(requests.contains { $0.target == Self.type })
+                #expect(!requests.contains { $0.target == "MULTIPLE" })
+                #expect(requests.allSatisfy { $0.property != nil })
+                #expect(requests.allSatisfy { $0.time != 0 })
+                #expect(
+                    Set(requests.compactMap(\.window)).count == requests.count, "a window of its own per conversion")
+            }
+        }
+
+        @Test("An owner that refuses what it offers leaves status 1 or 5, and no output")
+        func refused() async throws {
+            try await Self.withOwner(["--refuse", Self.type]) { sandbox, _, _ in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type)
+                #expect([1, 5].contains(pasted.status), "\(pasted)")
+                #expect(pasted.output.isEmpty)
+            }
+        }
+
+        @Test("An owner that stalls midway is given up with status 3 or 5, and the next copy works")
+        func stalled() async throws {
+            try await Self.withOwner(["--stall-after", "3"]) { sandbox, _, _ in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
+                #expect([3, 5].contains(pasted.status), "\(pasted)")
+                try await sandbox.require("set", "next")
+                #expect(try await sandbox.xclipPastes().text == "next")
+            }
+        }
+
+        @Test("An owner that dies midway leaves status 5, and the next copy works")
+        func dies() async throws {
+            try await Self.withOwner(["--die-after", "3"]) { sandbox, _, _ in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type)
+                #expect(pasted.status == 5, "\(pasted)")
+                try await sandbox.require("set", "next")
+                #expect(try await sandbox.xclipPastes().text == "next")
+            }
+        }
+
+        @Test("An owner that changes its data without an event is read afresh")
+        func changesWithoutEvent() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("before".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get").text == "before")
+                    try sandbox.write(Array("after".utf8), to: "in")
+                    #expect(try await sandbox.require("get").text == "after")
+                }
+            }
+        }
+
+        @Test("What an owner does not offer is not asked of it: xclip would answer with anything")
+        func notOffered() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                let pasted = try await sandbox.xpb("get", "-t", "image/png")
+                #expect(pasted.status == 1, "\(pasted)")
+                #expect(pasted.output.isEmpty)
+            }
+        }
+    }
+}

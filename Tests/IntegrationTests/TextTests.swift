@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    @Suite("Text", .requiresXvfb)
+    struct TextTests {
+        @Test("What xpb copies as text, xclip pastes", arguments: [1, 4_000, 4_001, 262_145, 1 << 20])
+        func xclipPastes(size: Int) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", input: Payload.text(size))
+                let pasted = try await sandbox.run(["xclip", "-o", "-selection", "clipboard"])
+                #expect(Payload.difference(pasted.output, Payload.text(size)) == nil)
+            }
+        }
+
+        @Test("What xclip copies as text, xpb pastes", arguments: [1, 4_000, 4_001, 262_145, 2 << 20])
+        func xclipCopies(size: Int) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.text(size), to: "in")
+                try await sandbox.xclipCopies("in")
+                let pasted = try await sandbox.require("get")
+                #expect(Payload.difference(pasted.output, Payload.text(size)) == nil)
+            }
+        }
+
+        @Test("What xpb copies as text, xsel pastes", arguments: [1, 4_001, 262_145, 1 << 20])
+        func xselPastes(size: Int) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", input: Payload.text(size))
+                let pasted = try await sandbox.run(["xsel", "--output", "--clipboard"])
+                #expect(Payload.difference(pasted.output, Payload.text(size)) == nil)
+            }
+        }
+
+        @Test("What xsel copies as text, in chunks of 4,000 bytes, xpb pastes", arguments: [1, 4_000, 4_001, 1 << 20])
+        func xselCopies(size: Int) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.text(size), to: "in")
+                try await sandbox.awaitingChange {
+                    _ = try await sandbox.shell("xsel --input --clipboard <in >/dev/null 2>&1")
+                }
+                let pasted = try await sandbox.require("get")
+                #expect(Payload.difference(pasted.output, Payload.text(size)) == nil)
+            }
+        }
+
+        @Test("PRIMARY is the find pasteboard, both ways")
+        func primaryIsFind() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "find", "needle")
+                #expect(try await sandbox.xclipPastes(from: "primary").text == "needle")
+                #expect(try await sandbox.xclipPastes(from: "clipboard").status != 0)
+
+                try sandbox.write(Array("thread".utf8), to: "in")
+                try await sandbox.xclipCopies("in", to: "primary")
+                #expect(try await sandbox.require("get", "-p", "primary").text == "thread")
+            }
+        }
+
+        @Test("An app's own pasteboard is a selection of its name")
+        func anAppsOwnPasteboard() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "com.example.scratch", "scratch")
+                let reply = try await sandbox.ask("--selection", "com.example.scratch")
+                #expect(reply.text == "scratch")
+                #expect(try await sandbox.require("get", "-p", "com.example.scratch").text == "scratch")
+            }
+        }
+
+        @Test("Several pasteboards are set in one call")
+        func severalPasteboards() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "general", "-p", "find", "both")
+                #expect(try await sandbox.xclipPastes(from: "clipboard").text == "both")
+                #expect(try await sandbox.xclipPastes(from: "primary").text == "both")
+            }
+        }
+
+        @Test("STRING is Latin-1, and refused for text that Latin-1 cannot hold")
+        func stringIsLatin1() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "café")
+                let latin = try await sandbox.ask("--target", "STRING")
+                #expect(latin.type == "STRING")
+                #expect(latin.text == "caf\u{E9}")
+
+                try await sandbox.require("set", "日本")
+                #expect(try await sandbox.ask("--target", "STRING").event == "refused")
+                let offered = try await sandbox.ask("--target", "TARGETS").names ?? []
+                #expect(!offered.contains("STRING"))
+                #expect(try await sandbox.ask("--target", "UTF8_STRING").length == 6)
+            }
+        }
+
+        @Test("TEXT is answered as UTF8_STRING, every other name of a text as itself")
+        func namesOfText() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "plain")
+                for target in ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING"] {
+                    let reply = try await sandbox.ask("--target", target)
+                    #expect(reply.type == target)
+                    #expect(reply.text == "plain")
+                }
+                #expect(try await sandbox.ask("--target", "TEXT").type == "UTF8_STRING")
+            }
+        }
+
+        @Test("An owner of STRING alone gives a text all the same")
+        func ownerOfStringAlone() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write([0x63, 0x61, 0x66, 0xE9], to: "latin")
+                try await sandbox.withPeer(["own", "--offer", "STRING", file]) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get").text == "café")
+                    #expect(try await sandbox.require("get", "-t", "STRING").output == [0x63, 0x61, 0x66, 0xE9])
+                }
+            }
+        }
+    }
+}

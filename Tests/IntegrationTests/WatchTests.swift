@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    @Suite("watch", .requiresXvfb)
+    struct WatchTests {
+        /// Runs `xpb watch` while `body` runs; it is known to watch, since it has said the present state.
+        private static func watching(
+            _ arguments: [String] = [], _ body: (Sandbox, Running, Int) async throws -> Void
+        ) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                _ = try await sandbox.running(["xpb", "watch", "--initial"] + arguments) { watch in
+                    let line = try await watch.line()
+                    #expect(line.contains("\(count)"))
+                    try await body(sandbox, watch, count)
+                }
+            }
+        }
+
+        @Test("It prints a line per change: the pasteboard, the count, the types")
+        func lines() async throws {
+            try await Self.watching { sandbox, watch, count in
+                try await sandbox.require("set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
+                #expect(try await watch.line() == "general\t\(count + 1)\tpublic.html public.utf8-plain-text")
+                try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                #expect(try await watch.line() == "general\t\(count + 2)\tpublic.utf8-plain-text")
+                try await sandbox.require("clear")
+                #expect(try await watch.line() == "general\t\(count + 3)\t")
+            }
+        }
+
+        @Test("With --json it prints an object a line")
+        func json() async throws {
+            try await Self.watching(["--json"]) { sandbox, watch, count in
+                try await sandbox.require("set", "second")
+                let line = try await watch.line()
+                #expect(line.hasPrefix("{") && line.hasSuffix("}"))
+                #expect(line.contains("\"v\":1"))
+                #expect(line.contains("\"count\":\(count + 1)"))
+            }
+        }
+
+        @Test("It runs a command per change, with the change in its environment")
+        func command() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let command = ["--", "sh", "-c", "echo \"$XPB_PASTEBOARD $XPB_COUNT $XPB_TYPES $CLIPBOARD_STATE\""]
+                _ = try await sandbox.running(["xpb", "watch", "--initial"] + command) { watch in
+                    let count = try await sandbox.count()
+                    #expect(try await watch.line() == "general \(count) public.utf8-plain-text data")
+                    try await sandbox.require("set", "second")
+                    #expect(try await watch.line() == "general \(count + 1) public.utf8-plain-text data")
+                }
+            }
+        }
+
+        @Test("It ends when the bridge does, and not as if all were well")
+        func bridgeEnds() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let status = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
+                    _ = try await watch.line()
+                    await ProcessTable.end(try sandbox.bridge())
+                    try await watch.finish()
+                    await ProcessTable.awaitEnd(of: watch.processID)
+                }.status
+                #expect(status == 4)
+            }
+        }
+
+        @Test("Two watchers are told, and one that goes does not disturb the other")
+        func twoWatchers() async throws {
+            try await Self.watching { sandbox, first, count in
+                _ = try await sandbox.running(["xpb", "watch", "--initial"]) { second in
+                    _ = try await second.line()
+                    try await sandbox.require("set", "second")
+                    #expect(try await second.line().hasPrefix("general\t\(count + 1)\t"))
+                }
+                #expect(try await first.line().hasPrefix("general\t\(count + 1)\t"))
+                try await sandbox.require("set", "third")
+                #expect(try await first.line().hasPrefix("general\t\(count + 2)\t"))
+            }
+        }
+    }
+}

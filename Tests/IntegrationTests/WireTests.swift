@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The socket, by a client that passes no descriptors, and by clients that send garbage.
+    @Suite("The socket", .requiresXvfb)
+    struct WireTests {
+        /// Runs `body` beside a bridge that holds “kept”, with the path of its socket; then expects it unharmed.
+        private static func withSocket(_ body: (Sandbox, String) async throws -> Void) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let bridge = try sandbox.bridge()
+                let found = try await sandbox.shell("find run -type s")
+                try #require(found.lines.count == 1, "\(found)")
+                try await body(sandbox, sandbox.path(found.lines[0]))
+                #expect(sandbox.bridges() == [bridge])
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
+        private static func call(_ method: String, _ parameters: String = "{}") -> [UInt8] {
+            Array("{\"method\":\"\(method)\",\"parameters\":\(parameters)}\n".utf8)
+        }
+
+        private static func send(
+            _ bytes: [UInt8], to socket: String, in sandbox: Sandbox, options: [String] = []
+        ) async throws -> Outcome {
+            try await sandbox.run([Binaries.fixture("wire.py"), socket] + options, input: bytes)
+        }
+
+        @Test(
+            "Garbage closes the connection and harms nobody",
+            arguments: [
+                "garbage\n", "\n", "[1,2]\n", "{\"method\":7}\n", "{}\n", "{\"method\":\"x\",\"parameters\":[]}\n",
+                "\u{0}\u{0}\n",
+            ])
+        func garbage(text: String) async throws {
+            try await Self.withSocket { sandbox, socket in
+                let outcome = try await Self.send(Array(text.utf8), to: socket, in: sandbox)
+                #expect(outcome.status != 1, "\(outcome)")
+                #expect(!outcome.text.contains("\"parameters\":{\"count\""))
+            }
+        }
+
+        @Test("Half a message holds nobody up")
+        func halfAMessage() async throws {
+            try await Self.withSocket { sandbox, socket in
+                _ = try await sandbox.running([Binaries.fixture("wire.py"), socket, "--keep-open"]) { client in
+                    try await client.send("{\"method\":\"org.varlink.service.GetInfo\"}")
+                    #expect(try await client.line().contains("org.xpb.Pasteboard"))
+                    try await client.write("{\"method\":\"org.xpb")
+                    #expect(try await sandbox.require("get").text == "kept")
+                }
+            }
+        }
+
+        @Test("A message of 100 MB is not taken into memory")
+        func hugeMessage() async throws {
+            try await Self.withSocket { sandbox, socket in
+                let bridge = try sandbox.bridge()
+                let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
+                let outcome = try await Self.send(piece, to: socket, in: sandbox, options: ["--repeat", "100"])
+                #expect(outcome.status == 4, "\(outcome)")
+                let peak = try await sandbox.shell("sed -n 's/^VmHWM: *//p' /proc/\(bridge)/status")
+                let kibibytes = try #require(Int(peak.text.split(separator: " ").first ?? ""), "\(peak)")
+                #expect(kibibytes < 90_000)
+            }
+        }
+
+        @Test("An unknown method and a wrong parameter are answered, and the connection lives")
+        func answeredErrors() async throws {
+            try await Self.withSocket { sandbox, socket in
+                let calls =
+                    Self.call("org.xpb.Pasteboard.Nothing") + Self.call("org.nowhere.Get")
+                    + Self.call("org.xpb.Pasteboard.Count", "{\"pasteboard\":7}")
+                    + Self.call("org.xpb.Pasteboard.Count", "{\"pasteboard\":\"general\"}")
+                let answers = try await Self.send(calls, to: socket, in: sandbox).lines
+                try #require(answers.count == 4, "\(answers)")
+                #expect(answers[0].contains("org.varlink.service.MethodNotFound"))
+                #expect(answers[1].contains("org.varlink.service.InterfaceNotFound"))
+                #expect(answers[2].contains("org.varlink.service.InvalidParameter"))
+                #expect(answers[3].contains("\"count\""))
+            }
+        }
+
+        @Test("It describes itself")
+        func description() async throws {
+            try await Self.withSocket { sandbox, socket in
+                let description = Self.call(
+                    "org.varlink.service.GetInterfaceDescription", "{\"interface\":\"org.xpb.Pasteboard\"}")
+                let answer = try await Self.send(description, to: socket, in: sandbox)
+                #expect(answer.text.contains("method Get("), "\(answer)")
+            }
+        }
+
+        @Test("A client that passes no descriptors reads and writes in small pieces")
+        func smallPieces() async throws {
+            try await Self.withSocket { sandbox, socket in
+                _ = try await sandbox.running([Binaries.fixture("wire.py"), socket, "--keep-open"]) { client in
+                    func call(_ method: String, _ parameters: String) async throws -> String {
+                        try await client.send(
+                            "{\"method\":\"org.xpb.Pasteboard.\(method)\",\"parameters\":\(parameters)}")
+                        return try await client.line()
+                    }
+                    func handle(in answer: String) throws -> String {
+                        let parts = answer.split(separator: "\"")
+                        let index = try #require(parts.firstIndex(of: "handle"), "\(answer)")
+                        return String(parts[index + 2])
+                    }
+                    let got = try await call("Get", "{\"pasteboard\":\"general\"}")
+                    let download = try handle(in: got)
+                    let read = try await call("Read", "{\"handle\":\"\(download)\",\"offset\":0,\"length\":100}")
+                    #expect(read.contains("a2VwdA=="), "\(read)")
+
+                    let upload = try handle(in: try await call("Begin", "{}"))
+                    _ = try await call("Append", "{\"handle\":\"\(upload)\",\"data\":\"c21h\"}")
+                    _ = try await call("Append", "{\"handle\":\"\(upload)\",\"data\":\"bGw=\"}")
+                    let length = try await call("Commit", "{\"handle\":\"\(upload)\"}")
+                    #expect(length.contains("\"length\":5"), "\(length)")
+                    let bytes = "{\"handle\":\"\(upload)\",\"offset\":0,\"length\":5}"
+                    let items = "[{\"representations\":[{\"type\":\"text\",\"bytes\":\(bytes)}]}]"
+                    let set = try await call("Set", "{\"pasteboards\":[\"find\"],\"items\":\(items)}")
+                    #expect(set.contains("\"counts\""), "\(set)")
+                }
+                #expect(try await sandbox.xclipPastes(from: "primary").text == "small")
+            }
+        }
+    }
+}

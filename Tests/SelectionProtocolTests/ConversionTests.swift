@@ -1,0 +1,223 @@
+import SelectionProtocol
+import Testing
+
+@Suite struct ConversionTests {
+    private typealias Reading = Conversion.Reading
+
+    private var machine = Conversion(
+        atoms: Sample.atoms, limits: Sample.limits, silence: .seconds(5), now: Sample.start)
+    private let now = Sample.start
+
+    private mutating func handle(_ event: Conversion.Event, at time: Duration = .zero) -> [Conversion.Effect] {
+        machine.handle(event, now: now + time)
+    }
+
+    private static func reading(_ length: Int, type: Atom = Sample.utf8, format: Int = 8) -> Conversion.Event {
+        .read(Reading(type: type, format: format, length: length))
+    }
+
+    private static let incr = Conversion.Event.read(
+        Reading(type: Sample.atoms.incr, format: 32, length: 4, firstWord: 10))
+
+    private mutating func begin() {
+        _ = handle(.notified(property: Sample.property))
+        _ = handle(Self.incr)
+    }
+
+    // MARK: In one piece
+
+    @Test("An answer is read, kept and finished with its type", arguments: [0, 1, 1_000_000])
+    mutating func plain(length: Int) {
+        #expect(handle(.notified(property: Sample.property)) == [.read])
+        #expect(handle(Self.reading(length)) == [.keep, .finish(type: Sample.utf8, format: 8), .close])
+        #expect(machine.deadline == nil)
+    }
+
+    @Test("A refusal fails at once")
+    mutating func refused() {
+        #expect(handle(.notified(property: .none)) == [.fail(.refused), .close])
+    }
+
+    @Test("A notify with a property that was never written is a refusal")
+    mutating func refusedInDisguise() {
+        _ = handle(.notified(property: Sample.property))
+        #expect(handle(.read(.absent)) == [.fail(.refused), .close])
+    }
+
+    @Test("A property that is written before the notify is read when the notify comes")
+    mutating func earlyWrite() {
+        #expect(handle(.propertyWritten) == [])
+        #expect(handle(.notified(property: Sample.property)) == [.read])
+    }
+
+    @Test("After the end nothing has an effect")
+    mutating func afterTheEnd() {
+        _ = handle(.notified(property: .none))
+        for event in [.notified(property: Sample.property), .propertyWritten, Self.reading(3), .ownerGone, .cancelled] {
+            #expect(handle(event) == [])
+        }
+        #expect(machine.expire(now: now + .seconds(100)) == [])
+    }
+
+    // MARK: INCR
+
+    @Test("INCR: each new value is a piece, an empty one the end")
+    mutating func incremental() {
+        begin()
+        for _ in 0..<3 {
+            #expect(handle(.propertyWritten) == [.read])
+            #expect(handle(Self.reading(10)) == [.keep])
+        }
+        #expect(handle(.propertyWritten) == [.read])
+        #expect(handle(Self.reading(0)) == [.finish(type: Sample.utf8, format: 8), .close])
+    }
+
+    @Test("INCR: the notice of the INCR property itself finds nothing, and is no end")
+    mutating func ownNotice() {
+        begin()
+        #expect(handle(.propertyWritten) == [.read])
+        #expect(handle(.read(.absent)) == [])
+        #expect(handle(Self.reading(10)) == [.keep])
+    }
+
+    @Test("INCR: nothing at all may come", arguments: [Atom.none, Sample.utf8])
+    mutating func incrementalEmpty(type: Atom) {
+        begin()
+        let format = type == .none ? 0 : 8
+        let effects = handle(Self.reading(0, type: type, format: format))
+        #expect(effects == (type == .none ? [] : [.finish(type: type, format: format), .close]))
+    }
+
+    @Test("INCR: the length is a bound, and may be zero, absent or wrong", arguments: [nil, 0, 1, 4_294_967_295])
+    mutating func anyHint(hint: UInt32?) {
+        _ = handle(.notified(property: Sample.property))
+        let header = Reading(type: Sample.atoms.incr, format: 32, length: hint == nil ? 0 : 4, firstWord: hint)
+        #expect(handle(.read(header)) == [])
+        #expect(handle(Self.reading(10)) == [.keep])
+    }
+
+    @Test("INCR: a piece of another type or format breaks it", arguments: [(Sample.png, 8), (Sample.utf8, 32)])
+    mutating func inconsistent(type: Atom, format: Int) {
+        begin()
+        _ = handle(Self.reading(10))
+        #expect(handle(Self.reading(12, type: type, format: format)) == [.fail(.inconsistent)])
+    }
+
+    @Test("INCR: the empty piece may have another type, the first one's counts")
+    mutating func typeOfTheEnd() {
+        begin()
+        _ = handle(Self.reading(10))
+        #expect(handle(Self.reading(0, type: Sample.png)) == [.finish(type: Sample.utf8, format: 8), .close])
+    }
+
+    @Test("INCR: a hundred thousand pieces of one byte are all kept")
+    mutating func manySmallPieces() {
+        begin()
+        for _ in 0..<100_000 {
+            guard handle(Self.reading(1)) == [.keep] else {
+                Issue.record("a piece was not kept")
+                return
+            }
+        }
+        #expect(handle(Self.reading(0)) == [.finish(type: Sample.utf8, format: 8), .close])
+    }
+
+    @Test("A second answer in the middle of INCR is dropped")
+    mutating func doubleNotify() {
+        begin()
+        #expect(handle(.notified(property: Sample.property)) == [])
+        #expect(handle(.notified(property: .none)) == [])
+    }
+
+    // MARK: Silence
+
+    @Test("An owner that never answers fails in its time, and its window waits on for a late answer")
+    mutating func silent() {
+        #expect(machine.deadline == now + .seconds(5))
+        #expect(machine.expire(now: now + .seconds(4)) == [])
+        #expect(machine.expire(now: now + .seconds(5)) == [.fail(.silent)])
+        #expect(machine.deadline == now + .seconds(35))
+        #expect(machine.expire(now: now + .seconds(35)) == [.close])
+    }
+
+    @Test("A late answer is taken, and the window goes")
+    mutating func lateAnswer() {
+        _ = machine.expire(now: now + .seconds(5))
+        #expect(handle(.notified(property: Sample.property), at: .seconds(6)) == [.read])
+        #expect(handle(Self.reading(10), at: .seconds(6)) == [.close])
+    }
+
+    @Test("A late INCR is drained to its end, so that its owner is not locked")
+    mutating func lateIncrement() {
+        _ = machine.expire(now: now + .seconds(5))
+        #expect(handle(.notified(property: Sample.property), at: .seconds(6)) == [.read])
+        #expect(handle(Self.incr, at: .seconds(6)) == [])
+        #expect(handle(.propertyWritten, at: .seconds(7)) == [.read])
+        #expect(handle(Self.reading(10), at: .seconds(7)) == [])
+        #expect(machine.deadline == now + .seconds(37))
+        #expect(handle(Self.reading(0), at: .seconds(8)) == [.close])
+    }
+
+    @Test("An owner that stops midway fails with what had come, and is drained")
+    mutating func stalled() {
+        begin()
+        _ = handle(Self.reading(10), at: .seconds(1))
+        #expect(machine.deadline == now + .seconds(6))
+        #expect(machine.expire(now: now + .seconds(6)) == [.fail(.stalled(received: 10))])
+        #expect(handle(.propertyWritten, at: .seconds(7)) == [.read])
+        #expect(handle(Self.reading(0), at: .seconds(7)) == [.close])
+    }
+
+    @Test("A piece just before each deadline keeps a slow transfer alive")
+    mutating func drip() {
+        begin()
+        for piece in 1...15 {
+            let time = Duration.seconds(4 * piece)
+            #expect(machine.expire(now: now + time) == [])
+            #expect(handle(Self.reading(1), at: time) == [.keep])
+        }
+    }
+
+    // MARK: Ends
+
+    @Test("An owner that dies fails the conversion at once")
+    mutating func ownerGone() {
+        #expect(handle(.ownerGone) == [.fail(.ownerGone), .close])
+    }
+
+    @Test("An owner that lost the selection may answer late: its window is drained")
+    mutating func ownerReplaced() {
+        #expect(handle(.ownerReplaced) == [.fail(.ownerReplaced)])
+        #expect(handle(.notified(property: .none)) == [.close])
+    }
+
+    @Test("A cancelled conversion is drained")
+    mutating func cancelled() {
+        begin()
+        #expect(handle(.cancelled) == [.fail(.cancelled)])
+        #expect(handle(.propertyWritten) == [.read])
+        #expect(handle(Self.reading(10)) == [])
+        #expect(handle(Self.reading(0)) == [.close])
+    }
+
+    @Test("More than may come is refused, in one piece, by the announced length, and piece by piece")
+    mutating func tooLong() {
+        var limits = Sample.limits
+        limits.incoming = 15
+        let fresh = Conversion(atoms: Sample.atoms, limits: limits, silence: .seconds(5), now: now)
+
+        machine = fresh
+        _ = handle(.notified(property: Sample.property))
+        #expect(handle(Self.reading(16)) == [.fail(.tooLong), .close])
+
+        machine = fresh
+        _ = handle(.notified(property: Sample.property))
+        let header = Reading(type: Sample.atoms.incr, format: 32, length: 4, firstWord: 16)
+        #expect(handle(.read(header)) == [.fail(.tooLong)])
+
+        machine = fresh
+        begin()
+        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
+    }
+}

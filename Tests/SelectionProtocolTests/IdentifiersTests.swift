@@ -1,0 +1,26 @@
+import SelectionProtocol
+import Testing
+
+@Suite struct IdentifiersTests {
+    private static let comparisons: [(UInt32, UInt32, Bool)] = [
+        (1, 0, true), (0, 1, false), (5, 5, false), (0, .max, true), (.max, 0, false),
+        (1 << 31, 1, true), (1 << 31, 0, false), ((1 << 31) - 1, 0, true),
+    ]
+
+    @Test("Times are compared on the circle", arguments: comparisons)
+    func later(time: UInt32, other: UInt32, isLater: Bool) {
+        #expect(ServerTime(time).isLater(than: ServerTime(other)) == isLater)
+    }
+
+    @Test("A target that is offered twice counts once, with its first entry")
+    func offeredTwice() {
+        let offer = OfferTable(
+            id: OfferID(1), acquired: ServerTime(1),
+            entries: [
+                (Sample.utf8, .init(type: Sample.utf8, body: 0, length: 1)),
+                (Sample.utf8, .init(type: Sample.utf8, body: 1, length: 2)),
+            ])
+        #expect(offer.order == [Sample.utf8])
+        #expect(offer.entries[Sample.utf8]?.body == 0)
+    }
+}

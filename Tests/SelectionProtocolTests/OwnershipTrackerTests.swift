@@ -1,0 +1,73 @@
+import SelectionProtocol
+import Testing
+
+@Suite struct OwnershipTrackerTests {
+    private var tracker = OwnershipTracker(found: .none)
+    private let now = Sample.start
+    private let first = OwnershipTracker.Owner.foreign(Sample.peer)
+    private let second = OwnershipTracker.Owner.foreign(Sample.otherPeer)
+
+    private mutating func handle(
+        _ event: OwnershipTracker.Event, at time: Duration = .zero
+    ) -> [OwnershipTracker.Change] {
+        tracker.handle(event, now: now + time)
+    }
+
+    private func change(_ owner: OwnershipTracker.Owner, byDeath: Bool = false) -> [OwnershipTracker.Change] {
+        [.init(owner: owner, byDeath: byDeath)]
+    }
+
+    @Test("Each owner that is set is a change, the same one again too")
+    mutating func reassert() {
+        #expect(handle(.ownerSet(first)) == change(first))
+        #expect(handle(.ownerSet(first)) == change(first))
+        #expect(handle(.ownerSet(second)) == change(second))
+    }
+
+    @Test("Ours is a change like any other")
+    mutating func ours() {
+        #expect(handle(.ownerSet(.ours(OfferID(3)))) == change(.ours(OfferID(3))))
+        #expect(tracker.owner == .ours(OfferID(3)))
+    }
+
+    @Test("A selection that is given up is a change by no death; given up again it is none")
+    mutating func cleared() {
+        _ = handle(.ownerSet(first))
+        #expect(handle(.ownerSet(.none)) == change(.none))
+        #expect(handle(.ownerSet(.none)) == [])
+    }
+
+    @Test("A death is told after ten milliseconds")
+    mutating func death() {
+        _ = handle(.ownerSet(first))
+        #expect(handle(.ownerDied) == [])
+        #expect(tracker.owner == .none)
+        #expect(tracker.deadline == now + .milliseconds(10))
+        #expect(tracker.expire(now: now + .milliseconds(9)) == [])
+        #expect(tracker.expire(now: now + .milliseconds(10)) == change(.none, byDeath: true))
+        #expect(tracker.expire(now: now + .milliseconds(11)) == [])
+    }
+
+    @Test("Destroyed and owned again within ten milliseconds is one change")
+    mutating func wine() {
+        _ = handle(.ownerSet(first))
+        #expect(handle(.ownerDied) == [])
+        #expect(handle(.ownerSet(second), at: .milliseconds(9)) == change(second))
+        #expect(tracker.deadline == nil)
+        #expect(tracker.expire(now: now + .seconds(1)) == [])
+    }
+
+    @Test("A death of nobody is no change")
+    mutating func deathOfNobody() {
+        #expect(handle(.ownerDied) == [])
+        #expect(tracker.deadline == nil)
+    }
+
+    @Test("A death that is held back and then given up by hand is one change")
+    mutating func deathThenClear() {
+        _ = handle(.ownerSet(first))
+        _ = handle(.ownerDied)
+        #expect(handle(.ownerSet(.none)) == change(.none))
+        #expect(tracker.deadline == nil)
+    }
+}

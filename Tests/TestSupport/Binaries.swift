@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// Where the programs under test are.
+package enum Binaries {
+    /// The folder of `xpb` and `xpbd`: `XPB_BINARIES`, or that of the running test bundle.
+    package static let folder: String =
+        ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? folderOfBundle
+
+    /// The root of the package.
+    package static let package: String = ancestor(of: #filePath, levels: 3)
+
+    /// A file of Tests/Fixtures.
+    package static func fixture(_ name: String) -> String { "\(package)/Tests/Fixtures/\(name)" }
+
+    /// What every program run by a test has in its environment: `PATH` with the programs under test first, and
+    /// nothing that would lead to a display or a bridge of the user.
+    package static let baseEnvironment: [String: String] = {
+        let own = ProcessInfo.processInfo.environment
+        var environment = ["PATH": "\(folder):\(own["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8"]
+        for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"] {
+            environment[name] = own[name]
+        }
+        return environment
+    }()
+
+    private static var folderOfBundle: String {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
+        return ancestor(of: bundle, levels: 1)
+    }
+
+    private static func ancestor(of path: String, levels: Int) -> String {
+        path.split(separator: "/").dropLast(levels).reduce(into: "") { $0 += "/\($1)" }
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+/// The raw X peer, Tests/Fixtures/peer.py, under way.
+package final class Peer {
+    /// What the peer said: `event`, and what goes with it.
+    package struct Event: Decodable, Sendable {
+        package let event: String
+        package let target: String?
+        package let property: String?
+        package let type: String?
+        package let format: Int?
+        package let length: Int?
+        package let number: Int?
+        package let sha256: String?
+        package let text: String?
+        package let time: Int?
+        package let window: Int?
+        package let values: [Int]?
+        package let names: [String?]?
+    }
+
+    private let program: Running
+
+    init(_ program: Running) { self.program = program }
+
+    /// The next thing it says.
+    package func next() async throws -> Event {
+        try JSONDecoder().decode(Event.self, from: Data(try await program.line().utf8))
+    }
+
+    /// Reads on to the next event of that name.
+    /// - Throws: ``Running/Unexpected`` when the peer ends before.
+    package func await(_ name: String) async throws -> Event {
+        while true {
+            let event = try await next()
+            if event.event == name { return event }
+        }
+    }
+
+    /// Gives it a command: `own`, `disown`, `go`, `destroy`, `quit`.
+    package func send(_ command: String) async throws { try await program.send(command) }
+
+    /// Its process, to be stopped or killed.
+    package var process: Running { program }
+}
+
+extension Sandbox {
+    /// Runs the peer while `body` runs. `peer.py --help` tells the arguments.
+    package func withPeer<Result: Sendable>(
+        _ arguments: [String], _ body: (Peer) async throws -> Result
+    ) async throws -> Result {
+        try await running([Binaries.fixture("peer.py")] + arguments) { try await body(Peer($0)) }.result
+    }
+
+    /// Asks once by the peer, and returns what came: the event `reply`, `refused` or `no-property`.
+    package func ask(_ arguments: String...) async throws -> Peer.Event {
+        try await withPeer(["ask"] + arguments) { peer in
+            while true {
+                let event = try await peer.next()
+                if ["reply", "refused", "no-property", "timeout"].contains(event.event) { return event }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import SelectionProtocol
+import TestSupport
+import Testing
+import X11Display
+
+@Suite(.requiresXvfb, .serialized) struct EventsTests {
+    private func events(of display: XDisplay) -> [DisplayEvent] {
+        display.synchronize()
+        var events: [DisplayEvent] = []
+        while let event = display.nextEvent() { events.append(event) }
+        return events
+    }
+
+    @Test("A change of owner, its release and its death are told, each once")
+    func ownership() throws {
+        let (watcher, owner) = (try openDisplay(), try openDisplay())
+        let selection = watcher.intern("TEST_SELECTION")
+        watcher.watchSelection(selection)
+        watcher.synchronize()
+
+        let window = owner.createWindow(for: .owner)
+        let time = owner.serverTime()
+        owner.setOwner(of: selection, to: window, time: time)
+        owner.setOwner(of: selection, to: .none, time: time)
+        owner.setOwner(of: selection, to: window, time: owner.serverTime())
+        owner.destroyWindow(window)
+        owner.synchronize()
+
+        let seen = events(of: watcher)
+        try #require(seen.count == 4)
+        #expect(seen[0] == .ownerSet(selection: selection, window: window, time: time))
+        guard case .ownerSet(_, .none, _) = seen[1] else { Issue.record("not given up: \(seen[1])"); return }
+        #expect(seen[3] == .ownerDied(selection: selection))
+    }
+
+    @Test("A request carries every field, and its answer comes back with them")
+    func request() throws {
+        let (owner, requestor) = (try openDisplay(), try openDisplay())
+        let selection = owner.intern("TEST_SELECTION")
+        let window = owner.createWindow(for: .owner)
+        owner.setOwner(of: selection, to: window, time: owner.serverTime())
+        let asking = requestor.createWindow(for: .requestor)
+        let (target, property) = (requestor.intern("TARGET"), requestor.intern("PROPERTY"))
+        let time = requestor.serverTime()
+        owner.synchronize()
+        requestor.convert(selection, to: target, into: property, of: asking, time: time)
+        requestor.synchronize()
+
+        let expected = SelectionRequest(
+            owner: window, requestor: asking, selection: selection, target: target, property: property, time: time)
+        #expect(events(of: owner) == [.request(expected)])
+        owner.notify(expected, property: .none)
+        owner.synchronize()
+        #expect(
+            events(of: requestor) == [
+                .notified(window: asking, selection: selection, target: target, property: .none)
+            ])
+    }
+
+    @Test("A time before the present owner's changes nothing")
+    func pastTime() throws {
+        let (first, second) = (try openDisplay(), try openDisplay())
+        let selection = first.intern("TEST_SELECTION")
+        let (window, rival) = (first.createWindow(for: .owner), second.createWindow(for: .owner))
+        let time = first.serverTime()
+        first.setOwner(of: selection, to: window, time: time)
+        first.synchronize()
+        second.setOwner(of: selection, to: rival, time: ServerTime(time.milliseconds &- 1))
+        #expect(second.owner(of: selection) == window)
+    }
+
+    @Test("What another client's window is told, it is told until it is unwatched")
+    func watching() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let window = other.createWindow(for: .requestor)
+        let property = display.intern("WATCHED")
+        other.synchronize()
+        display.watch(window)
+        display.write([1], to: property, of: window, type: .integer)
+        #expect(events(of: display) == [.propertyWritten(window: window, property: property)])
+        _ = other.read(property, of: window, maximum: 4)
+        #expect(events(of: display) == [.propertyDeleted(window: window, property: property)])
+        display.unwatch(window)
+        display.write([1], to: property, of: window, type: .integer)
+        #expect(events(of: display) == [])
+        display.watch(window)
+        display.synchronize()
+        other.destroyWindow(window)
+        other.synchronize()
+        #expect(events(of: display) == [.windowDestroyed(window)])
+    }
+
+    @Test("The process behind a window is told")
+    func process() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let window = other.createWindow(for: .owner)
+        other.synchronize()
+        let own = getpid()
+        #expect(display.process(of: window) == own)
+        #expect(display.process(of: WindowID(0x7FF_FFFF)) == nil)
+    }
+}

@@ -1,0 +1,44 @@
+import SelectionProtocol
+import TestSupport
+import Testing
+import X11Display
+
+@Suite(.requiresXvfb, .serialized) struct PropertiesTests {
+    @Test("A list of 5,000 values of 32 bits is the same on the other side")
+    func longList() throws {
+        let (writer, reader) = (try openDisplay(), try openDisplay())
+        let window = reader.createWindow(for: .requestor)
+        reader.synchronize()
+        let values = (0..<5_000).map { UInt32(truncatingIfNeeded: $0 &* 2_654_435_761) }
+        writer.write(values, to: writer.intern("LIST"), of: window, type: .atom)
+        writer.synchronize()
+
+        let value = reader.read(reader.intern("LIST"), of: window, maximum: 100_000)
+        #expect(value.type == .atom)
+        #expect(value.format == 32)
+        #expect(value.length == 20_000)
+        #expect(value.words == values)
+        #expect(reader.read(reader.intern("LIST"), of: window, maximum: 4).type == .none)
+    }
+
+    @Test(
+        "Bytes are read whole in parts, each once, and deleted",
+        arguments: [0, 1, 3, 4, 5, 4_095, 4_096, 4_097, 10_001])
+    func parts(count: Int) throws {
+        let (writer, reader) = (try openDisplay(), try openDisplay())
+        let window = reader.createWindow(for: .requestor)
+        reader.synchronize()
+        let bytes = Payload.random(count)
+        let property = writer.intern("BYTES")
+        unsafe bytes.withUnsafeBytes { writer.write(unsafe $0.bytes, to: property, of: window, type: .string) }
+        writer.synchronize()
+
+        var read: [UInt8] = []
+        let reading = reader.readWhole(property, of: window, part: 4_096) { value in
+            value.withBytes { span in unsafe span.withUnsafeBytes { unsafe read.append(contentsOf: $0) } }
+        }
+        #expect(read == bytes)
+        #expect(reading == .init(type: .string, format: 8, length: count))
+        #expect(reader.readWhole(property, of: window) { _ in } == .absent)
+    }
+}
