@@ -1,0 +1,226 @@
+"""The figures of Scripts/bench: one table, and the same as JSON.
+
+Every row times several programs at the same task, in turns, so that what else the machine does hits all alike. A run
+is a posix_spawn(3) with /dev/null in place of what is not asked for, up to the end of the process. What is set up
+between runs (an owner, other contents) is not timed.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import platform
+import statistics
+import subprocess
+import time
+
+SMALL = b"The quick brown fox jumps over the lazy dog.\n"
+LARGE = 128 << 20
+
+READ_NULL = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
+WRITE_NULL = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+ERROR_NULL = [(os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)]
+
+
+def read_file(path):
+    return [(os.POSIX_SPAWN_OPEN, 0, path, os.O_RDONLY, 0)]
+
+
+def write_file(path):
+    return [(os.POSIX_SPAWN_OPEN, 1, path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.environment = dict(os.environ)
+        binaries = os.path.abspath(options.binaries)
+        self.environment["PATH"] = binaries + ":" + self.environment["PATH"]
+        self.xpb_path = os.path.join(binaries, "xpb")
+        self.small = os.path.join(options.folder, "small")
+        self.large = os.path.join(options.folder, "large")
+        self.out = os.path.join(options.folder, "out")
+        self.owners = []
+        self.rows = []
+        with open(self.small, "wb") as file:
+            file.write(SMALL)
+        with open(self.large, "wb") as file:
+            for _ in range(LARGE >> 20):
+                file.write(os.urandom(1 << 20))
+
+    def path(self, program):
+        if program == "xpb":
+            return self.xpb_path
+        return next(
+            candidate for folder in self.environment["PATH"].split(":")
+            if os.access(candidate := os.path.join(folder, program), os.X_OK))
+
+    def timed(self, command, actions):
+        """Milliseconds from posix_spawn to the end of the process."""
+        path = self.path(command[0])
+        begin = time.perf_counter_ns()
+        process = os.posix_spawn(path, command, self.environment, file_actions=actions)
+        _, status = os.waitpid(process, 0)
+        end = time.perf_counter_ns()
+        if status != 0:
+            raise SystemExit(f"bench: {' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
+        return (end - begin) / 1e6
+
+    def xpb(self, *arguments):
+        return subprocess.run(
+            [self.xpb_path, *arguments], env=self.environment, check=True, stdout=subprocess.PIPE).stdout
+
+    def own_by_xclip(self):
+        """Has an xclip own the small text, and returns when the bridge has seen it."""
+        self.end_owners()
+        count = self.xpb("count").decode().strip()
+        self.owners.append(subprocess.Popen(
+            ["xclip", "-quiet", "-i", "-selection", "clipboard", self.small], env=self.environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        self.xpb("wait", "--since", count, "--timeout", "30")
+
+    def end_owners(self):
+        for owner in self.owners:
+            owner.terminate()
+            owner.wait()
+        self.owners.clear()
+
+    def row(self, name, contenders, rounds, prepare=lambda: None, check=None, goal=None, note=None):
+        """contenders: program → (command, file actions); the first one is what the ratios are of."""
+        times = {program: [] for program in contenders}
+        for number in range(rounds + 1):
+            for program, (command, actions) in contenders.items():
+                prepare()
+                taken = self.timed(command, actions)
+                # The first round fills caches.
+                if number > 0:
+                    times[program].append(taken)
+                elif check:
+                    check(name, program)
+        figures = {program: summary(values) for program, values in times.items()}
+        first = next(iter(figures))
+        ratios = {
+            program: figures[first]["median_ms"] / figure["median_ms"]
+            for program, figure in figures.items() if program != first}
+        self.rows.append({
+            "row": name, "rounds": rounds, "programs": figures, "ratios": ratios, "goal": goal, "note": note})
+        self.show(self.rows[-1])
+
+    def show(self, row):
+        for program, figure in row["programs"].items():
+            line = (f"{row['row']:<34} {program:<6} {figure['median_ms']:>10.3f} {figure['low_ms']:>10.3f}"
+                    f" {figure['high_ms']:>10.3f} {row['rounds']:>6}")
+            ratio = row["ratios"].get(program)
+            if ratio is not None:
+                line += f"   xpb takes {ratio:.2f} of it"
+                if row["goal"] is not None and program == row["goal"]["of"]:
+                    held = "holds" if ratio <= row["goal"]["at_most"] else "MISSED"
+                    line += f" (goal {row['goal']['at_most']}: {held})"
+            print(line, flush=True)
+        if row["note"]:
+            print(f"{'':<34} {row['note']}")
+
+    def same(self, expected):
+        def check(name, program):
+            if subprocess.run(["cmp", "-s", self.out, expected]).returncode != 0:
+                raise SystemExit(f"bench: {name}: {program} wrote other bytes")
+        return check
+
+    def clear_background(self):
+        """xclip and xsel leave a process that owns; taking the selection ends it."""
+        self.xpb("set", "between")
+
+    def run(self):
+        rounds, large_rounds = self.options.rounds, self.options.large_rounds
+        print(f"{'':<34} {'':<6} {'median ms':>10} {'5th':>10} {'95th':>10} {'rounds':>6}")
+
+        self.first_set(max(5, min(rounds, 20)))
+
+        self.xpb("set", "-f", self.small)
+        pastes = {
+            "xpb": (["xpb", "get"], READ_NULL + WRITE_NULL),
+            "xclip": (["xclip", "-o", "-selection", "clipboard"], READ_NULL + WRITE_NULL),
+            "xsel": (["xsel", "-o", "-b"], READ_NULL + WRITE_NULL),
+        }
+        self.row(
+            "get small, held by the bridge", pastes, rounds, goal={"of": "xclip", "at_most": 0.8})
+
+        self.own_by_xclip()
+        self.row("get small, owned by xclip", pastes, rounds)
+        self.end_owners()
+
+        copies = {
+            "xpb": (["xpb", "set", "-f", self.small], READ_NULL + WRITE_NULL),
+            "xclip": (["xclip", "-i", "-selection", "clipboard", self.small], READ_NULL + WRITE_NULL + ERROR_NULL),
+            "xsel": (["xsel", "-i", "-b"], read_file(self.small) + WRITE_NULL + ERROR_NULL),
+        }
+        self.row(
+            "set small", copies, rounds, prepare=self.clear_background,
+            note="xclip and xsel return before they own; xpb returns when it is verified that it does")
+
+        no_xsel = "without xsel, which cuts at the first NUL and takes minutes for 128 MiB"
+        self.xpb("set", "-t", "application/octet-stream", "-f", self.large)
+        self.row(
+            "get 128 MiB to a file",
+            {
+                "xpb": (["xpb", "get", "-t", "application/octet-stream"], READ_NULL + write_file(self.out)),
+                "xclip": (
+                    ["xclip", "-o", "-selection", "clipboard", "-t", "application/octet-stream"],
+                    READ_NULL + write_file(self.out)),
+            },
+            large_rounds, check=self.same(self.large), note=no_xsel)
+
+        self.row(
+            "set 128 MiB from a file",
+            {
+                "xpb": (
+                    ["xpb", "set", "-t", "application/octet-stream", "-f", self.large], READ_NULL + WRITE_NULL),
+                "xclip": (
+                    ["xclip", "-i", "-selection", "clipboard", "-t", "application/octet-stream", self.large],
+                    READ_NULL + WRITE_NULL + ERROR_NULL),
+            },
+            large_rounds, prepare=self.clear_background, note=no_xsel)
+
+    def first_set(self, rounds):
+        """The call that has to start the bridge."""
+        def stop():
+            with contextlib.suppress(subprocess.CalledProcessError):
+                subprocess.run(
+                    [self.xpb_path, "bridge", "stop"], env=self.environment, check=True, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL)
+        self.row(
+            "first set, starting the bridge",
+            {"xpb": (["xpb", "set", "-f", self.small], READ_NULL + WRITE_NULL)}, rounds, prepare=stop)
+
+
+def summary(values):
+    ordered = sorted(values)
+    def at(share):
+        return ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))]
+    return {"median_ms": statistics.median(ordered), "low_ms": at(0.05), "high_ms": at(0.95)}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--binaries", required=True)
+    parser.add_argument("--json")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--large-rounds", type=int, default=5)
+    options = parser.parse_args()
+    bench = Bench(options)
+    try:
+        bench.run()
+    finally:
+        bench.end_owners()
+        with contextlib.suppress(subprocess.CalledProcessError):
+            bench.xpb("bridge", "stop")
+    if options.json:
+        machine = {"machine": platform.machine(), "cores": os.cpu_count(), "kernel": platform.release()}
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"v": 1, "machine": machine, "rows": bench.rows}, file, indent=2)
+            file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
