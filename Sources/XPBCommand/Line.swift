@@ -9,4 +9,10 @@ enum Line {
         }
         return String(visible)
     }
+
+    /// As ``visible(_:)``, but for the TABs between the fields of a line.
+    static func visibleFields(_ line: String) -> String {
+        line.split(separator: "\t", omittingEmptySubsequences: false).map { visible(String($0)) }
+            .joined(separator: "\t")
+    }
 }

@@ -17,10 +17,10 @@ final class StandardOutput {
         try writing { () throws(Errno) in try Transfer.copy(from: file, range: range, to: fileDescriptor) }
     }
 
-    /// Lines, or with `-0` fields that end with NUL.
+    /// Lines of fields with TABs between them, or with `-0` texts that end with NUL.
     func write(list: [String], endingWithNUL: Bool) throws(Failure) {
         let end = endingWithNUL ? "\0" : "\n"
-        try write(list.map { (endingWithNUL ? $0 : Line.visible($0)) + end }.joined())
+        try write(list.map { (endingWithNUL ? $0 : Line.visibleFields($0)) + end }.joined())
     }
 
     /// Some file systems say only here that they could not keep what was written.
