@@ -52,7 +52,7 @@ let package = Package(
         library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
-        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire"]),
+        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", system]),
         library(
             "Bridge",
             [
@@ -64,7 +64,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",
-            dependencies: ["Pasteboard", "PasteboardWire", "LinuxSystem", "UniformTypes", argumentParser],
+            dependencies: [
+                "UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", "Pasteboard", system,
+                argumentParser,
+            ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
@@ -76,6 +79,14 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
+        tests(
+            "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
+        tests(
+            "XPBCommandTests",
+            [
+                "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system,
+                argumentParser,
+            ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(
             name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",

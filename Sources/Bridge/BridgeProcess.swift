@@ -102,13 +102,12 @@ package final class BridgeProcess {
             logger.notice("serving without a display")
             return notice.ready()
         }
-        service.onAttached.append { [unowned self] result in
+        service.open(display, replacing: options.replaces) { [unowned self] result in
             switch result {
             case .success: notice.ready()
             case .failure(let failure): end(BridgeFailure(failure.status, failure.message))
             }
         }
-        link.attach(display, authority: nil, replacing: options.replaces)
     }
 
     private static func key(of display: String?) throws(BridgeFailure) -> String {

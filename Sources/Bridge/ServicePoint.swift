@@ -15,19 +15,15 @@ final class ServicePoint {
     private let lock: FileLock
     private let path: String
 
-    /// Takes the lock, then puts the socket in its place.
-    ///
-    /// The socket listens before it gets its name, so whoever sees the lock taken finds the socket a moment later, and
-    /// never one that refuses.
+    /// Takes the lock, then puts the socket in its place: whoever sees the lock taken finds the socket a moment later,
+    /// and never one that refuses.
     init(at key: String, in rendezvous: Rendezvous) throws(Failure) {
         path = rendezvous.socketPath(key)
         let lockPath = rendezvous.lockPath(key)
         do {
             lock = try FileLock.open(lockPath)
             guard try lock.tryLock() else { throw Failure.busy(process: lock.holder()) }
-            let draft = "\(path).new"
-            listener = try UnixSocket.listen(at: draft)
-            try FileRename.replace(path, with: draft)
+            listener = try UnixSocket.listen(at: path)
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -37,6 +33,6 @@ final class ServicePoint {
 
     /// Takes the socket away: no new client finds this bridge.
     func withdraw() {
-        FileRename.remove(path)
+        UnixSocket.remove(path)
     }
 }

@@ -64,8 +64,8 @@ package enum ChildProcess {
 
 /// A list of C strings that ends with a null pointer, as execve(2) takes it.
 @safe
-private final class CStrings {
-    private(set) var pointers: [UnsafeMutablePointer<CChar>?]
+final class CStrings {
+    let pointers: [UnsafeMutablePointer<CChar>?]
 
     init(_ strings: [String]) {
         unsafe pointers = strings.map { unsafe strdup($0) } + [nil]

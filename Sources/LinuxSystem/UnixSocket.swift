@@ -34,6 +34,11 @@ package enum UnixSocket {
         }
     }
 
+    /// Takes a socket's name away, if it is there: nobody connects any more. Connections that are there go on.
+    package static func remove(_ path: String) {
+        _ = unsafe unlink(path)
+    }
+
     /// A blocking socket connected to a path, close-on-exec.
     ///
     /// - Parameter patience: For how long to wait where the listener, stopped maybe, has its queue full.

@@ -9,6 +9,9 @@ package final class ClientConnection {
     private var descriptors: [Descriptor] = []
     /// A reply may still come that belongs to no call, or none can.
     private var isGivenUp = false
+    /// Asked when the service was silent for as long as a call allows: whether to wait as long again. A large transfer
+    /// shows no progress here until it is done.
+    package var keepsWaiting: (() -> Bool)?
 
     /// Takes over a connected socket.
     package init(socket: Descriptor) {
@@ -121,7 +124,10 @@ package final class ClientConnection {
                 if let message = try framer.next() { return message }
                 // Without a deadline it is recvmsg(2) that waits: one system call less.
                 let deadline = deadline()
-                if let deadline, try !waitReadable(fileDescriptor, until: deadline) { throw ClientFault.timedOut }
+                if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
+                    guard keepsWaiting?() == true else { throw ClientFault.timedOut }
+                    continue
+                }
                 guard let received = try UnixSocket.receive(from: fileDescriptor, waits: deadline == nil) else {
                     continue
                 }

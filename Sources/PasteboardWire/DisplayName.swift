@@ -2,7 +2,7 @@ import SystemPackage
 
 /// The name of an X display, as DISPLAY has it, read as libxcb reads it (`xcb_parse_display`).
 ///
-///     [host]:number[.screen]    tcp/host:number    [host/]unix:number    unix/host:number    path
+///     [host]:number[.screen]    tcp/host:number    unix:number    unix/host:number    [unix:]path
 ///
 /// A screen is no display of its own: selections belong to the server.
 package struct DisplayName: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct DisplayName: Sendable, Hashable {
         let networkProtocol = slash.map { place[..<$0] }
         let host = slash.map { place[place.index(after: $0)...] } ?? place
         if host.isEmpty || host == "unix" || networkProtocol == "unix" {
-            guard networkProtocol == nil || networkProtocol == "unix" || host == "unix" else { return nil }
+            guard networkProtocol == nil || networkProtocol == "unix" else { return nil }
             server = .local(number: number)
         } else {
             guard host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }

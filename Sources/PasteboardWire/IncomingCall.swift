@@ -30,8 +30,10 @@ package struct IncomingCall {
         do {
             return try WireCoding.decode(ParametersOnly<Parameters>.self, from: message).parameters
         } catch {
-            let path = WireCoding.path(of: error) ?? "parameters"
-            throw .invalidParameter(path.hasPrefix("parameters.") ? String(path.dropFirst(11)) : path)
+            let path = WireCoding.path(of: error) ?? ""
+            let member = path.hasPrefix("parameters.") ? String(path.dropFirst(11)) : path
+            // The library does not say where a number is that fits no integer.
+            throw .invalidParameter(member.isEmpty ? "parameters" : member)
         }
     }
 

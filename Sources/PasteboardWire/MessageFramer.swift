@@ -16,6 +16,9 @@ package struct MessageFramer {
     /// The bytes of messages not yet taken, whole or not.
     package var count: Int { buffer.count - start }
 
+    /// Whether there are bytes that ``next()`` has not looked at.
+    package var mayHaveMessage: Bool { searched < buffer.count }
+
     package mutating func append(_ bytes: [UInt8]) {
         if start == buffer.count {
             buffer = bytes

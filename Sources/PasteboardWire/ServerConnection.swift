@@ -43,7 +43,9 @@ package final class ServerConnection {
     package var hasUnsent: Bool { outbox.count > 0 }
 
     /// Nothing comes any more, and nothing is owed.
-    package var isFinished: Bool { isEndOfStream && answering == nil && !hasUnsent }
+    package var isFinished: Bool {
+        isEndOfStream && answering == nil && !hasUnsent && !framer.mayHaveMessage
+    }
 
     /// Reads once, what is there and is wanted. What is left makes the descriptor readable again.
     package func receive() throws(WireFault) {

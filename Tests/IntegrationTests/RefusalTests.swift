@@ -44,11 +44,14 @@ extension Integration {
         }
 
         @Test(
-            "A name that would evict a manager is refused",
-            arguments: ["WM_S0", "_NET_WM_CM_S0", "CLIPBOARD_MANAGER", "_XPB", "plain", "", "with space.x", "a..b"])
-        func evictingName(name: String) async throws {
+            "A name that would evict a manager is refused, and one that cannot be is a usage error",
+            arguments: [
+                ("WM_S0", 6), ("_NET_WM_CM_S0", 6), ("CLIPBOARD_MANAGER", 6), ("_XPB", 6), ("plain", 2), ("", 2),
+                ("with space.x", 2), ("a..b", 2),
+            ])
+        func impossibleName(name: String, status: Int32) async throws {
             for command in [["set", "-p", name, "text"], ["get", "-p", name], ["count", "-p", name]] {
-                try await Self.expectRefusal(command, status: 2)
+                try await Self.expectRefusal(command, status: status)
             }
             if !name.isEmpty {
                 try await Sandbox.with { sandbox in
@@ -58,14 +61,16 @@ extension Integration {
             }
         }
 
-        @Test("A type that cannot be is refused", arguments: ["", "two words", "a/b/c", "/", "*"])
+        @Test("A type that cannot be is refused", arguments: ["", "a\nb", "image", "audio", "image/*", "*"])
         func impossibleType(type: String) async throws {
             try await Self.expectRefusal(["set", "-t", type, "--text", "x"], status: 2)
         }
 
-        @Test("A file that is not there is named", arguments: ["/nonexistent/file", "/proc/self/mem", "/"])
-        func unreadableFile(path: String) async throws {
-            try await Self.expectRefusal(["set", "-f", path], status: 1, message: path)
+        @Test(
+            "A file that is not there, is a folder, or cannot be read is named",
+            arguments: [("/nonexistent/file", 2), ("/", 2), ("/proc/self/mem", 5)])
+        func unreadableFile(path: String, status: Int32) async throws {
+            try await Self.expectRefusal(["set", "-f", path], status: status, message: path)
         }
 
         @Test("A type that is not there is status 1, and stderr lists those that are")
@@ -80,7 +85,7 @@ extension Integration {
 
         @Test("A folder that cannot be written to is named")
         func unwritableFile() async throws {
-            try await Self.expectRefusal(["get", "-o", "/nonexistent/out"], status: 5, message: "/nonexistent/out")
+            try await Self.expectRefusal(["get", "-o", "/nonexistent/out"], status: 2, message: "/nonexistent/out")
         }
 
         @Test("Where nothing is, status 1")

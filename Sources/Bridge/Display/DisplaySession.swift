@@ -89,17 +89,23 @@ final class DisplaySession {
         drain(now: .now)
     }
 
-    /// Handles what is in Xlib's queue and on the connection, and sends what is buffered. Returns with an empty queue.
+    /// Sends what is buffered, and handles what the server has sent, until there is neither: only then may the thread
+    /// sleep.
+    ///
+    /// The order matters. Whatever writes to the server may read from it too: libxcb takes what has come whenever it
+    /// polls to send. Such an event lies in the process, and no descriptor tells of it. So each flush is followed by a
+    /// look at the queue, and the last look finds nothing.
     func drain(now: ContinuousClock.Instant) {
-        var isEmpty = false
-        while !isEmpty, !display.isBroken {
-            isEmpty = true
+        var isSettled = false
+        while !isSettled, !display.isBroken {
+            display.flush()
+            isSettled = true
             while let event = display.nextEvent() {
-                isEmpty = false
+                isSettled = false
                 handle(event, now: now)
             }
             for window in display.takeFailedWindows() { server.windowGone(window) }
-            display.flush()
+            if isSettled { isSettled = !server.collect() }
         }
     }
 

@@ -93,9 +93,9 @@ final class DisplayWorker {
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
             registration = loop.add(descriptor, interest: .readable) { _ in }
             self.session = session
-            // Said before the owners: who owns what belongs to the display that was attached.
-            reports.send(.attached(display: name))
+            // Attached is said last: whoever waits for it then knows who owns what.
             for selection in watched { session.watch(selection) }
+            reports.send(.attached(display: name))
         } catch {
             reports.send(.attachFailed(error))
         }
@@ -106,8 +106,6 @@ final class DisplayWorker {
     private func settle() {
         if let session {
             session.drain(now: .now)
-            session.server.collect()
-            session.display.flush()
             if session.display.isBroken { detach(session) }
         }
         let transfers = session?.transferCount ?? 0

@@ -71,12 +71,16 @@ final class OfferServer {
 
     /// Lets the retired versions go that nobody receives. Called when the queue is drained: no request for them can
     /// come then, since the server sends none after the change of owner.
-    func collect() {
-        for (id, version) in versions where version.isRetired && !machine.isSending(id) {
+    ///
+    /// - Returns: whether there was any.
+    func collect() -> Bool {
+        let idle = versions.filter { id, version in version.isRetired && !machine.isSending(id) }
+        for (id, version) in idle {
             versions[id] = nil
             windows[version.window] = nil
             display.destroyWindow(version.window)
         }
+        return !idle.isEmpty
     }
 
     // MARK: Events

@@ -2,10 +2,17 @@ import PasteboardWire
 
 /// Which method of the service answers which call of the wire.
 extension ClientSession {
+    /// What does not ask who owns a pasteboard, and so needs not wait for the display.
+    private static let answeredAtOnce: Set = [Methods.Status.fullName, Methods.Stop.fullName]
+
     /// Answers a call, or begins to.
     func dispatch(_ call: IncomingCall) {
         do {
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
+            if service.isOpening, !Self.answeredAtOnce.contains(call.method) {
+                service.onAttached.append { [weak self] _ in self?.dispatch(call) }
+                return
+            }
             try perform(call)
         } catch let error as VarlinkError {
             connection.fail(error)

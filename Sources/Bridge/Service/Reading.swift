@@ -30,12 +30,11 @@ extension Service {
             switch board.holder {
             case .nobody: throw .nothing(on: board)
             case .client(let version):
-                let (item, representation) = try Self.best(of: version.contents, for: queries, item: parameters.item)
+                let found = try Self.best(of: version, on: board, for: queries, item: parameters.item)
                 finish(
                     client.reply(
-                        parameters, count: board.count, item: item, type: representation.type,
-                        target: representation.target, file: version.files[representation.source],
-                        range: representation.range))
+                        parameters, count: board.count, item: found.item, type: found.type, target: found.target,
+                        file: found.file, range: found.range))
                 return nil
             case .foreign:
                 if let item = parameters.item, item != 0 { throw .noItem(item, of: 1) }
@@ -47,10 +46,20 @@ extension Service {
         }
     }
 
+    /// What answers a reader.
+    private struct Found {
+        let item: Int
+        let type: UniformType
+        let target: String?
+        let file: MemoryFile
+        let range: Range<Int>
+    }
+
     /// The representation that answers, from one item, or the first item that has one.
     private static func best(
-        of contents: Contents, for queries: [TypeQuery], item wanted: Int?
-    ) throws(BridgeError) -> (item: Int, Representation) {
+        of version: Board.Version, on board: Board, for queries: [TypeQuery], item wanted: Int?
+    ) throws(BridgeError) -> Found {
+        let contents = version.contents
         if let wanted, !contents.items.indices.contains(wanted) { throw .noItem(wanted, of: contents.items.count) }
         let searched = wanted.map { [$0] } ?? Array(contents.items.indices)
         // Each query over all items before the next: the order of preference is the reader's.
@@ -58,12 +67,24 @@ extension Service {
             for item in searched {
                 let offered = contents.items[item].representations
                 if let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [query]) {
-                    return (item, offered[index])
+                    let representation = offered[index]
+                    return Found(
+                        item: item, type: representation.type, target: representation.target,
+                        file: version.files[representation.source], range: representation.range)
                 }
             }
+            // A name that X11 clients are offered, STRING for a text: they and readers here get the same bytes.
+            if let name = query.literalName, let derived = derived(name, from: version, on: board) { return derived }
         }
         throw .noSuchType(
             offered: searched.flatMap { contents.items[$0].representations.map(\.type.identifier) })
+    }
+
+    private static func derived(_ name: String, from version: Board.Version, on board: Board) -> Found? {
+        let offer = OfferBuilder.offer(for: version, on: board.selection)
+        guard let target = offer.targets.first(where: { $0.name == name }) else { return nil }
+        let body = offer.bodies[target.body]
+        return Found(item: 0, type: UniformType(target: name), target: name, file: body.file, range: body.range)
     }
 
     private func getForeign(
@@ -176,5 +197,15 @@ extension WireItem {
             representations: zip(offered, lengths).map {
                 WireRepresentation(type: $0.type.identifier, target: $0.target, length: $1)
             })
+    }
+}
+
+extension TypeQuery {
+    /// The MIME type or target name that was asked for by its very name.
+    fileprivate var literalName: String? {
+        switch self {
+        case .mimeType(let name), .target(let name): name
+        case .identifier, .class, .pattern: nil
+        }
     }
 }

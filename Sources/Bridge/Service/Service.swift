@@ -29,11 +29,23 @@ final class Service {
     var willAttach: (String) throws(BridgeFailure) -> Void = { _ in }
     /// Finds out whether an attachment succeeded: each is called once.
     var onAttached: [(Result<Void, AttachFailure>) -> Void] = []
+    /// Whether the first display is still being opened: who owns what is not known yet, so calls that ask wait.
+    private(set) var isOpening = false
 
     init(link: DisplayLink, logger: Logger) {
         self.link = link
         self.logger = logger
         for name in [PasteboardName.general, .find, .secondary] { _ = makeBoard(name) }
+    }
+
+    /// Opens the first display, before any client is answered.
+    func open(_ display: String, replacing: Bool, _ finish: @escaping (Result<Void, AttachFailure>) -> Void) {
+        isOpening = true
+        onAttached.append { [unowned self] result in
+            isOpening = false
+            finish(result)
+        }
+        link.attach(display, authority: nil, replacing: replacing)
     }
 
     // MARK: Pasteboards

@@ -1,0 +1,20 @@
+import Glibc
+package import SystemPackage
+
+/// Standard input, output and error.
+package enum StandardDescriptors {
+    /// Takes the places of those that the caller closed, so that no file or socket opened later is mistaken for one.
+    ///
+    /// Reading from such an input, or writing to such an output, fails with `badFileDescriptor` as before.
+    package static func occupy() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number, which is this one: those below it are taken.
+            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Whether it is a terminal. See isatty(3).
+    package static func isTerminal(_ fileDescriptor: FileDescriptor) -> Bool {
+        isatty(fileDescriptor.rawValue) == 1
+    }
+}

@@ -1,0 +1,43 @@
+package import LinuxSystem
+import PasteboardWire
+
+/// A representation that was read: its bytes are a range of a file that nobody can change.
+package struct FetchedRepresentation: Sendable {
+    package let count: Int
+    package let item: Int
+    package let type: String
+    package let target: String?
+    package let file: MemoryFile
+    package let range: Range<Int>
+}
+
+extension BridgeClient {
+    /// - Parameters:
+    ///   - types: In the order of preference; none means text if there is text, else the first representation.
+    package func get(
+        pasteboard: String, types: [String] = [], item: Int? = nil
+    ) throws(PasteboardError) -> FetchedRepresentation {
+        let parameters = Methods.Get.Parameters(
+            pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, timeout: timeoutMilliseconds,
+            descriptors: true)
+        let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
+        guard let index = reply.bytes.descriptor, descriptors.indices.contains(index) else {
+            throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")
+        }
+        let file: MemoryFile
+        do {
+            file = try MemoryFile(adopting: descriptors[index])
+        } catch {
+            throw PasteboardError(
+                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+        }
+        let offset = reply.bytes.offset
+        let length = reply.bytes.length
+        guard offset >= 0, length >= 0, offset <= file.length, length <= file.length - offset else {
+            throw PasteboardError(code: .transferBroken, message: "the bridge sent fewer bytes than it said; try again")
+        }
+        return FetchedRepresentation(
+            count: reply.count, item: reply.item, type: reply.type, target: reply.target, file: file,
+            range: offset..<offset + length)
+    }
+}

@@ -1,0 +1,96 @@
+package import LinuxSystem
+package import PasteboardWire
+
+/// A connection to the bridge. Errors of any kind come as ``PasteboardError``. It waits; one thread at a time may use it.
+package final class BridgeClient {
+    /// What the bridge may take longer than it was told to, for the answer to come through.
+    package static let grace = Duration.seconds(2)
+
+    private let connection: ClientConnection
+    private let path: String
+    /// How long the bridge and who it asks may be silent.
+    package let timeout: Duration
+
+    private init(_ found: BridgeFinder.Found, timeout: Duration) {
+        (connection, path) = found
+        self.timeout = timeout
+    }
+
+    /// - Parameters:
+    ///   - display: Instead of DISPLAY.
+    ///   - timeout: Of silence.
+    package static func connect(
+        display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5),
+        start: BridgeFinder.Start = .forDisplay
+    ) throws(PasteboardError) -> BridgeClient {
+        // A machine that is waking up takes its time to start a program, whatever the caller is in a hurry for.
+        let patience = max(timeout, .seconds(5))
+        let finder = try BridgeFinder(display: display, environment: environment, patience: patience)
+        return BridgeClient(try finder.connect(start: start), timeout: timeout)
+    }
+
+    /// In milliseconds, as the calls take it.
+    package var timeoutMilliseconds: Int { timeout.milliseconds }
+
+    /// - Parameter isLong: Bytes may be on their way for longer than ``timeout``, with no word of it here. It is the bridge
+    ///   that sees their progress and gives up on who is silent; here it only has to be alive.
+    package func call<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
+    ) throws(PasteboardError) -> (reply: M.Reply, descriptors: [Descriptor]) {
+        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
+        do {
+            return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
+        } catch {
+            throw PasteboardError(wire: error)
+        }
+    }
+
+    /// Whether the bridge answers a question it can answer at any time.
+    private static func isAlive(_ path: String) -> Bool {
+        let answer = try? ClientConnection.connect(path: path).call(Methods.Status.self, .init(), silence: grace)
+        return answer != nil
+    }
+
+    /// Hands each reply to `body` until that says no more, or until `deadline`.
+    ///
+    /// - Returns: Whether `body` ended it.
+    package func stream<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, until deadline: ContinuousClock.Instant? = nil,
+        _ body: (M.Reply) throws -> Bool
+    ) throws -> Bool {
+        var isEnded = false
+        do {
+            try connection.stream(method, parameters, until: deadline) { reply in
+                isEnded = try !body(reply)
+                return !isEnded
+            }
+        } catch ClientFault.timedOut {
+            return false
+        } catch let error where error is BridgeError || error is ClientFault {
+            throw PasteboardError(wire: error)
+        }
+        return isEnded
+    }
+
+    /// Waits until the bridge has closed the connection, as it does when it ends.
+    ///
+    /// - Returns: Whether it has, at `deadline`.
+    package func awaitEnd(until deadline: ContinuousClock.Instant) -> Bool {
+        do {
+            while try waitReadable(connection.fileDescriptor, until: deadline) {
+                if try connection.fileDescriptor.readBytes(atMost: 4096).isEmpty { return true }
+            }
+            return false
+        } catch {
+            return true
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,41 @@
+import LinuxSystem
+import SystemPackage
+
+/// The file of `get -o`.
+enum FileOutput {
+    /// A regular file is written beside its place and put there when it is whole; a device or a pipe is written to.
+    static func write(_ file: MemoryFile, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
+        do {
+            let type = (try? Stat(FilePath(path)))?.type
+            if type == nil || type == .regular {
+                let replacement = try opening(path) { try ReplacementFile(replacing: path) }
+                try write(file, range, suffix, to: replacement.fileDescriptor)
+                try replacement.commit()
+            } else {
+                let descriptor = try opening(path) {
+                    Descriptor(adopting: try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec))
+                }
+                try write(file, range, suffix, to: descriptor.fileDescriptor)
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.broken, "\(path) cannot be written: \(error); what was there before is kept")
+        }
+    }
+
+    private static func write(
+        _ file: MemoryFile, _ range: Range<Int>, _ suffix: String, to destination: FileDescriptor
+    ) throws(Errno) {
+        try Transfer.copy(from: file, range: range, to: destination)
+        if !suffix.isEmpty { try destination.writeBytes(Array(suffix.utf8)) }
+    }
+
+    private static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(Failure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .usage("\(path) cannot be written: \(error); name another file with -o")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import FoundationEssentials
+import LinuxSystem
+import Pasteboard
+import UniformTypes
+
+/// `xpb get`.
+struct GetCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Write one representation, byte for byte.", aliases: ["paste"])
+
+    @OptionGroup var common: CommonFlags
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("What to write, the first one that is there; repeatable.", valueName: "TYPE"))
+    var type: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
+    var item: Int?
+
+    @Flag(help: "End with a newline, if there is none.")
+    var newline = false
+
+    @Flag(help: "Leave out one newline at the end.")
+    var trim = false
+
+    @Flag(help: "Write bytes that are no text to a terminal.")
+    var force = false
+
+    var options: GetOptions {
+        var options = GetOptions()
+        options.common = common.plain
+        options.types = type
+        options.output = output
+        options.item = item
+        options.newline = newline
+        options.trim = trim
+        options.force = force
+        return options
+    }
+
+    func perform(in session: Session) throws {
+        try Self.perform(options, in: session)
+    }
+
+    static func perform(_ options: GetOptions, in session: Session) throws {
+        let pasteboard = try session.pasteboard()
+        if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
+        let types = try wantedTypes(options)
+        let found = try session.connect().get(pasteboard: pasteboard, types: types, item: options.item)
+        session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
+        let ending = try Ending(of: found.file, found.range, trims: options.trim, addsNewline: options.newline)
+
+        let file = options.output == "-" ? nil : options.output
+        if let file {
+            try FileOutput.write(found.file, ending.range, ending.suffix, to: file)
+        }
+        if session.common.json {
+            try session.output.write(json: GetJSON(pasteboard, found, ending, withBytes: file == nil))
+        } else if file == nil {
+            if session.output.isTerminal, !options.force, try !found.file.isUTF8Text(in: ending.range) {
+                throw Failure(
+                    .refused,
+                    "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
+                        + "or to the terminal with --force")
+            }
+            try session.output.write(found.file, ending.range)
+            if !ending.suffix.isEmpty { try session.output.write(ending.suffix) }
+        }
+    }
+
+    private static func wantedTypes(_ options: GetOptions) throws(Failure) -> [String] {
+        for type in options.types where TypeQuery.parse(type) == nil {
+            throw .usage(
+                "'\(type)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+        }
+        guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
+            let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])), type.isDeclared
+        else { return options.types }
+        return [type.identifier]
+    }
+}
+
+/// What `get --json` writes: the bytes as text where they are, else in base64.
+private struct GetJSON: Encodable {
+    let pasteboard: String
+    let count: Int
+    let item: Int
+    let type: String
+    let target: String?
+    let length: Int
+    var text: String?
+    var base64: String?
+
+    init(_ pasteboard: String, _ found: FetchedRepresentation, _ ending: Ending, withBytes: Bool) throws {
+        self.pasteboard = pasteboard
+        count = found.count
+        item = found.item
+        type = found.type
+        target = found.target
+        length = ending.range.count + ending.suffix.utf8.count
+        guard withBytes else { return }
+        let bytes = try found.file.bytes(in: ending.range) + Array(ending.suffix.utf8)
+        if try found.file.isUTF8Text(in: ending.range) {
+            text = String(decoding: bytes, as: UTF8.self)
+        } else {
+            base64 = Data(bytes).base64EncodedString()
+        }
+    }
+}

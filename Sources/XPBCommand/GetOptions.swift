@@ -1,0 +1,42 @@
+/// What `xpb get` is asked.
+struct GetOptions: Equatable, Sendable {
+    var common = CommonOptions()
+    /// In the order of preference.
+    var types: [String] = []
+    var output: String?
+    var item: Int?
+    var newline = false
+    var trim = false
+    var force = false
+
+    static let forms =
+        CommonOptions.forms + [
+            OptionForm("type", "t", .value), OptionForm("output", "o", .value), OptionForm("item", nil, .value),
+            OptionForm("newline"), OptionForm("trim"), OptionForm("force"),
+        ]
+
+    init() {}
+
+    /// Understands the plain forms, faster than the argument library is. Nil leaves the line to the library.
+    init?(quick arguments: some Sequence<String>) {
+        guard let steps = ArgumentWalk.steps(of: arguments, forms: Self.forms) else { return nil }
+        for case let step in steps {
+            guard case .option(let name, let value) = step, take(name, value) else { return nil }
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: String?) -> Bool {
+        switch (name, value) {
+        case ("type", let value?): types.append(value)
+        case ("output", let value?): output = value
+        case ("item", let value?):
+            guard let number = Int(value) else { return false }
+            item = number
+        case ("newline", nil): newline = true
+        case ("trim", nil): trim = true
+        case ("force", nil): force = true
+        default: return common.take(name, value)
+        }
+        return true
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Pasteboard
+
+/// One run of `xpb`.
+enum Invocation {
+    /// - Parameter arguments: Without the program's name.
+    static func run(_ arguments: [String]) -> ExitStatus {
+        do {
+            if let status = try runQuick(arguments) { return status }
+            var command = try XPB.parseAsRoot(arguments)
+            if let command = command as? any Subcommand {
+                return perform(command.common.plain) { try command.perform(in: $0) }
+            }
+            try command.run()
+            return .done
+        } catch {
+            return report(error, arguments)
+        }
+    }
+
+    /// The argument library takes as long as all else that a small `get` does, so the two commands that scripts call over and
+    /// over are read without it, if they can be. Nil where they cannot.
+    private static func runQuick(_ arguments: [String]) throws -> ExitStatus? {
+        let rest = arguments.dropFirst()
+        switch arguments.first {
+        case "get", "paste":
+            guard let options = GetOptions(quick: rest) else { return nil }
+            return perform(options.common) { try GetCommand.perform(options, in: $0) }
+        case "set", "copy":
+            guard let options = try SetOptions(quick: rest) else { return nil }
+            return perform(options.common) { try SetCommand.perform(options, appending: false, in: $0) }
+        default:
+            return nil
+        }
+    }
+
+    private static func perform(_ common: CommonOptions, _ body: (Session) throws -> Void) -> ExitStatus {
+        let session = Session(common)
+        let failure: Failure
+        do {
+            try body(session)
+            try session.output.finish()
+            return .done
+        } catch let error as Failure {
+            failure = error
+        } catch let error as PasteboardError {
+            failure = Failure(error)
+        } catch {
+            failure = Failure(.broken, "\(error)")
+        }
+        session.console.say(failure.message)
+        return failure.status
+    }
+
+    /// Reports a line that was not understood, or writes the help or the completions it asks for.
+    private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+        let console = Console(isQuiet: arguments.contains { $0 == "-q" || $0 == "--quiet" }, isVerbose: false)
+        do {
+            if let failure = error as? Failure { throw failure }
+            guard XPB.exitCode(for: error) == .success else {
+                let message = XPB.message(for: error)
+                throw Failure.usage(message.prefix(1).lowercased() + message.dropFirst())
+            }
+            let output = StandardOutput()
+            try output.write(XPB.fullMessage(for: error) + "\n")
+            try output.finish()
+            return .done
+        } catch let failure as Failure {
+            let isUsage = failure.status == .usage
+            console.say(isUsage ? failure.message + "; see \(helpCommand(for: arguments))" : failure.message)
+            return failure.status
+        } catch {
+            console.say("\(error)")
+            return .broken
+        }
+    }
+
+    private static func helpCommand(for arguments: [String]) -> String {
+        guard let name = arguments.first,
+            XPB.configuration.subcommands.contains(where: {
+                $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
+            })
+        else { return "xpb help" }
+        return "xpb help \(name)"
+    }
+}

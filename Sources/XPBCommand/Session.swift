@@ -1,0 +1,69 @@
+import LinuxSystem
+import Pasteboard
+import PasteboardModel
+
+/// What a command works with: its common options, the world around it, and the bridge when it asks for it.
+struct Session {
+    let common: CommonOptions
+    let environment: [String: String]
+    let console: Console
+    let output = StandardOutput()
+
+    init(_ common: CommonOptions, environment: [String: String] = ThisProcess.environment()) {
+        self.common = common
+        self.environment = environment
+        console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
+    }
+
+    /// The names of the pasteboards meant, each checked, in their one spelling and once.
+    func pasteboards() throws(Failure) -> [String] {
+        guard !common.pasteboards.isEmpty else { return [PasteboardName.general.string] }
+        var names: [String] = []
+        for given in common.pasteboards {
+            do {
+                let name = try PasteboardName(validating: given).string
+                if !names.contains(name) { names.append(name) }
+            } catch {
+                throw Failure(PasteboardError(error))
+            }
+        }
+        return names
+    }
+
+    /// For a command about one pasteboard.
+    func pasteboard() throws(Failure) -> String {
+        let names = try pasteboards()
+        guard names.count == 1 else { throw .usage("only one pasteboard can be named here") }
+        return names[0]
+    }
+
+    var timeout: Seconds { common.timeout ?? Seconds(5) }
+
+    func connect(start: BridgeFinder.Start = .forDisplay) throws(Failure) -> BridgeClient {
+        do {
+            return try BridgeClient.connect(
+                display: common.display, environment: environment, timeout: timeout.duration, start: start)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    init(_ error: PasteboardError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .empty, .noSuchType, .noSuchItem: .nothing
+            case .invalidName, .invalidType: .usage
+            case .silent: .silent
+            case .unavailable: .unavailable
+            case .transferBroken: .broken
+            case .countMismatch, .refused: .refused
+            }
+        var message = error.message
+        if let first = error.context.types.first, !message.contains(first) {
+            message += "; there is: \(error.context.types.joined(separator: ", "))"
+        }
+        self.init(status, message)
+    }
+}

@@ -1,0 +1,127 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import UniformTypes
+
+/// The sources of a `set`, read: all bytes in one sealed file, of which representations are ranges.
+struct LoadedSources {
+    let file: MemoryFile
+    let items: [WireNewItem]
+    /// As it was read, newline included.
+    let firstSource: Range<Int>
+    /// Whether there is not a byte to set.
+    let isEmpty: Bool
+}
+
+/// Reads sources.
+struct SourceLoader {
+    let console: Console
+    var standardInput = FileDescriptor.standardInput
+    /// The most bytes of a `set`, in bytes: X11 announces a transfer's length in 32 bits.
+    var limit = Int(UInt32.max)
+
+    func load(_ options: SetOptions) throws(Failure) -> LoadedSources {
+        // Before anything is read: a slip in the line costs no waiting for standard input.
+        let sources = options.items.flatMap { $0 }
+        for source in sources { try check(source.types) }
+        let writer = try Self.inMemory { () throws(Errno) in try MemoryFileWriter() }
+        var read: [Range<Int>] = []
+        for source in sources {
+            let start = writer.length
+            try append(source.origin, to: writer)
+            guard writer.length <= limit else {
+                throw Failure(.refused, "the sources have more than \(limit) bytes, which no pasteboard takes")
+            }
+            read.append(start..<writer.length)
+        }
+        let file = try Self.inMemory { () throws(Errno) in try writer.seal() }
+        var ranges: [Range<Int>] = []
+        for range in read { ranges.append(try Ending(of: file, range, trims: options.trim).range) }
+
+        var rest = zip(sources, ranges).makeIterator()
+        var items: [WireNewItem] = []
+        for item in options.items {
+            var representations: [WireNewRepresentation] = []
+            for _ in item {
+                guard let (source, range) = rest.next() else { break }
+                let bytes = WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
+                for type in try types(of: source, file, range) {
+                    representations.append(
+                        WireNewRepresentation(type: type, exact: options.exact ? true : nil, bytes: bytes))
+                }
+            }
+            items.append(WireNewItem(representations: representations))
+        }
+        return LoadedSources(
+            file: file, items: items, firstSource: read.first ?? 0..<0, isEmpty: ranges.allSatisfy(\.isEmpty))
+    }
+
+    private func check(_ types: [String]) throws(Failure) {
+        for type in types where SourceType.concrete(named: type) == nil {
+            throw .usage(
+                "'\(type)' does not name one type that bytes can have; name it like public.png, image/png or .png")
+        }
+    }
+
+    private func append(_ origin: Source.Origin, to writer: MemoryFileWriter) throws(Failure) {
+        switch origin {
+        case .text(let text):
+            try Self.inMemory { () throws(Errno) in try writer.append(Array(text.utf8)) }
+        case .fileURL(let path):
+            let url = try FileURL.string(forPath: path)
+            try Self.inMemory { () throws(Errno) in try writer.append(Array(url.utf8)) }
+        case .standardInput:
+            if StandardDescriptors.isTerminal(standardInput) {
+                console.say("reading from the terminal, end with Ctrl-D")
+            }
+            try append(standardInput, named: "standard input", to: writer)
+        case .file(let path):
+            let file: Descriptor
+            do {
+                file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))
+            } catch {
+                throw .usage("\(path) cannot be read: \(error)")
+            }
+            try append(file.fileDescriptor, named: path, to: writer)
+        }
+    }
+
+    /// To its end, however long the file was when that began.
+    private func append(_ file: FileDescriptor, named name: String, to writer: MemoryFileWriter) throws(Failure) {
+        do throws(Errno) {
+            _ = try writer.append(from: file, limit: limit - writer.length)
+        } catch .isDirectory {
+            throw .usage("\(name) cannot be read: it is a folder; --files copies files and folders themselves")
+        } catch .noMemory {
+            throw Failure(.refused, "there is not enough memory for \(name)")
+        } catch {
+            throw Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")
+        }
+    }
+
+    private func types(of source: Source, _ file: MemoryFile, _ range: Range<Int>) throws(Failure) -> [String] {
+        guard source.types.isEmpty else { return source.types }
+        do {
+            var name: String?
+            switch source.origin {
+            case .text: return [UniformType.utf8PlainText.identifier]
+            case .fileURL: return [UniformType.fileURL.identifier]
+            case .standardInput: break
+            case .file(let path): name = path
+            }
+            let prefix = try file.bytes(in: range.prefix(SourceType.prefixLength))
+            let isText = try file.isUTF8Text(in: range)
+            return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
+        } catch {
+            throw Failure(.broken, "the bytes that were read cannot be looked at: \(error)")
+        }
+    }
+
+    private static func inMemory<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw Failure(.refused, "there is not enough memory for the sources: \(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import LinuxSystem
+import SystemPackage
+
+/// Standard output, of which every failure is noticed.
+final class StandardOutput {
+    private let fileDescriptor = FileDescriptor.standardOutput
+    private var isUsed = false
+
+    var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
+
+    /// At once: who reads from a pipe sees it.
+    func write(_ text: String) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(Array(text.utf8)) }
+    }
+
+    func write(_ file: MemoryFile, _ range: Range<Int>) throws(Failure) {
+        try writing { () throws(Errno) in try Transfer.copy(from: file, range: range, to: fileDescriptor) }
+    }
+
+    /// Lines of fields with TABs between them, or with `-0` texts that end with NUL.
+    func write(list: [String], endingWithNUL: Bool) throws(Failure) {
+        let end = endingWithNUL ? "\0" : "\n"
+        try write(list.map { (endingWithNUL ? $0 : Line.visibleFields($0)) + end }.joined())
+    }
+
+    /// Some file systems say only here that they could not keep what was written.
+    func finish() throws(Failure) {
+        guard isUsed else { return }
+        try writing { () throws(Errno) in
+            do {
+                try fileDescriptor.close()
+            } catch let error as Errno {
+                throw error
+            } catch {
+                throw .ioError
+            }
+        }
+    }
+
+    private func writing(_ body: () throws(Errno) -> Void) throws(Failure) {
+        isUsed = true
+        do {
+            try body()
+        } catch .brokenPipe {
+            throw Failure(.brokenPipe, "")
+        } catch {
+            throw Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
+        }
+    }
+}

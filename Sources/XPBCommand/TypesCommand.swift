@@ -1,0 +1,86 @@
+import ArgumentParser
+import PasteboardWire
+import UniformTypes
+
+/// `xpb types`.
+struct TypesCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "types", abstract: "List the types on offer, the best first.")
+
+    @OptionGroup var common: CommonFlags
+
+    @Option(help: ArgumentHelp("Of one item, counted from 0.", valueName: "N"))
+    var item: Int?
+
+    @Flag(help: "As MIME types; what has none is left out.")
+    var mime = false
+
+    @Flag(help: "As X11 targets.")
+    var targets = false
+
+    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched to be known.")
+    var sizes = false
+
+    @Flag(name: .customShort("0"), help: "End each with NUL.")
+    var endsWithNUL = false
+
+    func validate() throws {
+        if mime, targets { throw ValidationError("--mime and --targets exclude each other") }
+        if let item, item < 0 { throw ValidationError("--item \(item): items are counted from 0") }
+    }
+
+    func perform(in session: Session) throws {
+        let pasteboard = try session.pasteboard()
+        let contents = try session.describe(pasteboard, lengths: sizes)
+        guard item.map(contents.items.indices.contains) ?? true else {
+            throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
+        }
+        let representations =
+            item.map { contents.items[$0].representations } ?? contents.items.flatMap(\.representations)
+        var seen: Set<String> = []
+        let listed: [TypesJSON.Entry] = representations.compactMap { representation in
+            let entry = TypesJSON.Entry(representation, withLength: sizes)
+            guard let name = name(of: entry), seen.insert(name).inserted else { return nil }
+            return entry
+        }
+        if session.common.json {
+            try session.output.write(json: TypesJSON(pasteboard: pasteboard, count: contents.count, types: listed))
+        } else {
+            let lines = listed.compactMap { entry in
+                name(of: entry).map { sizes ? "\(Line.visible($0))\t\(entry.length.map(String.init) ?? "")" : $0 }
+            }
+            try session.output.write(list: lines, endingWithNUL: endsWithNUL)
+        }
+    }
+
+    private func name(of entry: TypesJSON.Entry) -> String? {
+        if mime { return entry.mime }
+        return targets ? entry.target : entry.type
+    }
+}
+
+/// What `types --json` writes.
+struct TypesJSON: Encodable {
+    struct Entry: Encodable, Equatable {
+        let type: String
+        let mime: String?
+        let target: String
+        let length: Int?
+
+        init(_ representation: WireRepresentation, withLength: Bool) {
+            let type = UniformType(representation.type) ?? UniformType(target: representation.type)
+            self.type = representation.type
+            target =
+                representation.target ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
+            // Its own name before the usual one of its type: application/rtf stays that.
+            let names =
+                [representation.target].compactMap(\.self) + X11Targets.names(for: type, given: nil, exact: false)
+            mime = names.first { UniformType(mimeType: $0) != nil } ?? type.preferredMIMEType
+            length = withLength ? representation.length : nil
+        }
+    }
+
+    let pasteboard: String
+    let count: Int
+    let types: [Entry]
+}

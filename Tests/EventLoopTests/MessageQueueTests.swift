@@ -1,0 +1,35 @@
+import EventLoop
+import LinuxSystem
+import Testing
+
+struct MessageQueueTests {
+    @Test("Messages come in the order in which they were sent, all at once")
+    func order() throws {
+        let queue = try MessageQueue<Int>()
+        #expect(queue.drain() == [])
+        for message in 0..<5 { queue.send(message) }
+        #expect(try waitReadable(queue.fileDescriptor, until: .now))
+        #expect(queue.drain() == [0, 1, 2, 3, 4])
+        #expect(try !waitReadable(queue.fileDescriptor, until: .now))
+    }
+
+    @Test("No message of any thread is lost, and no wake-up")
+    func threads() throws {
+        let queue = try MessageQueue<Int>()
+        let threads = try (0..<4).map { thread in
+            try WorkerThread.start(name: "sender") {
+                for number in 0..<2_000 { queue.send(thread * 10_000 + number) }
+            }
+        }
+        var received: [Int] = []
+        while received.count < 8_000 {
+            // For ever, if a wake-up is lost.
+            _ = try waitReadable(queue.fileDescriptor, until: nil)
+            received += queue.drain()
+        }
+        for thread in threads { thread.join() }
+        for thread in 0..<4 {
+            #expect(received.filter { $0 / 10_000 == thread } == (0..<2_000).map { thread * 10_000 + $0 })
+        }
+    }
+}

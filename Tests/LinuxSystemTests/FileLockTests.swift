@@ -1,0 +1,44 @@
+import Glibc
+import LinuxSystem
+import SystemPackage
+import Testing
+
+struct FileLockTests {
+    @Test("One has the lock, the next learns who has it")
+    func excludes() throws {
+        let folder = try TemporaryFolder()
+        let first = try FileLock.open(folder.file("lock"))
+        let second = try FileLock.open(folder.file("lock"))
+        #expect(first.holder() == nil)
+        #expect(try first.tryLock())
+        #expect(try !second.tryLock())
+        #expect(second.holder() == getpid())
+    }
+
+    @Test("The lock is free again when its holder lets go of it")
+    func releases() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let first = try FileLock.open(folder.file("lock"))
+            #expect(try first.tryLock())
+        }
+        #expect(try FileLock.open(folder.file("lock")).tryLock())
+    }
+
+    @Test("A longer process id of the holder before leaves nothing behind")
+    func replacesHolder() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.make("lock", Array("99999999999999999999\n".utf8))
+        let lock = try FileLock.open(folder.file("lock"))
+        #expect(lock.holder() == nil)
+        #expect(try lock.tryLock())
+        #expect(lock.holder() == getpid())
+    }
+
+    @Test("A link in place of the file is not followed")
+    func refusesLink() throws {
+        let folder = try TemporaryFolder()
+        try #require(unsafe symlink(folder.file("target"), folder.file("lock")) == 0)
+        #expect(throws: Errno.tooManySymbolicLinkLevels) { try FileLock.open(folder.file("lock")) }
+    }
+}

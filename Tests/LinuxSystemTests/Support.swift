@@ -1,0 +1,60 @@
+import Foundation
+import LinuxSystem
+import SystemPackage
+
+/// A folder of the test's own, removed with all that is in it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// A file that is there and open.
+    func make(_ name: String, _ bytes: [UInt8] = [], options: FileDescriptor.OpenOptions = []) throws -> Descriptor {
+        let descriptor = Descriptor(
+            adopting: try FileDescriptor.open(
+                FilePath(file(name)), .readWrite, options: options.union([.create, .closeOnExec]),
+                permissions: .ownerReadWrite))
+        try descriptor.fileDescriptor.writeAll(bytes)
+        try descriptor.fileDescriptor.seek(offset: 0, from: .start)
+        return descriptor
+    }
+}
+
+/// A descriptor that programs inherit.
+func opened(_ path: String, _ mode: FileDescriptor.AccessMode) throws -> Descriptor {
+    Descriptor(adopting: try FileDescriptor.open(FilePath(path), mode))
+}
+
+struct Pipe {
+    let reading: Descriptor
+    let writing: Descriptor
+
+    init() throws {
+        let ends = try FileDescriptor.pipe(options: .closeOnExec)
+        reading = Descriptor(adopting: ends.readEnd)
+        writing = Descriptor(adopting: ends.writeEnd)
+    }
+}
+
+/// Bytes that tell every position from its neighbours, NUL among them.
+func pattern(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+}
+
+/// All up to the end.
+func readAll(_ source: FileDescriptor) throws -> [UInt8] {
+    let writer = try MemoryFileWriter()
+    _ = try writer.append(from: source, limit: .max)
+    let file = try writer.seal()
+    return try file.bytes(in: 0..<file.length)
+}

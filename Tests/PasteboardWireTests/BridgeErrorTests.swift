@@ -1,0 +1,21 @@
+import Testing
+
+@testable import PasteboardWire
+
+struct BridgeErrorTests {
+    @Test("An error is the same after the wire", arguments: BridgeError.Code.allCases)
+    func crosses(code: BridgeError.Code) throws {
+        let error = BridgeError(
+            code, "a message", types: code == .noSuchType ? ["a.b"] : nil, count: code == .countMismatch ? 3 : nil)
+        let message = try WireCoding.encode(
+            OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error)))
+        let reply = try WireCoding.decode(IncomingReply<NoParameters>.self, from: Array(message.dropLast()))
+        #expect(throws: error) { try reply.outcome.get() }
+    }
+
+    @Test("What an error must have is there on the wire, though it was left out")
+    func complete() {
+        #expect(WireErrorParameters(BridgeError(.noSuchType, "m")).types == [])
+        #expect(WireErrorParameters(BridgeError(.countMismatch, "m")).count == 0)
+    }
+}

@@ -1,0 +1,57 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import Testing
+
+struct ClientConnectionStreamTests {
+    static let more = #"{"parameters":{"count":1},"continues":true}|"#
+    static let last = #"{"parameters":{"count":2}}|"#
+
+    @Test("A stream goes on until its last reply, and the connection after it")
+    func toItsEnd() throws {
+        let service = try FakeService { request in
+            (request.contains(#""more":true"#) ? Self.more + Self.more + Self.last : Self.last, [])
+        }
+        #expect(try service.stream(until: nil) { _ in true } == [1, 1, 2])
+        #expect(try service.count() == 2)
+        #expect(try service.stream(until: nil) { $0 != 2 } == [1, 1, 2])
+        #expect(try service.count() == 2)
+    }
+
+    @Test("Who has seen enough ends the stream, and the connection with it")
+    func ended() throws {
+        let service = try FakeService { _ in (Self.more + Self.more + Self.last, []) }
+        #expect(try service.stream(until: nil) { _ in false } == [1])
+        #expect(throws: ClientFault.closed) { try service.count() }
+    }
+
+    @Test("An error in handling a reply ends the stream, and the connection with it")
+    func bodyThrows() throws {
+        let service = try FakeService { _ in (Self.more, []) }
+        #expect(throws: Errno.noSpace) { try service.stream(until: nil) { _ in throw Errno.noSpace } }
+        #expect(throws: ClientFault.closed) { try service.count() }
+    }
+
+    @Test("Nothing is awaited past the deadline")
+    func deadline() throws {
+        let service = try FakeService { _ in (Self.more, []) }
+        var replies = 0
+        #expect(throws: ClientFault.timedOut) {
+            try service.stream(until: .now + .milliseconds(50)) { _ in
+                replies += 1
+                return true
+            }
+        }
+        #expect(replies <= 1)
+    }
+
+    @Test("An error of the service ends the stream, and leaves the connection")
+    func error() throws {
+        let service = try FakeService { request in
+            let error = #"{"error":"org.xpb.Pasteboard.Empty","parameters":{"message":"m"}}|"#
+            return (request.contains(#""more":true"#) ? Self.more + error : Self.last, [])
+        }
+        #expect(throws: BridgeError(.empty, "m")) { try service.stream(until: nil) { _ in true } }
+        #expect(try service.count() == 2)
+    }
+}

@@ -1,0 +1,137 @@
+import LinuxSystem
+import PasteboardWire
+import Synchronization
+import SystemPackage
+import Testing
+
+struct ClientConnectionTests {
+    static let soon = Duration.milliseconds(20)
+
+    @Test("A call is answered, in two sendings or in many")
+    func calls() throws {
+        for pieces in [1, 10] {
+            let requests = Mutex("")
+            let service = try FakeService(pieces: pieces) { request in
+                requests.withLock { $0 += request }
+                return (#"{"parameters":{"count":3}}|"#, [])
+            }
+            let reply = try service.client.call(Methods.Count.self, .init(pasteboard: "find"), silence: nil).reply
+            #expect(reply.count == 3)
+            try expectMessages(
+                requests.withLock { $0 },
+                #"{"method":"org.xpb.Pasteboard.Count","parameters":{"pasteboard":"find"}}"#)
+        }
+    }
+
+    @Test("Several calls follow each other on one connection, errors between them")
+    func sequence() throws {
+        let answers = [
+            #"{"parameters":{"count":1}}|"#,
+            #"{"error":"org.xpb.Pasteboard.NoSuchType","parameters":{"message":"m","types":["a.b"]}}|"#,
+            #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"p"}}|"#,
+            #"{"parameters":{"count":2}}|"#,
+        ]
+        let next = Mutex(0)
+        let service = try FakeService { _ in
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            return (answers[index], [])
+        }
+        #expect(try service.count() == 1)
+        #expect(throws: BridgeError(.noSuchType, "m", types: ["a.b"])) { try service.count() }
+        #expect(throws: VarlinkError.invalidParameter("p")) { try service.count() }
+        #expect(try service.count() == 2)
+    }
+
+    @Test("Descriptors go with a call, and come with its reply")
+    func descriptors() throws {
+        let service = try FakeService { _, descriptors in
+            let lengths = descriptors.map { (try? MemoryFile(adopting: $0).length) ?? -1 }
+            let bytes = #"{"descriptor":0,"offset":0,"length":\#(lengths[0])}"#
+            return (
+                #"{"parameters":{"count":1,"item":0,"type":"a.b","bytes":\#(bytes)}}|"#, [try memoryDescriptor([5])]
+            )
+        }
+        let (reply, descriptors) = try service.client.call(
+            Methods.Get.self, .init(pasteboard: "general"), descriptors: [try memoryDescriptor([1, 2, 3])],
+            silence: nil)
+        #expect(reply.bytes.length == 3)
+        let file = try MemoryFile(adopting: try #require(descriptors.first))
+        #expect(try file.bytes(in: 0..<1) == [5])
+    }
+
+    @Test("A long call goes out while the service takes it slowly")
+    func longCall() throws {
+        let service = try FakeService { request in
+            (#"{"parameters":{"length":\#(request.utf8.count)}}|"#, [])
+        }
+        let data = String(repeating: "x", count: 900_000)
+        let reply = try service.client.call(Methods.Append.self, .init(handle: "h", data: data), silence: nil).reply
+        #expect(reply.length > 900_000)
+    }
+
+    @Test("A service that is silent is not waited for, and the connection is given up")
+    func silent() throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = ClientConnection(socket: near)
+        #expect(throws: ClientFault.timedOut) {
+            try client.call(Methods.Stop.self, .init(), silence: Self.soon)
+        }
+        #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), silence: Self.soon) }
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("A service that takes nothing is not waited for")
+    func takesNothing() throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = ClientConnection(socket: near)
+        let data = String(repeating: "x", count: 4_000_000)
+        #expect(throws: ClientFault.timedOut) {
+            try client.call(Methods.Append.self, .init(handle: "h", data: data), silence: Self.soon)
+        }
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("A service that goes away, before the call or within its answer, closed the connection")
+    func closed() throws {
+        let near: Descriptor
+        do { near = try UnixSocket.pair().0 }
+        #expect(throws: ClientFault.closed) {
+            try ClientConnection(socket: near).call(Methods.Stop.self, .init(), silence: nil)
+        }
+        let service = try FakeService(answers: 1) { _ in (#"{"parameters":"#, []) }
+        #expect(throws: ClientFault.closed) { try service.count() }
+    }
+
+    @Test(
+        "An answer that is none is told from a wrong one, and ends the connection",
+        arguments: [
+            "|", "x|", "[]|", "{}|", #"{"parameters":{"count":"1"}}|"#,
+            #"{"parameters":{"count":1},"continues":true}|"#, #"{"error":"a.b.C","parameters":{}}|"#,
+            #"{"error":"org.xpb.Pasteboard.Other","parameters":{"message":"m"}}|"#,
+            #"{"error":"org.xpb.Pasteboard.Empty"}|"#, String(repeating: "[", count: 1 << 20) + "[|",
+        ])
+    func malformed(answer: String) throws {
+        let service = try FakeService { _ in (answer, []) }
+        let fault = #expect(throws: ClientFault.self) { try service.count() }
+        guard case .malformed = fault else {
+            Issue.record("another fault: \(String(describing: fault))")
+            return
+        }
+        #expect(throws: ClientFault.closed) { try service.count() }
+    }
+
+    @Test("Descriptors that an answer does not name end the connection")
+    func strayDescriptors() throws {
+        let service = try FakeService { _ in (#"{"parameters":{"count":1}}|"#, [try memoryDescriptor([1])]) }
+        #expect(throws: ClientFault.malformed("descriptors that no reply names")) { try service.count() }
+    }
+
+    @Test("Where no bridge listens, connecting says so")
+    func nobody() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: Errno.noSuchFileOrDirectory) { try ClientConnection.connect(path: folder.file("a.sock")) }
+    }
+}

@@ -1,0 +1,58 @@
+import LinuxSystem
+import SystemPackage
+import Testing
+
+@testable import PasteboardWire
+
+struct OutboxTests {
+    @Test("Everything arrives in order, though the socket takes it in parts")
+    func order() throws {
+        let (near, far) = try UnixSocket.pair()
+        var outbox = Outbox()
+        var expected: [UInt8] = []
+        for index in 0..<300 {
+            let piece = [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 1 + index * 37 % 9_000)
+            outbox.append(piece)
+            expected += piece
+        }
+        #expect(outbox.count == expected.count)
+        var received: [UInt8] = []
+        while received.count < expected.count {
+            try outbox.send(to: near.fileDescriptor)
+            let some = try #require(try UnixSocket.receive(from: far.fileDescriptor, waits: false))
+            received += some.bytes
+        }
+        #expect(received == expected)
+        #expect(outbox.count == 0)
+    }
+
+    @Test("Descriptors come with the first byte of their message, once")
+    func descriptors() throws {
+        let (near, far) = try UnixSocket.pair()
+        let large = [UInt8](repeating: 1, count: 1_000_000)
+        var outbox = Outbox()
+        outbox.append([0, 0])
+        outbox.append(large, descriptors: [near, near])
+        outbox.append([2])
+        outbox.append([3], descriptors: [near])
+        var batches: [(position: Int, count: Int)] = []
+        var position = 0
+        while position < 2 + large.count + 2 {
+            try outbox.send(to: near.fileDescriptor)
+            let received = try #require(try UnixSocket.receive(from: far.fileDescriptor, waits: false))
+            if !received.descriptors.isEmpty { batches.append((position, received.descriptors.count)) }
+            position += received.bytes.count
+        }
+        #expect(batches.map(\.count) == [2, 1])
+        #expect(try #require(batches.first).position <= 2)
+    }
+
+    @Test("A peer that is gone is an error")
+    func closed() throws {
+        let near: Descriptor
+        do { near = try UnixSocket.pair().0 }
+        var outbox = Outbox()
+        outbox.append([1])
+        #expect(throws: Errno.brokenPipe) { try outbox.send(to: near.fileDescriptor) }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import Testing
+
+struct RendezvousTests {
+    let parent: TemporaryFolder
+    let user = PeerCredentials.own.user
+
+    init() throws { parent = try TemporaryFolder() }
+
+    var environment: [String: String] { ["XDG_RUNTIME_DIR": parent.path] }
+    var folder: String { parent.file("xpb") }
+
+    @Test("The folder is made for its owner only, and found again")
+    func makes() throws {
+        let rendezvous = try Rendezvous(environment: environment)
+        #expect(rendezvous.folder == folder)
+        #expect(try Stat(FilePath(folder)).permissions == .ownerReadWriteExecute)
+        #expect(try Rendezvous(environment: environment) == rendezvous)
+        #expect(rendezvous.socketPath(":0") == "\(folder)/:0.sock")
+        #expect(rendezvous.lockPath(":0") == "\(folder)/:0.lock")
+    }
+
+    @Test("Where there is no XDG_RUNTIME_DIR, the folder has the user in its name", arguments: [nil, "", "relative"])
+    func fallsBack(runtime: String?) throws {
+        var environment = ["TMPDIR": parent.path]
+        environment["XDG_RUNTIME_DIR"] = runtime
+        #expect(try Rendezvous(environment: environment).folder == parent.file("xpb-\(user)"))
+    }
+
+    @Test("The keys of the sockets that are there are found, locks and half-made sockets are not")
+    func sockets() throws {
+        let rendezvous = try Rendezvous(environment: environment)
+        #expect(rendezvous.sockets() == [])
+        let listeners = try [":1", "none"].map { try UnixSocket.listen(at: rendezvous.socketPath($0)) }
+        _ = try FileLock.open(rendezvous.lockPath(":2"))
+        _ = try FileLock.open(parent.file("xpb/:3.soc~"))
+        #expect(rendezvous.sockets() == [":1", "none"])
+        withExtendedLifetime(listeners) {}
+    }
+
+    @Test("A folder of another user is refused, and the message says what to do")
+    func otherOwner() throws {
+        _ = try Rendezvous(environment: environment)
+        let error = #expect(throws: RendezvousError.ownedByAnother(folder, owner: user, user: user + 1)) {
+            try Rendezvous(environment: environment, user: user + 1)
+        }
+        #expect(error?.description.contains("set XDG_RUNTIME_DIR to a folder of your own") == true)
+    }
+
+    @Test(
+        "A folder that others can enter, or its owner cannot use, is refused",
+        arguments: [0o701, 0o710, 0o704, 0o777, 0o500, 0o000] as [UInt32])
+    func wrongMode(mode: UInt32) throws {
+        _ = try Rendezvous(environment: environment)
+        try FileManager.default.setAttributes([.posixPermissions: Int(mode)], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        let error = #expect(throws: RendezvousError.wrongMode(folder, mode)) {
+            try Rendezvous(environment: environment)
+        }
+        #expect(error?.description.contains("chmod 700 '\(folder)'") == true)
+    }
+
+    @Test("A link in place of the folder is refused, to a folder that would do as well")
+    func link() throws {
+        let other = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: other.path)
+        let error = #expect(throws: RendezvousError.link(folder)) { try Rendezvous(environment: environment) }
+        #expect(error?.description.contains("remove it") == true)
+    }
+
+    @Test("A file in place of the folder is refused")
+    func file() throws {
+        try Data().write(to: URL(filePath: folder))
+        let error = #expect(throws: RendezvousError.notAFolder(folder)) { try Rendezvous(environment: environment) }
+        #expect(error?.description.contains("remove it") == true)
+    }
+
+    @Test("An XDG_RUNTIME_DIR that is not there is an error that names it")
+    func missingParent() throws {
+        let environment = ["XDG_RUNTIME_DIR": parent.file("none")]
+        let error = #expect(throws: RendezvousError.self) { try Rendezvous(environment: environment) }
+        #expect(error == .unusable(parent.file("none/xpb"), .noSuchFileOrDirectory))
+        #expect(error?.description.contains("XDG_RUNTIME_DIR") == true)
+    }
+}

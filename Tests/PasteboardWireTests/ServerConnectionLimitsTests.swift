@@ -1,0 +1,139 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import Testing
+
+struct ServerConnectionLimitsTests {
+    @Test("A hundred megabytes without an end are refused after the first")
+    func endless() throws {
+        let peer = try RawPeer()
+        let piece = [UInt8](repeating: UInt8(ascii: "["), count: 65_536)
+        var sent = 0
+        #expect(throws: WireFault.messageTooLong(limit: 1 << 20)) {
+            while sent < 100 << 20 {
+                try peer.send(piece)
+                sent += piece.count
+                _ = try peer.server.nextCall()
+            }
+        }
+        #expect(sent <= (1 << 20) + 3 * piece.count)
+    }
+
+    @Test("A client that sends calls and awaits no reply is held back")
+    func holdsBack() throws {
+        var limits = WireLimits()
+        limits.messageBytes = 1_000
+        let peer = try RawPeer(limits: limits)
+        let call = wire(#"{"method":"a.B"}|"#)
+        try peer.send(call)
+        _ = try peer.server.nextCall()
+        var calls = 1
+        while try UnixSocket.send(call[...], to: peer.socket.fileDescriptor, waits: false) == call.count {
+            calls += 1
+            try peer.server.receive()
+        }
+        #expect(!peer.server.wantsInput)
+        #expect(!peer.server.isEndOfStream)
+        // Answered one by one, with the buffer filled up in between, none is lost.
+        peer.server.reply(NoParameters())
+        var answered = 1
+        while answered < calls {
+            try peer.server.receive()
+            answered += try peer.answerAll().count
+            _ = try peer.received()
+        }
+        #expect(answered == calls)
+        #expect(peer.server.wantsInput)
+    }
+
+    @Test("A client that does not read its replies gets no further call taken")
+    func unread() throws {
+        let peer = try RawPeer()
+        let reply = Methods.Read.Reply(data: String(repeating: "x", count: 300_000))
+        let call = wire(#"{"method":"a.B"}|"#)
+        try peer.send(call + call + call + call)
+        var taken = 0
+        while try peer.server.nextCall() != nil {
+            taken += 1
+            peer.server.reply(reply)
+        }
+        #expect(taken < 4)
+        #expect(peer.server.hasUnsent)
+        while taken < 4 {
+            _ = try peer.received()
+            if try peer.server.nextCall() != nil {
+                taken += 1
+                peer.server.reply(reply)
+            }
+        }
+    }
+
+    @Test("A stream that is not read ends the connection when too much of it waits")
+    func unreadStream() throws {
+        var limits = WireLimits()
+        limits.unsentBytes = 1_000_000
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B","more":true}|"#)
+        _ = try peer.server.nextCall()
+        let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
+        #expect(throws: WireFault.unread(limit: 1_000_000)) {
+            for _ in 0..<1_000 {
+                peer.server.reply(reply, continues: true)
+                try peer.server.flush()
+            }
+        }
+    }
+
+    @Test("A reply that is too long becomes an error of its call", arguments: [false, true])
+    func longReply(isError: Bool) throws {
+        var limits = WireLimits()
+        limits.messageBytes = 100
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B"}|"#)
+        _ = try peer.server.nextCall()
+        let long = String(repeating: "x", count: 100)
+        if isError {
+            peer.server.fail(BridgeError(.empty, long))
+        } else {
+            peer.server.reply(Methods.Read.Reply(data: long))
+        }
+        try expectMessages(
+            try peer.received(),
+            #"{"error":"org.xpb.Pasteboard.Refused","parameters":{"message":"the answer is longer than 100 bytes"}}|"#)
+        try peer.send(#"{"method":"a.C"}|"#)
+        #expect(try peer.server.nextCall()?.method == "a.C")
+    }
+
+    @Test("A client that is gone is the end, whether or not it left half a message", arguments: ["", #"{"method":"#])
+    func ends(rest: String) throws {
+        let server: ServerConnection
+        do {
+            let peer = try RawPeer()
+            server = peer.server
+            try peer.send(#"{"method":"a.B"}|"# + rest)
+        }
+        try server.receive()
+        try server.receive()
+        #expect(server.isEndOfStream && !server.wantsInput)
+        #expect(!server.isFinished, "a call is there")
+        while try server.nextCall() != nil {
+            #expect(!server.isFinished, "it is not answered")
+            server.reply(NoParameters())
+            break
+        }
+        #expect(throws: WireFault.disconnected) { try server.flush() }
+    }
+
+    @Test("A client that has no more calls still gets its reply")
+    func halfClosed() throws {
+        let peer = try RawPeer()
+        try peer.send(#"{"method":"a.B"}|"#)
+        try peer.endSending()
+        try peer.server.receive()
+        #expect(try peer.server.nextCall()?.method == "a.B")
+        peer.server.reply(NoParameters())
+        #expect(!peer.server.isFinished)
+        try expectMessages(try peer.received(), #"{"parameters":{}}|"#)
+        #expect(peer.server.isFinished)
+    }
+}

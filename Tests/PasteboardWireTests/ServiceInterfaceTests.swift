@@ -1,0 +1,56 @@
+import Foundation
+import PasteboardWire
+import Testing
+
+struct ServiceInterfaceTests {
+    @Test("A client learns what the service is, and which interfaces it has")
+    func information() throws {
+        let found = try answer(to: #"{"method":"org.varlink.service.GetInfo"}|"#)
+        try expectMessages(
+            found,
+            """
+            {"parameters":{"vendor":"xpb","product":"xpb","version":"1.2","url":"",
+            "interfaces":["org.varlink.service","org.xpb.Pasteboard"]}}|
+            """.replacingOccurrences(of: "\n", with: ""))
+    }
+
+    @Test("A client learns the definition of each interface", arguments: ["org.varlink.service", "org.xpb.Pasteboard"])
+    func definitions(name: String) throws {
+        let found = try answer(to: call(for: #"{"interface":"\#(name)"}"#))
+        let reply = try #require(try parsed(found).first?["parameters"] as? NSDictionary)
+        let definition = try InterfaceDefinition(parsing: try #require(reply["description"] as? String))
+        #expect(definition.name == name)
+        #expect(!definition.methods.isEmpty && !definition.errors.isEmpty)
+    }
+
+    @Test("An interface that is not there, or is not named, and a method that is not there are errors")
+    func unknown() throws {
+        #expect(try answer(to: call(for: #"{"interface":"a.b"}"#)).contains("service.InterfaceNotFound"))
+        #expect(try answer(to: call(for: "{}")).contains(#""parameter":"interface""#))
+        #expect(try answer(to: #"{"method":"org.varlink.service.No"}|"#).contains("service.MethodNotFound"))
+        #expect(ServiceInterface.unknown("org.xpb.Pasteboard.No") == .methodNotFound("org.xpb.Pasteboard.No"))
+        #expect(ServiceInterface.unknown("a.b.No") == .interfaceNotFound("a.b"))
+        #expect(ServiceInterface.unknown("No") == .interfaceNotFound("No"))
+    }
+
+    @Test("Calls of the bridge's own interface are left to it")
+    func others() throws {
+        let peer = try RawPeer()
+        try peer.send(#"{"method":"org.xpb.Pasteboard.List"}|"#)
+        let call = try #require(try peer.server.nextCall())
+        #expect(!ServiceInterface.answer(call, on: peer.server, version: "1.2"))
+        #expect(try peer.received().isEmpty)
+    }
+
+    private func call(for parameters: String) -> String {
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":\#(parameters)}|"#
+    }
+
+    private func answer(to text: String) throws -> String {
+        let peer = try RawPeer()
+        try peer.send(text)
+        let call = try #require(try peer.server.nextCall())
+        #expect(ServiceInterface.answer(call, on: peer.server, version: "1.2"))
+        return try peer.received()
+    }
+}

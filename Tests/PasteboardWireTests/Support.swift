@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import Testing
+
+/// A client that sends what it likes, and the server's end of its connection.
+struct RawPeer {
+    let socket: Descriptor
+    let server: ServerConnection
+
+    init(limits: WireLimits = WireLimits()) throws {
+        let (near, far) = try UnixSocket.pair()
+        socket = near
+        server = try ServerConnection(socket: far, limits: limits)
+    }
+
+    /// Sends text, with a NUL for every `|`, and has the server receive it.
+    func send(_ text: String, _ descriptors: [Descriptor] = []) throws {
+        try send(wire(text), descriptors)
+    }
+
+    func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws {
+        var rest = bytes[...]
+        var descriptors = descriptors
+        while !rest.isEmpty {
+            let sent = try UnixSocket.send(
+                rest, descriptors: descriptors, to: socket.fileDescriptor, waits: false)
+            if sent > 0 { descriptors = [] }
+            rest = rest.dropFirst(sent)
+            try server.receive()
+        }
+        while server.wantsInput, try waitReadable(server.fileDescriptor, until: .now) { try server.receive() }
+    }
+
+    /// What the server has sent, with a `|` for every NUL.
+    func received() throws -> String {
+        try server.flush()
+        var bytes: [UInt8] = []
+        while let received = try UnixSocket.receive(from: socket.fileDescriptor, waits: false),
+            !received.bytes.isEmpty
+        {
+            bytes += received.bytes
+        }
+        return text(bytes)
+    }
+
+    /// Sends nothing more, but still reads.
+    func endSending() throws {
+        if shutdown(socket.fileDescriptor.rawValue, Int32(SHUT_WR)) != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Takes and answers calls of any method until there is none, and says which.
+    func answerAll() throws -> [String] {
+        var methods: [String] = []
+        while let call = try server.nextCall() {
+            methods.append(call.method)
+            server.reply(NoParameters())
+        }
+        return methods
+    }
+}
+
+func wire(_ text: String) -> [UInt8] {
+    text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
+}
+
+func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+}
+
+/// JSON of messages, in no order of members.
+func parsed(_ text: String) throws -> [NSDictionary] {
+    try text.split(separator: "|").map { message in
+        try #require(try JSONSerialization.jsonObject(with: Data(message.utf8)) as? NSDictionary)
+    }
+}
+
+func expectMessages(
+    _ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    #expect(try parsed(found) == parsed(expected), sourceLocation: sourceLocation)
+}
+
+func memoryDescriptor(_ bytes: [UInt8]) throws -> Descriptor {
+    try MemoryFile.containing(bytes).descriptor
+}
+
+/// A folder of the test's own, removed with all that is in it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+}
