@@ -6,34 +6,6 @@ import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 
-/// How the bridge is to run.
-package struct BridgeOptions: Sendable {
-    /// The display to serve, as DISPLAY names it; nil serves pasteboards without one.
-    package var display: String?
-    /// Take over from a bridge that is there.
-    package var replaces: Bool
-    /// Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
-    package var readyDescriptor: Int32?
-    var limits = WireLimits()
-
-    package init(display: String?, replaces: Bool = false, readyDescriptor: Int32? = nil) {
-        self.display = display
-        self.replaces = replaces
-        self.readyDescriptor = readyDescriptor
-    }
-}
-
-/// Why the bridge does not run: a sentence for the user, and the exit status of `cli.md`.
-package struct BridgeFailure: Error, CustomStringConvertible {
-    package var status: Int32
-    package var description: String
-
-    init(_ status: Int32, _ description: String) {
-        self.status = status
-        self.description = description
-    }
-}
-
 /// The bridge as a process: the service thread's loop, its clients, its signals, and the display thread beside it.
 package final class BridgeProcess {
     private let options: BridgeOptions

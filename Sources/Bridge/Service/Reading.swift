@@ -3,7 +3,7 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Reading: `Get` and `Describe`.
+/// Reading: `Get`.
 extension Service {
     /// What a reader that names no type gets: text if there is text, else what comes first.
     private static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
@@ -108,7 +108,8 @@ extension Service {
         return reader.cancel
     }
 
-    private func isGone(_ board: Board) -> Bool {
+    /// Whether what was there has gone meanwhile.
+    func isGone(_ board: Board) -> Bool {
         if case .nobody = board.holder { true } else { false }
     }
 
@@ -133,43 +134,6 @@ extension Service {
             throw BridgeError(.transferBroken, "the text could not be kept: \(error)")
         }
     }
-
-    // MARK: Describe
-
-    func describe(
-        _ parameters: Methods.Describe.Parameters, _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
-    ) -> Cancel? {
-        do throws(BridgeError) {
-            let board = try board(named: parameters.pasteboard)
-            let wantsLengths = parameters.lengths ?? false
-            func reply(_ items: [WireItem]) {
-                finish(.reply(Methods.Describe.Reply(count: board.count, owner: owner(of: board), items: items)))
-            }
-            switch board.holder {
-            case .nobody: throw .nothing(on: board)
-            case .client(let version):
-                reply(version.contents.items.map { WireItem($0, withLengths: wantsLengths) })
-                return nil
-            case .foreign:
-                let reader = ForeignReader(
-                    link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
-                reader.types { result in
-                    switch result {
-                    case .failure(let error):
-                        finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
-                    case .success(let offered) where wantsLengths:
-                        reader.lengths(of: offered) { reply([WireItem(offered, lengths: $0)]) }
-                    case .success(let offered):
-                        reply([WireItem(offered, lengths: offered.map { _ in nil })])
-                    }
-                }
-                return reader.cancel
-            }
-        } catch {
-            finish(.failure(error))
-            return nil
-        }
-    }
 }
 
 extension BridgeError {
@@ -180,23 +144,6 @@ extension BridgeError {
     static func noItem(_ item: Int, of count: Int) -> BridgeError {
         let there = count == 1 ? "is 1 item" : "are \(count) items"
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
-    }
-}
-
-extension WireItem {
-    init(_ item: Item, withLengths: Bool) {
-        self.init(
-            representations: item.representations.map {
-                WireRepresentation(
-                    type: $0.type.identifier, target: $0.target, length: withLengths ? $0.range.count : nil)
-            })
-    }
-
-    init(_ offered: [ForeignReader.Offered], lengths: [Int?]) {
-        self.init(
-            representations: zip(offered, lengths).map {
-                WireRepresentation(type: $0.type.identifier, target: $0.target, length: $1)
-            })
     }
 }
 
