@@ -5,7 +5,8 @@ import UniformTypes
 /// Telling what is on offer: `Describe`.
 extension Service {
     func describe(
-        _ parameters: Methods.Describe.Parameters, _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
+        _ parameters: Methods.Describe.Parameters, changes: Int = Service.changesOfOwner,
+        _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
@@ -21,17 +22,22 @@ extension Service {
             case .foreign:
                 let reader = ForeignReader(
                     link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
+                var again: Cancel?
                 reader.types { result in
                     switch result {
-                    case .failure(let error):
-                        finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
+                    case .failure(.ownerReplaced) where changes > 0:
+                        again = self.describe(parameters, changes: changes - 1, finish)
+                    case .failure(let failure): finish(.failure(self.error(failure, on: board)))
                     case .success(let offered) where wantsLengths:
                         reader.lengths(of: offered) { reply([WireItem(offered, lengths: $0)]) }
                     case .success(let offered):
                         reply([WireItem(offered, lengths: offered.map { _ in nil })])
                     }
                 }
-                return reader.cancel
+                return {
+                    reader.cancel()
+                    again?()
+                }
             }
         } catch {
             finish(.failure(error))

@@ -20,8 +20,11 @@ extension Service {
         return queries
     }
 
+    /// How often the owner may change while it is asked, before that is an error.
+    static let changesOfOwner = 3
+
     func get(
-        _ parameters: Methods.Get.Parameters, for client: ClientSession,
+        _ parameters: Methods.Get.Parameters, for client: ClientSession, changes: Int = Service.changesOfOwner,
         _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
@@ -38,7 +41,7 @@ extension Service {
                 return nil
             case .foreign:
                 if let item = parameters.item, item != 0 { throw .noItem(item, of: 1) }
-                return getForeign(board, queries, parameters, for: client, finish)
+                return getForeign(board, queries, parameters, for: client, changes: changes, finish)
             }
         } catch {
             finish(.failure(error))
@@ -89,50 +92,64 @@ extension Service {
 
     private func getForeign(
         _ board: Board, _ queries: [TypeQuery], _ parameters: Methods.Get.Parameters, for client: ClientSession,
-        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+        changes: Int, _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel {
+        var again: Cancel?
         let reader = ForeignReader(
             link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
         reader.value(for: queries) { result in
-            do throws(BridgeError) {
+            do throws(ForeignReader.Failure) {
                 let value = try result.get()
-                let file = try Self.decoded(value, for: queries)
                 finish(
-                    client.reply(
-                        parameters, count: board.count, item: 0, type: value.offered.type,
-                        target: value.offered.target, file: file, range: 0..<file.length))
+                    self.decoded(value, for: queries).flatMap { file in
+                        client.reply(
+                            parameters, count: board.count, item: 0, type: value.offered.type,
+                            target: value.offered.target, file: file, range: 0..<file.length)
+                    })
             } catch {
-                finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
+                switch error {
+                case .ownerReplaced where changes > 0:
+                    again = self.get(parameters, for: client, changes: changes - 1, finish)
+                default: finish(.failure(self.error(error, on: board)))
+                }
             }
         }
-        return reader.cancel
+        return {
+            reader.cancel()
+            again?()
+        }
     }
 
-    /// Whether what was there has gone meanwhile.
-    func isGone(_ board: Board) -> Bool {
-        if case .nobody = board.holder { true } else { false }
+    /// A reader's failure in the words of the wire.
+    func error(_ failure: ForeignReader.Failure, on board: Board) -> BridgeError {
+        if case .nobody = board.holder { return .nothing(on: board) }
+        switch failure {
+        case .ownerReplaced: return .ownerKeepsChanging
+        case .error(let error): return error
+        }
     }
 
     /// Text asked for by identifier or class comes in UTF-8; all else comes as it was sent.
-    private static func decoded(
+    private func decoded(
         _ value: ForeignReader.Value, for queries: [TypeQuery]
-    ) throws(BridgeError) -> MemoryFile {
+    ) -> Result<MemoryFile, BridgeError> {
         let offered = value.offered
         let answered = queries.first { TypeQuery.best(of: [(offered.type, offered.target)], for: [$0]) != nil }
-        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else { return value.file }
-        do {
-            guard let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) else {
-                throw BridgeError(
-                    .invalidType,
-                    "the text came as \(value.type), which is not decoded; "
-                        + "'xpb get -t \(offered.target)' gives its bytes")
-            }
-            return text
-        } catch let error as BridgeError {
-            throw error
-        } catch {
-            throw BridgeError(.transferBroken, "the text could not be kept: \(error)")
+        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else {
+            return .success(value.file)
         }
+        do {
+            if let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) {
+                return .success(text)
+            }
+        } catch {
+            return .failure(BridgeError(.transferBroken, "the text could not be kept: \(error)"))
+        }
+        return .failure(
+            BridgeError(
+                .invalidType,
+                "the text came as \(value.type), which is not decoded; "
+                    + "'xpb get -t \(offered.target)' gives its bytes"))
     }
 }
 

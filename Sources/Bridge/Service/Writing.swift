@@ -74,7 +74,7 @@ extension Service {
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         reader.types { result in
             switch result {
-            case .failure(let error): finish(.failure(error))
+            case .failure(let failure): finish(.failure(self.error(failure, on: board)))
             case .success(let offered):
                 var hasImage = false
                 let taken = offered.filter { offer in
