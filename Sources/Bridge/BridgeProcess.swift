@@ -20,7 +20,7 @@ package final class BridgeProcess {
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
     private var points: [String: ServicePoint] = [:]
-    private var listeners: [Registration] = []
+    private var listeners: [String: Registration] = [:]
     private var clients: [ObjectIdentifier: ClientSession] = [:]
     private var failure: BridgeFailure?
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
@@ -78,10 +78,12 @@ package final class BridgeProcess {
             logger.notice("serving without a display")
             return notice.ready()
         }
-        service.open(display, replacing: options.replaces) { [unowned self] result in
+        link.attach(display, replacing: options.replaces)
+        link.whenAttached(within: Patience.longest) { [unowned self] result in
             switch result {
             case .success: notice.ready()
             case .failure(let failure): end(BridgeFailure(failure.status, failure.message))
+            case nil: end(BridgeFailure(4, BridgeError.displayDoesNotOpen.message))
             }
         }
     }
@@ -111,8 +113,15 @@ package final class BridgeProcess {
             }
         }
         points[key] = point
-        listeners.append(
-            loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept(point.listener) })
+        listeners[key] = loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in
+            accept(point.listener)
+        }
+    }
+
+    /// Is not found under that key any more.
+    private func withdraw(_ key: String) {
+        points.removeValue(forKey: key)?.withdraw()
+        listeners.removeValue(forKey: key)?.cancel()
     }
 
     private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
@@ -141,6 +150,9 @@ package final class BridgeProcess {
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
         service.onStop = { [unowned self] in leave() }
+        service.didNotAttach = { [unowned self] display in
+            if let key = try? Self.key(of: display) { withdraw(key) }
+        }
         service.willAttach = { [unowned self] display throws(BridgeFailure) in try serve(Self.key(of: display)) }
     }
 
@@ -186,7 +198,7 @@ package final class BridgeProcess {
 
     /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
     private func listen(_ isListening: Bool) {
-        for listener in listeners { listener.interest = isListening ? .readable : [] }
+        for listener in listeners.values { listener.interest = isListening ? .readable : [] }
     }
 
     // MARK: End
@@ -200,6 +212,7 @@ package final class BridgeProcess {
     private func leave() {
         guard leaving == nil else { return }
         leaving = .now + Self.farewell
+        service.isLeaving = true
         for point in points.values { point.withdraw() }
         link.stop()
     }

@@ -14,6 +14,8 @@ final class ServicePoint {
     let listener: Descriptor
     private let lock: FileLock
     private let path: String
+    /// Another bridge may have put its own in this place, where the folder with the lock was removed.
+    private let identity: UnixSocket.Identity?
 
     /// Takes the lock, then puts the socket in its place: whoever sees the lock taken finds the socket a moment later,
     /// and never one that refuses.
@@ -24,6 +26,7 @@ final class ServicePoint {
             lock = try FileLock.open(lockPath)
             guard try lock.tryLock() else { throw Failure.busy(process: lock.holder()) }
             listener = try UnixSocket.listen(at: path)
+            identity = UnixSocket.identity(of: path)
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -33,6 +36,6 @@ final class ServicePoint {
 
     /// Takes the socket away: no new client finds this bridge.
     func withdraw() {
-        UnixSocket.remove(path)
+        UnixSocket.remove(path, identity)
     }
 }

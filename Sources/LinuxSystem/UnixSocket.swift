@@ -34,8 +34,22 @@ package enum UnixSocket {
         }
     }
 
-    /// Takes a socket's name away, if it is there: nobody connects any more. Connections that are there go on.
-    package static func remove(_ path: String) {
+    /// Which file has a name, to tell later whether it is still the same; nil where there is none.
+    package static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    }
+
+    package struct Identity: Equatable, Sendable {
+        let device: UInt64
+        let node: UInt64
+    }
+
+    /// Takes a socket's name away, if it is still that socket's: nobody connects any more. Connections that are there
+    /// go on.
+    package static func remove(_ path: String, _ identity: Identity?) {
+        guard let identity, Self.identity(of: path) == identity else { return }
         _ = unsafe unlink(path)
     }
 

@@ -4,7 +4,7 @@ package import PasteboardWire
 /// A connection to the bridge. Errors of any kind come as ``PasteboardError``. It waits; one thread at a time may use it.
 package final class BridgeClient {
     /// What the bridge may take longer than it was told to, for the answer to come through.
-    package static let grace = Duration.seconds(2)
+    package static let grace = Duration.milliseconds(800)
 
     private let connection: ClientConnection
     private let path: String

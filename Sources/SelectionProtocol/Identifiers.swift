@@ -10,10 +10,8 @@ package struct Atom: Hashable, Sendable {
     package static let none = Atom(0)
     // Predefined by the core protocol, X11/Xatom.h.
     package static let atom = Atom(4)
-    package static let cardinal = Atom(6)
     package static let integer = Atom(19)
     package static let string = Atom(31)
-    package static let window = Atom(33)
 }
 
 /// An X11 window.

@@ -40,8 +40,9 @@ extension TypeQuery {
             guard !["STRING", "C_STRING", "COMPOUND_TEXT"].contains(name) else { return nil }
             return closeness(of: offer, to: UniformType(target: name), decoded: false)
         case .pattern(let pattern):
-            let names = [offer.target, offer.type.preferredMIMEType, offer.type.identifier]
-            return names.contains { $0.map { Pattern.matches(pattern, $0) } ?? false } ? .conformance : nil
+            // UTF8_STRING is a text/plain, too.
+            let names = X11Targets.names(for: offer.type, given: offer.target, exact: false) + [offer.type.identifier]
+            return names.contains { Pattern.matches(pattern, $0) } ? .conformance : nil
         }
     }
 

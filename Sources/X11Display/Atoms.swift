@@ -5,8 +5,7 @@ package import SelectionProtocol
 /// The names and numbers of a server's atoms, as far as they were needed.
 struct AtomTable {
     var atoms: [String: SelectionProtocol.Atom] = [:]
-    /// A nil stands for an id that is no atom.
-    var names: [SelectionProtocol.Atom: String?] = [:]
+    var names: [SelectionProtocol.Atom: String] = [:]
 
     static func protocolAtoms(of display: OpaquePointer) -> ProtocolAtoms {
         func intern(_ name: String) -> SelectionProtocol.Atom {
@@ -25,7 +24,7 @@ extension XDisplay {
     /// The server keeps an atom for ever: whoever passes on foreign names bounds their length and number.
     package func intern(_ names: [String]) -> [SelectionProtocol.Atom] {
         let missing = names.filter { atomTable.atoms[$0] == nil }
-        if !missing.isEmpty {
+        if !missing.isEmpty, !isBroken {
             var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe strdup($0) }
             defer { unsafe strings.forEach { unsafe free($0) } }
             var found = [CX11.Atom](repeating: 0, count: missing.count)
@@ -47,7 +46,7 @@ extension XDisplay {
     /// them so. A name that is not UTF-8 cannot be given back, and counts as none.
     package func name(of atom: SelectionProtocol.Atom) -> String? {
         if let known = atomTable.names[atom] { return known }
-        guard atom != .none, let characters = unsafe XGetAtomName(handle, atom.xlib) else {
+        guard atom != .none, !isBroken, let characters = unsafe XGetAtomName(handle, atom.xlib) else {
             // Not kept: the number may become an atom.
             return nil
         }

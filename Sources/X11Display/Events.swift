@@ -21,6 +21,9 @@ package enum DisplayEvent: Sendable, Equatable {
 }
 
 extension XDisplay {
+    /// How many events have come, handled or not.
+    package var eventCount: Int { isBroken ? 0 : Int(unsafe XEventsQueued(handle, QueuedAfterReading)) }
+
     /// The next event in Xlib's queue or on its connection, without waiting; nil when there is none.
     ///
     /// Any call that waits for an answer may have moved events into the queue meanwhile, so this is drained right before

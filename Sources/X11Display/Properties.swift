@@ -54,6 +54,7 @@ extension XDisplay {
     package func write(
         _ words: [UInt32], to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
     ) {
+        guard !isBroken else { return }
         let longs = words.map { UInt($0) }
         expectError(on: window)
         unsafe longs.withUnsafeBytes { buffer in
@@ -67,6 +68,7 @@ extension XDisplay {
     package func write(
         _ bytes: RawSpan, to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
     ) {
+        guard !isBroken else { return }
         expectError(on: window)
         unsafe bytes.withUnsafeBytes { buffer in
             _ = unsafe XChangeProperty(
@@ -87,10 +89,11 @@ extension XDisplay {
         var remaining: UInt = 0
         var bytes: UnsafeMutablePointer<UInt8>?
         expectError(on: window)
-        let status = unsafe XGetWindowProperty(
-            handle, window.xlib, property.xlib, offset / 4, (maximum + 3) / 4, deleting ? 1 : 0,
-            CX11.Atom(AnyPropertyType), &type, &format, &items, &remaining, &bytes)
-        guard status == Success else {
+        guard !isBroken,
+            unsafe XGetWindowProperty(
+                handle, window.xlib, property.xlib, offset / 4, (maximum + 3) / 4, deleting ? 1 : 0,
+                CX11.Atom(AnyPropertyType), &type, &format, &items, &remaining, &bytes) == Success
+        else {
             return unsafe PropertyValue(type: .none, format: 0, bytes: nil, items: 0, remaining: 0)
         }
         return unsafe PropertyValue(
@@ -116,10 +119,5 @@ extension XDisplay {
                 return Conversion.Reading(type: value.type, format: value.format, length: length, firstWord: first)
             }
         }
-    }
-
-    /// Puts text into a property of a window of ours.
-    package func label(_ window: WindowID, _ property: String, _ words: [UInt32], type: SelectionProtocol.Atom) {
-        write(words, to: intern(property), of: window, type: type)
     }
 }

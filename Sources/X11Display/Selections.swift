@@ -5,18 +5,26 @@ extension XDisplay {
     /// The server's present time: that of a property change without content (ICCCM 2.1). `current` where the connection
     /// is lost.
     package func serverTime() -> ServerTime {
+        guard !isBroken else { return .current }
         let property = intern("_XPB_TIME")
         unsafe XChangeProperty(handle, clockWindow, property.xlib, XA_ATOM, 32, PropModeAppend, nil, 0)
         // Waits for the server alone, which answers in the order of requests: the event is there then. XWindowEvent
         // would wait on for ever when the server dies.
         synchronize()
+        var time = ServerTime.current
         var event = unsafe XEvent()
-        guard unsafe XCheckWindowEvent(handle, clockWindow, PropertyChangeMask, &event) != 0 else { return .current }
-        return ServerTime(UInt32(truncatingIfNeeded: unsafe event.xproperty.time))
+        while !isBroken, unsafe XCheckWindowEvent(handle, clockWindow, PropertyChangeMask, &event) != 0 {
+            // Any client may change a property here, or forge the notice.
+            let notice = unsafe event.xproperty
+            guard unsafe notice.send_event == 0, unsafe notice.atom == property.xlib else { continue }
+            time = ServerTime(UInt32(truncatingIfNeeded: unsafe notice.time))
+        }
+        return time
     }
 
     /// Reports changes of a selection's owner from now on (XFixes, SelectSelectionInput).
     package func watchSelection(_ selection: SelectionProtocol.Atom) {
+        guard !isBroken else { return }
         let mask =
             XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
             | XFixesSelectionClientCloseNotifyMask
@@ -26,11 +34,12 @@ extension XDisplay {
     /// Sets the owner. The server ignores it without a word when the time is older than the present owner's or in the
     /// future (ICCCM 2.1), so the caller asks who owns afterwards.
     package func setOwner(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
+        guard !isBroken else { return }
         unsafe XSetSelectionOwner(handle, selection.xlib, window.xlib, Time(time.milliseconds))
     }
 
     package func owner(of selection: SelectionProtocol.Atom) -> WindowID {
-        WindowID(UInt32(truncatingIfNeeded: unsafe XGetSelectionOwner(handle, selection.xlib)))
+        isBroken ? .none : WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
     }
 
     /// Asks the owner to convert to a target, into a property of a window of ours.
@@ -38,12 +47,14 @@ extension XDisplay {
         _ selection: SelectionProtocol.Atom, to target: SelectionProtocol.Atom, into property: SelectionProtocol.Atom,
         of window: WindowID, time: ServerTime
     ) {
+        guard !isBroken else { return }
         unsafe XConvertSelection(
             handle, selection.xlib, target.xlib, property.xlib, window.xlib, Time(time.milliseconds))
     }
 
     /// Answers a request, with the time and all else that it came with.
     package func notify(_ request: SelectionRequest, property: SelectionProtocol.Atom) {
+        guard !isBroken else { return }
         var event = unsafe XEvent()
         unsafe event.xselection.type = SelectionNotify
         unsafe event.xselection.requestor = request.requestor.xlib
@@ -60,8 +71,9 @@ extension XDisplay {
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)
         var count = 0
         var values: UnsafeMutablePointer<XResClientIdValue>?
-        expectError(on: window)
-        guard unsafe XResQueryClientIds(handle, 1, &specification, &count, &values) == Success else { return nil }
+        guard !isBroken, unsafe XResQueryClientIds(handle, 1, &specification, &count, &values) == Success else {
+            return nil
+        }
         defer { unsafe XResClientIdsDestroy(count, values) }
         for index in 0..<count {
             guard let value = unsafe values?.advanced(by: index) else { break }

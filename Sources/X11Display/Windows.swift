@@ -12,11 +12,13 @@ extension XDisplay {
 
     /// Makes an unmapped window that a window manager never sees.
     package func createWindow(for purpose: WindowPurpose) -> WindowID {
+        guard !isBroken else { return .none }
         let mask = purpose == .requestor ? PropertyChangeMask : NoEventMask
         return WindowID(UInt32(truncatingIfNeeded: unsafe Self.makeWindow(on: handle, parent: root, selecting: mask)))
     }
 
     package func destroyWindow(_ window: WindowID) {
+        guard !isBroken else { return }
         unsafe XDestroyWindow(handle, window.xlib)
     }
 
@@ -24,14 +26,14 @@ extension XDisplay {
     ///
     /// The mask is this client's own, so no other client's selection is touched.
     package func watch(_ window: WindowID) {
-        guard watched.insert(window).inserted else { return }
+        guard !isBroken, watched.insert(window).inserted else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
     }
 
     /// Ends ``watch(_:)``.
     package func unwatch(_ window: WindowID) {
-        guard watched.remove(window) != nil else { return }
+        guard watched.remove(window) != nil, !isBroken else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, NoEventMask)
     }

@@ -45,8 +45,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
             // A server answers no request of an extension before its client has told its version.
             unsafe XFixesQueryVersion(handle, &major, &minor) != 0, major >= 1
         else {
-            unsafe ErrorHandlers.unregister(handle)
             unsafe XCloseDisplay(handle)
+            unsafe ErrorHandlers.unregister(trap, for: handle)
             throw .noXFixes(name)
         }
         self.fixesEventBase = fixesEventBase
@@ -58,15 +58,17 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     }
 
     deinit {
-        unsafe ErrorHandlers.unregister(handle)
-        // After a lost connection this frees what Xlib holds, and sends nothing.
+        // After a lost connection this frees what Xlib holds, and sends nothing. Else it waits for the server once more,
+        // and outstanding errors come: the trap is there until then, since Xlib's own handler would end the process.
         unsafe XCloseDisplay(handle)
+        unsafe ErrorHandlers.unregister(trap, for: handle)
     }
 
     /// The connection's descriptor. Readable is not the same as an event: see ``nextEvent()``.
     package var fileDescriptor: Int32 { unsafe XConnectionNumber(handle) }
 
-    /// Whether the server is gone. Calls do nothing then.
+    /// Whether the server is gone. Every call does nothing then, and has to see to that itself: on a dead connection
+    /// libX11 1.8.4 leaves its buffer full, and the request that does not fit any more reads from a null pointer.
     package var isBroken: Bool { trap.isBroken }
 
     /// The number of the default screen, which names its manager selections.
@@ -74,11 +76,13 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 
     /// Sends what is buffered.
     package func flush() {
+        guard !isBroken else { return }
         unsafe XFlush(handle)
     }
 
     /// Waits until the server has dealt with everything sent.
     package func synchronize() {
+        guard !isBroken else { return }
         unsafe XSync(handle, 0)
     }
 
@@ -88,7 +92,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         return trap.takeFailed()
     }
 
-    /// The next request is about a foreign window, which may not exist any more.
+    /// The next request is about a window that may not exist any more.
     func expectError(on window: WindowID) {
         trap.expect(serial: unsafe XNextRequest(handle), window: window)
     }

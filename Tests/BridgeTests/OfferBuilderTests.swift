@@ -93,6 +93,13 @@ import UniformTypes
         #expect(try bytes("text/html", of: offer) == [1])
     }
 
+    @Test("A text in Latin-1 is never another text's")
+    func latinOfItsOwn() throws {
+        let offer = try offer([("text", Array("é\u{1}".utf8)), ("text/plain", Array("ü".utf8))])
+        #expect(try bytes("STRING", of: offer) == [0xE9, 1])
+        #expect(try bytes("COMPOUND_TEXT", of: offer) == [0xFC])
+    }
+
     @Test("Each type of several keeps its place")
     func order() throws {
         let names = try offer([("image/png", [1]), ("text", [0x61])]).targets.map(\.name)

@@ -53,11 +53,64 @@ func openDisplay() throws -> XDisplay {
         #expect(first.takeFailedWindows() == [gone])
     }
 
+    @Test("An error that is not about the window does not count as its end")
+    func otherError() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let window = other.createWindow(for: .requestor)
+        other.synchronize()
+        display.write([1], to: Atom(0x7FF_FFFF), of: window, type: .integer)
+        display.synchronize()
+        #expect(display.takeFailedWindows() == [])
+    }
+
+    @Test("An error that is outstanding when a display is closed harms nothing")
+    func errorAtTheEnd() throws {
+        do {
+            let display = try openDisplay()
+            display.write([1], to: display.intern("TEST"), of: WindowID(0x7FF_FFFF), type: .integer)
+        }
+        _ = try openDisplay().serverTime()
+    }
+
     @Test("The server's time goes on, and is never CurrentTime")
     func time() throws {
         let display = try openDisplay()
         let (first, second) = (display.serverTime(), display.serverTime())
         #expect(first != .current)
         #expect(second == first || second.isLater(than: first))
+    }
+}
+
+@Suite struct LostDisplayTests {
+    /// More than fits into Xlib's buffer: on a dead connection the request that does not fit is fatal.
+    @Test("On a connection that is lost, any number of calls does nothing")
+    func callsOnALostDisplay() async throws {
+        try await Sandbox.with(display: nil) { sandbox in
+            let display = try await sandbox.running(["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]) {
+                server in
+                let display = try XDisplay(opening: ":" + (try await server.line()))
+                try await server.kill()
+                return Lost(display: display)
+            }.result.display
+            let window = WindowID(0x20_0001)
+            for number in 0..<5_000 {
+                _ = display.intern("NAME_\(number)")
+                _ = display.serverTime()
+                display.write([1, 2, 3, 4], to: .string, of: window, type: .integer)
+                display.convert(.string, to: .string, into: .string, of: window, time: .current)
+                display.setOwner(of: .string, to: window, time: .current)
+                display.watch(window)
+                display.unwatch(window)
+                _ = display.read(.string, of: window, maximum: 4)
+                display.flush()
+            }
+            #expect(display.isBroken)
+            #expect(display.nextEvent() == nil)
+        }
+    }
+
+    /// The display is used by one task after the other.
+    private struct Lost: @unchecked Sendable {
+        let display: XDisplay
     }
 }

@@ -9,15 +9,16 @@ struct Ticket: Hashable, Sendable {
 
 /// What the service thread asks of the display thread.
 enum DisplayCommand: Sendable {
-    /// Open that display; `authority` is the client's XAUTHORITY. `replacing`: take the manager selection from another
-    /// bridge.
-    case attach(display: String, authority: String?, replacing: Bool)
+    /// Open that display. `replacing`: take the manager selection from another bridge.
+    case attach(display: String, replacing: Bool)
     /// Report the owner of that selection and its changes.
     case watch(selection: String)
     /// Own the selection and offer this version, unless that cannot begin before the time given.
     case claim(Offer, Ticket, until: ContinuousClock.Instant)
     /// Have nobody own the selection.
     case disown(selection: String, Ticket, until: ContinuousClock.Instant)
+    /// Give up that offer, whose claim came through after it was given up, if it is owned.
+    case retract(OfferID)
     /// Ask a selection's owner for a target. `silence` is how long it may take for each step.
     case convert(selection: String, target: String, Ticket, silence: Duration)
     /// Nobody wants that conversion any more.

@@ -4,6 +4,13 @@ import X11Display
 
 /// One display, from its opening to its end: who owns its selections, what we offer, and what we fetch.
 final class DisplaySession {
+    private struct Question {
+        let selection: String
+        let target: String
+        let ticket: Ticket
+        let silence: Duration
+    }
+
     let display: XDisplay
     let server: OfferServer
     let fetcher: Fetcher
@@ -13,7 +20,7 @@ final class DisplaySession {
     private var trackers: [Atom: OwnershipTracker] = [:]
     private var names: [Atom: String] = [:]
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
-    private var questions: [Atom: [() -> Void]] = [:]
+    private var questions: [Atom: [Question]] = [:]
     /// The offers whose ownership the server has told of, until their claim is settled.
     private var confirmed: Set<OfferID> = []
     /// The selections that the server has told to be given up, likewise.
@@ -49,37 +56,56 @@ final class DisplaySession {
     func claim(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
         watch(offer.selection)
         for _ in 1...2 {
-            guard server.claim(offer, before: deadline) else {
+            let isClaimed = server.claim(offer, before: deadline)
+            if isClaimed {
+                settle()
+                if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
+            }
+            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
+            guard isClaimed else {
                 server.retire(offer.id)
                 return report(.claimExpired(ticket))
             }
-            settle()
-            if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
         }
         server.retire(offer.id)
         report(.claimLost(ticket))
     }
 
-    /// Has nobody own the selection.
+    /// Has nobody own the selection. Of ours it is given up with the time it was acquired at, so that nobody's later
+    /// claim is undone.
     func disown(_ name: String, ticket: Ticket, until deadline: ContinuousClock.Instant) {
         watch(name)
         let selection = display.intern(name)
         for _ in 1...2 {
-            let time = display.serverTime()
+            let time = acquired(selection) ?? display.serverTime()
+            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
             guard ContinuousClock.now < deadline else { return report(.claimExpired(ticket)) }
             confirmedEmpty.remove(selection)
             display.setOwner(of: selection, to: .none, time: time)
             settle()
             if confirmedEmpty.remove(selection) != nil { return report(.disowned(ticket)) }
         }
-        report(.claimLost(ticket))
+        report(display.isBroken ? .claimWithoutDisplay(ticket) : .claimLost(ticket))
+    }
+
+    /// Gives up an offer whose claim came through too late, if it is still what is owned.
+    func disown(_ offer: OfferID) {
+        for (selection, tracker) in trackers where tracker.owner == .ours(offer) {
+            guard let time = server.acquired(offer) else { continue }
+            display.setOwner(of: selection, to: .none, time: time)
+        }
+    }
+
+    /// When we acquired that selection, if it is ours.
+    private func acquired(_ selection: Atom) -> ServerTime? {
+        guard case .ours(let offer) = trackers[selection]?.owner else { return nil }
+        return server.acquired(offer)
     }
 
     /// Gives up what is owned, each with the time it was acquired at, so that a later owner is left alone.
     func disownAll() {
-        for (selection, tracker) in trackers {
-            guard case .ours(let offer) = tracker.owner, let time = server.acquired(offer) else { continue }
-            display.setOwner(of: selection, to: .none, time: time)
+        for selection in trackers.keys {
+            if let time = acquired(selection) { display.setOwner(of: selection, to: .none, time: time) }
         }
     }
 
@@ -91,19 +117,24 @@ final class DisplaySession {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
         // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
-            questions[selection, default: []].append { [unowned self] in
-                convert(name, to: target, ticket: ticket, silence: silence)
-            }
+            questions[selection, default: []].append(
+                Question(selection: name, target: target, ticket: ticket, silence: silence))
         default: fetcher.start(selection: name, target: target, ticket: ticket, silence: silence, now: .now)
         }
     }
 
     // MARK: Events
 
-    /// Takes everything that the server has sent, up to this moment.
+    /// Handles the answers to all that was asked of the server.
     private func settle() {
         display.synchronize()
-        drain(now: .now)
+        catchUp()
+    }
+
+    /// Handles what has come up to this moment, and no more: there may be no end to it.
+    func catchUp() {
+        let count = display.eventCount
+        if count > 0 { drain(limit: count) }
     }
 
     /// Sends what is buffered, and handles what the server has sent, until there is neither: only then may the thread
@@ -112,18 +143,30 @@ final class DisplaySession {
     /// The order matters. Whatever writes to the server may read from it too: libxcb takes what has come whenever it
     /// polls to send. Such an event lies in the process, and no descriptor tells of it. So each flush is followed by a
     /// look at the queue, and the last look finds nothing.
-    func drain(now: ContinuousClock.Instant) {
+    ///
+    /// - Returns: false where it left off after `limit` events, since commands and deadlines have their turn too: then
+    ///   the thread is not to sleep.
+    @discardableResult
+    func drain(limit: Int) -> Bool {
+        var handled = 0
         var isSettled = false
         while !isSettled, !display.isBroken {
             display.flush()
             isSettled = true
-            while let event = display.nextEvent() {
+            while handled < limit, let event = display.nextEvent() {
                 isSettled = false
-                handle(event, now: now)
+                handled += 1
+                // Its own time, as each may take long: a stopped client may hold the server.
+                handle(event, now: .now)
             }
             for window in display.takeFailedWindows() { server.windowGone(window) }
+            if handled >= limit {
+                display.flush()
+                return false
+            }
             if isSettled { isSettled = !server.collect() }
         }
+        return true
     }
 
     private func handle(_ event: DisplayEvent, now: ContinuousClock.Instant) {
@@ -168,6 +211,7 @@ final class DisplaySession {
         // The change is told first: who starts over then asks the new owner.
         track(.ownerSet(owner), of: selection, now: now)
         fetcher.ownerReplaced(selection, now: now)
+        ask(selection)
     }
 
     private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {
@@ -177,7 +221,19 @@ final class DisplaySession {
     private func tell(_ changes: [OwnershipTracker.Change], of selection: Atom) {
         guard let name = names[selection], !changes.isEmpty else { return }
         for change in changes { report(.changed(selection: name, change)) }
-        for ask in questions.removeValue(forKey: selection) ?? [] { ask() }
+    }
+
+    /// Asks what was kept until it was clear whether another owner comes.
+    private func ask(_ selection: Atom) {
+        for question in questions.removeValue(forKey: selection) ?? [] {
+            convert(question.selection, to: question.target, ticket: question.ticket, silence: question.silence)
+        }
+    }
+
+    /// Nobody wants that conversion any more.
+    func cancel(_ ticket: Ticket) {
+        for selection in questions.keys { questions[selection]?.removeAll { $0.ticket == ticket } }
+        fetcher.cancel(ticket, now: .now)
     }
 
     // MARK: Time
@@ -188,7 +244,12 @@ final class DisplaySession {
     }
 
     func expire(now: ContinuousClock.Instant) {
-        for selection in names.keys { tell(trackers[selection]?.expire(now: now) ?? [], of: selection) }
+        for selection in names.keys {
+            let changes = trackers[selection]?.expire(now: now) ?? []
+            guard !changes.isEmpty else { continue }
+            tell(changes, of: selection)
+            ask(selection)
+        }
         server.expire(now: now)
         fetcher.expire(now: now)
     }

@@ -17,11 +17,15 @@ final class DisplayWorker {
     private var registration: Registration?
     private var watched: [String] = []
     private var reportedTransfers = 0
+    /// Whether everything that the server sent was handled, so that the thread may sleep.
+    private var isDrained = true
     /// Set once the bridge leaves: when the transfers under way are broken off.
     private var leaving: ContinuousClock.Instant?
 
     /// How long transfers may go on after the bridge was told to leave.
     private static let farewell = Duration.seconds(2)
+    /// Two long transfers keep each other's events coming: after so many, commands and deadlines have their turn.
+    private static let eventsAtOnce = 64
 
     private init(
         commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
@@ -47,7 +51,7 @@ final class DisplayWorker {
         }
         loop.beforeSleep = { [unowned self] in settle() }
         loop.earliestDeadline = { [unowned self] in
-            [session?.deadline, leaving].compactMap(\.self).min()
+            isDrained ? [session?.deadline, leaving].compactMap(\.self).min() : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
             activity.wakeUp()
@@ -66,9 +70,9 @@ final class DisplayWorker {
     // MARK: Commands
 
     private func perform(_ command: DisplayCommand) {
+        if let session, session.display.isBroken { detach(session) }
         switch command {
-        case .attach(let display, let authority, let replacing):
-            attach(display, authority: authority, replacing: replacing)
+        case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
             session?.watch(selection)
@@ -78,12 +82,13 @@ final class DisplayWorker {
         case .disown(let selection, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.disown(selection, ticket: ticket, until: until)
+        case .retract(let offer): session?.disown(offer)
         case .convert(let selection, let target, let ticket, let silence):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
             session.convert(selection, to: target, ticket: ticket, silence: silence)
-        case .cancel(let ticket): session?.fetcher.cancel(ticket, now: .now)
+        case .cancel(let ticket): session?.cancel(ticket)
         case .catchUp(let ticket):
-            session?.drain(now: .now)
+            session?.catchUp()
             reports.send(.caughtUp(ticket))
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
@@ -93,10 +98,8 @@ final class DisplayWorker {
         }
     }
 
-    private func attach(_ name: String, authority: String?, replacing: Bool) {
+    private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
-        // Xlib reads it from the environment when it opens the display; no other thread looks there.
-        if let authority { Environment.set("XAUTHORITY", to: authority) }
         do {
             let session = try DisplaySession(opening: name, replacing: replacing) { [reports] in reports.send($0) }
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
@@ -116,7 +119,7 @@ final class DisplayWorker {
 
     private func settle() {
         if let session {
-            session.drain(now: .now)
+            isDrained = session.drain(limit: Self.eventsAtOnce)
             if session.display.isBroken { detach(session) }
         }
         let transfers = session?.transferCount ?? 0
@@ -124,7 +127,7 @@ final class DisplayWorker {
             reportedTransfers = transfers
             reports.send(.transfers(transfers))
         }
-        activity.fallAsleep()
+        if isDrained { activity.fallAsleep() }
         if let leaving, session?.server.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
     }
 
@@ -132,6 +135,7 @@ final class DisplayWorker {
         registration?.cancel()
         registration = nil
         activity.connect(nil)
+        isDrained = true
         self.session = nil
         reports.send(.detached(display: session.display.name))
     }

@@ -15,6 +15,9 @@ final class Fetcher {
         var sink = Sink.none
         /// Whether the result, good or bad, was reported.
         var isReported = false
+        /// Whether the owner it was asked of is not the owner any more. It may go on sending, whatever becomes of later
+        /// owners.
+        var isFormer = false
 
         init(ticket: Ticket, selection: Atom, target: Atom, machine: Conversion) {
             self.ticket = ticket
@@ -33,6 +36,8 @@ final class Fetcher {
 
     /// At most so many names of a TARGETS list are looked up; each may cost an exchange with the server.
     static let longestTargetList = 1_024
+    /// At most so many conversions at once, those that are only drained among them.
+    static let limit = 1_024
     /// Type names longer than this, in bytes, are left out.
     static let longestTypeName = 1_024
 
@@ -52,6 +57,7 @@ final class Fetcher {
     // MARK: Commands
 
     func start(selection: String, target: String, ticket: Ticket, silence: Duration, now: ContinuousClock.Instant) {
+        guard transfers.count < Self.limit else { return report(.converted(ticket, .failure(.noRoom))) }
         let window = display.createWindow(for: .requestor)
         let atoms = display.intern([selection, target])
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
@@ -86,7 +92,7 @@ final class Fetcher {
 
     /// The owner of that selection is gone: what was asked of it will not come.
     func ownerGone(_ selection: Atom, now: ContinuousClock.Instant) {
-        for (window, transfer) in transfers where transfer.selection == selection {
+        for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             handle(.ownerGone, on: window, now: now)
         }
     }
@@ -94,8 +100,9 @@ final class Fetcher {
     /// The owner changed. What the former one has not begun to send may never come: an xclip that lost the selection
     /// ends at once. What has begun goes on.
     func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
-        for (window, transfer) in transfers where transfer.selection == selection && !transfer.machine.hasBegun {
-            handle(.ownerReplaced, on: window, now: now)
+        for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
+            transfer.isFormer = true
+            if !transfer.machine.hasBegun { handle(.ownerReplaced, on: window, now: now) }
         }
     }
 
@@ -141,7 +148,8 @@ final class Fetcher {
                 try keep(parts, of: transfer)
             } catch {
                 conclude(transfer, .failure(.noRoom))
-                run(transfer.machine.handle(.cancelled, now: now), on: window, now: now)
+                // What the owner still sends is drained.
+                run(effects + transfer.machine.handle(.cancelled, now: now), on: window, now: now)
                 return
             }
         }

@@ -45,14 +45,13 @@ final class OfferServer {
         let table = OfferTable(id: offer.id, acquired: time, entries: entries)
         versions[offer.id] = Version(offer: offer, table: table, window: window)
         windows[window] = offer.id
-        guard ContinuousClock.now < deadline else { return false }
+        // Without a time of the server's nothing is claimed: CurrentTime is for no owner (ICCCM 2.1).
+        guard ContinuousClock.now < deadline, time != .current else { return false }
         display.setOwner(of: selection, to: window, time: time)
         return true
     }
 
     func offer(of window: WindowID) -> OfferID? { windows[window] }
-
-    func window(of offer: OfferID) -> WindowID? { versions[offer]?.window }
 
     /// When that version was acquired.
     func acquired(_ offer: OfferID) -> ServerTime? { versions[offer]?.table.acquired }
@@ -62,10 +61,12 @@ final class OfferServer {
         versions[offer]?.isRetired = true
     }
 
-    /// Retires every version of that selection but one.
+    /// Who owns that selection is known: every version of it but one is retired.
+    ///
+    /// That one may have been retired a moment ago, by a change of owner that came before its claim and was read after.
     func retireAll(of selection: String, but kept: OfferID?) {
-        for (id, version) in versions where version.offer.selection == selection && id != kept {
-            retire(id)
+        for (id, version) in versions where version.offer.selection == selection {
+            versions[id]?.isRetired = id != kept
         }
     }
 
@@ -128,10 +129,16 @@ final class OfferServer {
                     request.property, of: request.requestor, maximum: 4 * 2 * 1_025, deleting: false)
                 run(
                     machine.multiple(
-                        request, pairs: list.format == 32 ? list.words : nil, offer: table(for: request), now: now),
+                        request, pairs: list.format == 32 ? list.words.map(knownAtom) : nil,
+                        offer: table(for: request), now: now),
                     now: now)
             }
         }
+    }
+
+    /// None for a number that is no atom: the server checks those of a request, and not those in a list.
+    private func knownAtom(_ word: UInt32) -> UInt32 {
+        display.name(of: Atom(word)) == nil ? Atom.none.id : word
     }
 
     private func write(_ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom) {

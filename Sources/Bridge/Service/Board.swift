@@ -28,6 +28,8 @@ final class Board {
     }
 
     let name: PasteboardName
+    /// Writes to it, one after the other.
+    let turns = Turns()
     /// One step for each change of contents or of owner. It never goes back.
     private(set) var count = 0
     private(set) var holder = Holder.nobody

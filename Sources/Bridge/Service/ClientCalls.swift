@@ -13,19 +13,25 @@ extension ClientSession {
         do {
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
             if Self.answeredAtOnce.contains(call.method) { return try perform(call) }
-            service.whenOwnersAreKnown { [weak self] in self?.attempt(call) }
+            service.whenOwnersAreKnown { [weak self] in self?.attempt(call, known: $0) }
         } catch {
             fail(error)
         }
     }
 
-    private func attempt(_ call: IncomingCall) {
+    /// Performs a call that had to wait. As in ``pump()``, the next call is not taken before this one's `cancel` stands.
+    private func attempt(_ call: IncomingCall, known: Result<Void, BridgeError>) {
         guard !isClosed else { return }
+        let wasPumping = isPumping
+        isPumping = true
         do {
+            try known.get()
             try perform(call)
         } catch {
             fail(error)
         }
+        isPumping = wasPumping
+        pump()
     }
 
     private func fail(_ error: any Error) {
@@ -34,7 +40,6 @@ extension ClientSession {
         case let error as BridgeError: connection.fail(error)
         default: connection.fail(BridgeError(.refused, "the call failed: \(error)"))
         }
-        pump()
     }
 
     private func perform(_ call: IncomingCall) throws {

@@ -12,9 +12,15 @@ final class ClientSession {
     let service: Service
     private let logger: Logger
     private var registration: Registration?
-    /// Ends the call that is being answered.
-    var cancel: Cancel?
-    private var isPumping = false
+    /// Ends the call that is being answered. One that comes when the connection has ended is carried out at once.
+    var cancel: Cancel? {
+        didSet {
+            guard isClosed, let cancel else { return }
+            self.cancel = nil
+            cancel()
+        }
+    }
+    var isPumping = false
     private(set) var isClosed = false
     /// Told once, when the connection has ended.
     private let onClose: (ClientSession) -> Void

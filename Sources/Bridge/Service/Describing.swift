@@ -1,3 +1,4 @@
+import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
@@ -29,7 +30,14 @@ extension Service {
                         again = self.describe(parameters, changes: changes - 1, finish)
                     case .failure(let failure): finish(.failure(self.error(failure, on: board)))
                     case .success(let offered) where wantsLengths:
-                        reader.lengths(of: offered) { reply([WireItem(offered, lengths: $0)]) }
+                        reader.all(offered) {
+                            $0.file.length
+                        } _: { result in
+                            switch result {
+                            case .success(let lengths): reply([WireItem(offered, lengths: lengths)])
+                            case .failure(let failure): finish(.failure(self.error(failure, on: board)))
+                            }
+                        }
                     case .success(let offered):
                         reply([WireItem(offered, lengths: offered.map { _ in nil })])
                     }

@@ -44,6 +44,7 @@ final class DisplayLink {
         case lost
         case silent
         case noDisplay
+        case attached(Result<Void, AttachFailure>)
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
     }
@@ -57,6 +58,12 @@ final class DisplayLink {
     private var waiting: [Ticket: Waiting] = [:]
     private var tickets = 0
     private(set) var state = State.none
+    /// Where to go back to when a display cannot be opened.
+    private var stateBefore = State.none
+    /// Those who wait for the display that is being opened.
+    private var attaching: [Ticket] = []
+    /// Taken from the queue, not handled yet.
+    private var inbox: [DisplayReport] = []
     /// Transfers under way with X11 peers.
     private(set) var transfers = 0
     /// Everything that concerns no ticket.
@@ -86,9 +93,28 @@ final class DisplayLink {
 
     // MARK: Commands
 
-    func attach(_ display: String, authority: String?, replacing: Bool = false) {
+    /// Has that display opened. `authority` is the XAUTHORITY of the client that told of it.
+    func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
+        if case .opening = state { return }
+        // Xlib reads it from the environment, and does so on the display thread: not while a display is being opened.
+        if let authority { Environment.set("XAUTHORITY", to: authority) }
+        stateBefore = state
         state = .opening(display)
-        commands.send(.attach(display: display, authority: authority, replacing: replacing))
+        commands.send(.attach(display: display, replacing: replacing))
+    }
+
+    /// Calls `finish` when the display that is being opened is there or failed, or with nil when that takes too long:
+    /// a server that is held by a stopped client never says.
+    func whenAttached(within patience: Duration, _ finish: @escaping (Result<Void, AttachFailure>?) -> Void) {
+        let ticket = wait(patience) { outcome in
+            if case .attached(let result) = outcome { finish(result) } else { finish(nil) }
+        }
+        attaching.append(ticket)
+    }
+
+    /// Gives up an offer that came to be owned too late.
+    func retract(_ offer: OfferID) {
+        commands.send(.retract(offer))
     }
 
     func watch(_ selection: String) {
@@ -156,7 +182,10 @@ final class DisplayLink {
 
     /// Takes what the display thread has reported, in its order.
     func receive() {
-        for report in reports.drain() { handle(report) }
+        // One inbox, since handling a report may answer a client whose next call comes back here: that one has to see
+        // the older reports first.
+        inbox += reports.drain()
+        while !inbox.isEmpty { handle(inbox.removeFirst()) }
     }
 
     private func handle(_ report: DisplayReport) {
@@ -174,15 +203,23 @@ final class DisplayLink {
         case .attached(let display):
             state = .attached(display)
             onEvent(report)
-        case .attachFailed:
-            state = display.map { .lost($0) } ?? .none
+            finishAttaching(.success(()))
+        case .attachFailed(let failure):
+            state = stateBefore
             onEvent(report)
+            finishAttaching(.failure(failure))
         case .detached(let display):
             state = .lost(display)
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)
         case .found, .changed, .replaced, .stopped: onEvent(report)
         }
+    }
+
+    private func finishAttaching(_ result: Result<Void, AttachFailure>) {
+        let tickets = attaching
+        attaching = []
+        for ticket in tickets { finish(ticket, .attached(result)) }
     }
 
     private func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
@@ -214,7 +251,7 @@ extension DisplayLink.Outcome {
         case .done: .done
         case .lost: .lost
         case .noDisplay: .noDisplay
-        case .silent, .converted, .identified: .silent
+        case .silent, .attached, .converted, .identified: .silent
         }
     }
 }

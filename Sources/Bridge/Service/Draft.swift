@@ -5,6 +5,9 @@ import UniformTypes
 
 /// Contents that are about to be written, with the blobs they are ranges of.
 struct Draft {
+    /// At most so many representations in one change: each may cost the X server atoms, which are never freed.
+    static let longest = 1_024
+
     private(set) var contents = Contents()
     private(set) var files: [MemoryFile] = []
 
@@ -30,6 +33,11 @@ struct Draft {
     init(
         _ items: [WireNewItem], uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) {
+        let count = items.reduce(0) { $0 + $1.representations.count }
+        guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
+        guard count <= Self.longest else {
+            throw BridgeError(.refused, "\(count) representations are more than the \(Self.longest) of one change")
+        }
         var sources: [Source: Int] = [:]
         var parsed: [Item] = []
         for item in items {

@@ -117,20 +117,26 @@ final class ForeignReader {
         }
     }
 
-    /// The bytes under each of these targets, one after the other; nil where the owner does not give them.
-    func all(_ offered: [Offered], _ finish: @escaping ([Value?]) -> Void) {
-        collect(offered[...], [], finish)
+    /// What is made of the bytes under each of these targets, asked for one after the other; nil where the owner refuses.
+    func all<Part>(
+        _ offered: [Offered], _ part: @escaping (Value) -> Part,
+        _ finish: @escaping (Result<[Part?], Failure>) -> Void
+    ) {
+        collect(offered[...], [], part, finish)
     }
 
-    /// How long each is, in bytes.
-    func lengths(of offered: [Offered], _ finish: @escaping ([Int?]) -> Void) {
-        all(offered) { values in finish(values.map { $0?.file.length }) }
-    }
-
-    private func collect(_ offered: ArraySlice<Offered>, _ values: [Value?], _ finish: @escaping ([Value?]) -> Void) {
-        guard let next = offered.first else { return finish(values) }
+    private func collect<Part>(
+        _ offered: ArraySlice<Offered>, _ parts: [Part?], _ part: @escaping (Value) -> Part,
+        _ finish: @escaping (Result<[Part?], Failure>) -> Void
+    ) {
+        guard let next = offered.first else { return finish(.success(parts)) }
         bytes(of: next) { [self] result in
-            collect(offered.dropFirst(), values + [try? result.get()], finish)
+            switch result {
+            case .success(let value): collect(offered.dropFirst(), parts + [part(value)], part, finish)
+            case .failure(.conversion(.refused)): collect(offered.dropFirst(), parts + [nil], part, finish)
+            // The rest would be another version's, or take its time once more for each type.
+            case .failure(let failure): finish(.failure(self.failure(failure)))
+            }
         }
     }
 

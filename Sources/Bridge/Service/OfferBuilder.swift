@@ -4,17 +4,17 @@ import UniformTypes
 
 /// Makes of a version what is offered on X11: each representation under all the names its type has there.
 ///
-/// X11 knows one item, so the first item that has a type gives it.
+/// X11 knows one item. Of several, the texts are joined by newlines and the files stand in one list; of other types the
+/// first item that has them gives them.
 struct OfferBuilder {
     private var targets: [Offer.Target] = []
     private var bodies: [Offer.Body] = []
     private var names: Set<String> = []
-    /// The body that has the text in Latin-1.
-    private var latinBody: Int?
 
     /// Builds the offer of a version on a selection.
     static func offer(for version: Board.Version, on selection: String) -> Offer {
         var builder = OfferBuilder()
+        for joined in JoinedItems.of(version) { builder.add(joined.representation, file: joined.file) }
         for item in version.contents.items {
             for representation in item.representations {
                 builder.add(representation, file: version.files[representation.source])
@@ -30,6 +30,7 @@ struct OfferBuilder {
         bodies.append(Offer.Body(file: file, range: representation.range))
         let body = bodies.count - 1
         var latin: Latin?
+        var latinBody: Int?
         for name in candidates where !names.contains(name) {
             // A name that the writer gave stands for the writer's bytes.
             guard isText, name != representation.target else {
@@ -43,8 +44,9 @@ struct OfferBuilder {
             case "STRING", "COMPOUND_TEXT":
                 let form = latin ?? Latin(of: file, representation.range)
                 latin = form
-                guard form.fits(name), let latinBody = add(form, like: body) else { continue }
-                offer(name, type: name, body: latinBody)
+                guard form.fits(name) else { continue }
+                latinBody = latinBody ?? add(form, like: body)
+                if let latinBody { offer(name, type: name, body: latinBody) }
             default: offer(name, type: name, body: body)
             }
         }
@@ -58,11 +60,9 @@ struct OfferBuilder {
     /// The body that has the text in Latin-1: the text's own where it is ASCII.
     private mutating func add(_ latin: Latin, like body: Int) -> Int? {
         guard let bytes = latin.bytes else { return body }
-        if latinBody == nil, let file = try? MemoryFile.containing(bytes) {
-            bodies.append(Offer.Body(file: file, range: 0..<bytes.count))
-            latinBody = bodies.count - 1
-        }
-        return latinBody
+        guard let file = try? MemoryFile.containing(bytes) else { return nil }
+        bodies.append(Offer.Body(file: file, range: 0..<bytes.count))
+        return bodies.count - 1
     }
 }
 

@@ -94,6 +94,8 @@ extension Service {
         _ board: Board, _ queries: [TypeQuery], _ parameters: Methods.Get.Parameters, for client: ClientSession,
         changes: Int, _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel {
+        // The count of the version that is asked for: another may come while this one's bytes do.
+        let count = board.count
         var again: Cancel?
         let reader = ForeignReader(
             link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
@@ -103,7 +105,7 @@ extension Service {
                 finish(
                     self.decoded(value, for: queries).flatMap { file in
                         client.reply(
-                            parameters, count: board.count, item: 0, type: value.offered.type,
+                            parameters, count: count, item: 0, type: value.offered.type,
                             target: value.offered.target, file: file, range: 0..<file.length)
                     })
             } catch {

@@ -17,18 +17,24 @@ final class Service {
     let logger: Logger
     let started = UnixTime.now
     private(set) var boards: [PasteboardName: Board] = [:]
+    /// An atom of the X server is never freed, and each pasteboard has one.
+    private static let boardLimit = 1_024
     /// Versions whose ownership is being claimed.
     var claiming: [OfferID: (board: Board, version: Board.Version)] = [:]
     var monitors: [Monitor] = []
     private var versions = 0
+    /// Whether there ever was a display.
+    private var wasAttached = false
+    /// Set once the bridge leaves: nothing new is written.
+    var isLeaving = false
     /// How many clients are connected, for the status.
     var clientCount: () -> Int = { 0 }
     /// A call asked the bridge to end.
     var onStop: () -> Void = {}
     /// A client told of a display that is to be attached: the bridge has to become the one that serves it.
     var willAttach: (String) throws(BridgeFailure) -> Void = { _ in }
-    /// Finds out whether an attachment succeeded: each is called once.
-    var onAttached: [(Result<Void, AttachFailure>) -> Void] = []
+    /// A client's display could not be attached after all.
+    var didNotAttach: (String) -> Void = { _ in }
 
     init(link: DisplayLink, logger: Logger) {
         self.link = link
@@ -36,25 +42,23 @@ final class Service {
         for name in [PasteboardName.general, .find, .secondary] { _ = makeBoard(name) }
     }
 
-    /// Opens the first display.
-    func open(_ display: String, replacing: Bool, _ finish: @escaping (Result<Void, AttachFailure>) -> Void) {
-        onAttached.append(finish)
-        link.attach(display, authority: nil, replacing: replacing)
-    }
-
     /// How long a call waits for an X server that stands still, before it is answered from what is held here.
     private static let standstill = Duration.milliseconds(100)
 
     /// Calls `body` once it is known who owns what, by all changes that were made before now. It waits for a display
     /// that is being opened; one that went away is tried again, whenever somebody asks.
-    func whenOwnersAreKnown(_ body: @escaping () -> Void) {
+    func whenOwnersAreKnown(_ body: @escaping (Result<Void, BridgeError>) -> Void) {
         switch link.state {
-        case .none: body()
-        case .attached: link.whenCurrent(within: Self.standstill, body)
-        case .opening: onAttached.append { _ in body() }
-        case .lost(let display):
-            onAttached.append { _ in body() }
-            link.attach(display, authority: nil)
+        case .none: body(.success(()))
+        case .attached: link.whenCurrent(within: Self.standstill) { body(.success(())) }
+        case .opening where wasAttached, .lost:
+            if case .lost(let display) = link.state { link.attach(display) }
+            link.whenAttached(within: Self.standstill) { _ in body(.success(())) }
+        case .opening:
+            // What the first display has is not known at all.
+            link.whenAttached(within: Patience.usual) { result in
+                body(result == nil ? .failure(.displayDoesNotOpen) : .success(()))
+            }
         }
     }
 
@@ -72,7 +76,11 @@ final class Service {
     /// The pasteboard of that name, made where there is none.
     func boardToWrite(named string: String) throws(BridgeError) -> Board {
         let name = try Self.name(string)
-        return boards[name] ?? makeBoard(name)
+        if let board = boards[name] { return board }
+        guard boards.count < Self.boardLimit else {
+            throw BridgeError(.refused, "there are \(boards.count) pasteboards, and no room for another")
+        }
+        return makeBoard(name)
     }
 
     private static func name(_ string: String) throws(BridgeError) -> PasteboardName {
@@ -111,8 +119,8 @@ final class Service {
         case .changed(let selection, let change): changed(selection, change)
         case .attached(let display):
             logger.notice("attached to display \(display)")
-            finishAttaching(.success(()))
-        case .attachFailed(let failure): finishAttaching(.failure(failure))
+            wasAttached = true
+        case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
         case .detached(let display):
             logger.warning("lost display \(display); its pasteboards are kept")
             for board in boards.values {
@@ -122,12 +130,6 @@ final class Service {
             .converted, .caughtUp, .identified, .transfers:
             break
         }
-    }
-
-    private func finishAttaching(_ result: Result<Void, AttachFailure>) {
-        let waiting = onAttached
-        onAttached = []
-        for finish in waiting { finish(result) }
     }
 
     private func board(of selection: String) -> Board? {
@@ -161,18 +163,20 @@ final class Service {
             if let (_, version) = claiming.removeValue(forKey: offer) {
                 self.change(board, to: .client(version))
             } else if board.version?.id != offer {
-                takeBack(board)
+                takeBack(board, from: offer)
             }
         }
     }
 
-    /// A claim came through that had been given up, after its client was told so: what was there before it is put back.
-    private func takeBack(_ board: Board) {
+    /// A claim came through that had been given up, after its client was told so: what was there before it is put back,
+    /// unless something newer is on its way.
+    private func takeBack(_ board: Board, from offer: OfferID) {
+        guard !claiming.values.contains(where: { $0.board === board }) else { return }
         if let version = board.version {
             reclaim(version, of: board)
         } else {
             // It took the selection from its owner: nothing is there to go back to.
-            link.disown(board.selection, within: Patience.usual) { _ in }
+            link.retract(offer)
         }
     }
 

@@ -96,14 +96,16 @@ extension Service {
         } catch {
             return finish(.error(.refused, error.description))
         }
-        onAttached.append { result in
+        link.attach(parameters.display, authority: parameters.authority)
+        link.whenAttached(within: Patience.of(parameters.timeout)) { [unowned self] result in
             switch result {
             case .success: finish(.reply(NoParameters()))
             case .failure(let failure):
+                if link.display == nil { didNotAttach(parameters.display) }
                 finish(.error(.displayUnavailable, failure.message))
+            case nil: finish(.failure(.displayDoesNotOpen))
             }
         }
-        link.attach(parameters.display, authority: parameters.authority)
     }
 }
 
@@ -118,8 +120,8 @@ extension AttachFailure {
             "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
                 + "start it with that extension"
         case .served(let process):
-            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""); "
-                + "'xpbd --replace' takes over from it"
+            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
+                + "and is not found in this XDG_RUNTIME_DIR; 'xpbd --replace' takes over from it"
         }
     }
 }

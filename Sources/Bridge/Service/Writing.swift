@@ -12,11 +12,11 @@ extension Service {
         _ finish: @escaping (Answer<Methods.Set.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
-            let boards = try boardsToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+            let boards = try boardsToWrite(parameters.pasteboards)
             let draft = try Draft(parameters.items, uploads: client.transfers, descriptors: descriptors)
             let patience = Patience.of(parameters.timeout)
             let appends = parameters.append ?? false
-            forEach(boards, finish) { board, next in
+            forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
                 if appends, case .foreign = board.holder {
                     self.adopt(board, patience) { result in
                         switch result {
@@ -82,7 +82,13 @@ extension Service {
                     defer { hasImage = true }
                     return !hasImage
                 }
-                reader.all(taken) { values in finish(.success(Draft(values.compactMap(\.self)))) }
+                reader.all(taken) {
+                    $0
+                } _: { result in
+                    finish(
+                        result.map { values in Draft(values.compactMap(\.self)) }
+                            .mapError { self.error($0, on: board) })
+                }
             }
         }
     }
@@ -93,9 +99,11 @@ extension Service {
         _ parameters: Methods.Clear.Parameters, _ finish: @escaping (Answer<Methods.Clear.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
-            let boards = try boardsToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+            let boards = try boardsToWrite(parameters.pasteboards)
             let patience = Patience.of(parameters.timeout)
-            forEach(boards, finish) { board, next in self.empty(board, within: patience, next) }
+            forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
+                self.empty(board, within: patience, next)
+            }
         } catch {
             finish(.failure(error))
         }
@@ -124,40 +132,40 @@ extension Service {
 
     // MARK: Both
 
-    private func boardsToWrite(_ names: [String], ifCount: Int?) throws(BridgeError) -> [Board] {
+    private func boardsToWrite(_ names: [String]) throws(BridgeError) -> [Board] {
+        guard !isLeaving else { throw BridgeError(.refused, "the bridge is ending; try once more") }
         guard !names.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
         var boards: [Board] = []
         for name in names {
             let board = try boardToWrite(named: name)
-            if let ifCount, board.count != ifCount {
-                throw BridgeError(
-                    .countMismatch, "the count of '\(board.name)' is \(board.count), not \(ifCount)",
-                    count: board.count)
-            }
             if !boards.contains(where: { $0 === board }) { boards.append(board) }
         }
         return boards
     }
 
-    /// Writes to one pasteboard after the other, and answers with their counts. The first failure ends it; its message
-    /// then says what was written before.
+    /// Writes to one pasteboard after the other, each in its turn, and answers with their counts. The first failure ends
+    /// it; its message then says what was written before.
     private func forEach(
-        _ boards: [Board], _ finish: @escaping (Answer<Methods.Counts>) -> Void,
+        _ boards: [Board], ifCount: Int?, _ finish: @escaping (Answer<Methods.Counts>) -> Void,
         _ body: @escaping (Board, @escaping (Result<Void, BridgeError>) -> Void) -> Void
     ) {
+        var counts: [Int] = []
         func step(_ index: Int) {
-            guard index < boards.count else {
-                return finish(.reply(Methods.Counts(counts: boards.map(\.count))))
-            }
-            body(boards[index]) { result in
-                switch result {
-                case .success: step(index + 1)
-                case .failure(var error):
-                    if index > 0 {
-                        let done = boards[..<index].map { "'\($0.name)'" }.joined(separator: ", ")
-                        error.message += " (\(done) was written before)"
+            guard index < boards.count else { return finish(.reply(Methods.Counts(counts: counts))) }
+            let board = boards[index]
+            board.turns.take { done in
+                let next = { (result: Result<Void, BridgeError>) in
+                    counts.append(board.count)
+                    done()
+                    switch result {
+                    case .success: step(index + 1)
+                    case .failure(let error): finish(.failure(error.after(boards[..<index])))
                     }
-                    finish(.failure(error))
+                }
+                if let ifCount, board.count != ifCount {
+                    next(.failure(.countMismatch(board)))
+                } else {
+                    body(board, next)
                 }
             }
         }
@@ -166,6 +174,24 @@ extension Service {
 }
 
 extension BridgeError {
+    fileprivate static func countMismatch(_ board: Board) -> BridgeError {
+        BridgeError(
+            .countMismatch, "the count of '\(board.name)' is \(board.count) by now; nothing was changed",
+            count: board.count)
+    }
+
+    /// Says what was written before the failure.
+    fileprivate func after(_ boards: ArraySlice<Board>) -> BridgeError {
+        guard !boards.isEmpty else { return self }
+        var error = self
+        error.message += " (\(boards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"
+        return error
+    }
+
+    static let displayDoesNotOpen = BridgeError(
+        .displayUnavailable,
+        "the X server takes connections and does not answer; is a program holding it, or is it stopped?")
+
     static let displaySilent = BridgeError(
         .displayUnavailable,
         "the X server did not answer in time, and nothing was changed; "
