@@ -4,6 +4,8 @@
 #ifndef XPB_CLINUX_SHIM_H
 #define XPB_CLINUX_SHIM_H
 
+#include <unistd.h>
+#include <sys/wait.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -116,6 +118,27 @@ static inline ssize_t linux_receive(
         *count += size / sizeof(int);
     }
     return received;
+}
+
+// posix_spawn(3) by a process in between, which ends at once: the program is nobody's child here, so that it leaves no
+// zombie in a long-lived parent that never waits, and disturbs none that waits for any child.
+// In C because Swift has no fork(2).
+static inline int linux_spawn_orphan(
+    const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+    char *const *arguments, char *const *environment)
+{
+    pid_t between = fork();
+    if (between < 0)
+        return errno;
+    if (between == 0) {
+        pid_t orphan;
+        _exit(posix_spawn(&orphan, path, actions, attributes, arguments, environment));
+    }
+    int status;
+    while (waitpid(between, &status, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
 }
 
 #endif

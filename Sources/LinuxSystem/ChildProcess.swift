@@ -5,18 +5,18 @@ package import SystemPackage
 /// Starts programs. See posix_spawn(3).
 package enum ChildProcess {
     /// Starts a program that shares nothing with this one: a session of its own, `/` as its folder, /dev/null as
-    /// standard input, output and error, no descriptor but the passed ones, no signal blocked or ignored.
+    /// standard input, output and error, no descriptor but the passed ones, no signal blocked or ignored. It is no child
+    /// of this process.
     ///
     /// - Parameters:
     ///   - executable: A path; PATH is not searched.
     ///   - arguments: Including the name of the program, the first one.
     ///   - passing: Descriptors and the numbers they have in the program; 0, 1 and 2 are allowed.
-    /// - Returns: Its process id.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
     package static func spawnDetached(
         executable: String, arguments: [String], environment: [String: String],
         passing: [(FileDescriptor, Int32)] = []
-    ) throws(Errno) -> Int32 {
+    ) throws(Errno) {
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -52,13 +52,11 @@ package enum ChildProcess {
 
         let argumentList = CStrings(arguments)
         let environmentList = CStrings(environment.map { "\($0.key)=\($0.value)" })
-        var process: pid_t = 0
         let result = withExtendedLifetime((movedAside, argumentList, environmentList)) {
-            unsafe posix_spawn(
-                &process, executable, &actions, &attributes, argumentList.pointers, environmentList.pointers)
+            unsafe linux_spawn_orphan(
+                executable, &actions, &attributes, argumentList.pointers, environmentList.pointers)
         }
         try checked(result)
-        return process
     }
 }
 

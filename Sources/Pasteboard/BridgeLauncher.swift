@@ -53,7 +53,7 @@ package struct BridgeLauncher: Sendable {
         var denied: String?
         for candidate in candidates {
             do {
-                _ = try ChildProcess.spawnDetached(
+                try ChildProcess.spawnDetached(
                     executable: candidate, arguments: [candidate] + arguments, environment: variables,
                     passing: [(pipe, 3)])
                 return

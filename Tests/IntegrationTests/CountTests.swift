@@ -62,11 +62,10 @@ extension Integration {
         func ownerDies() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
-                let before = try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
-                    let before = try await sandbox.count()
+                let before = try await sandbox.count()
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
                     _ = try await peer.await("owned")
                     #expect(try await sandbox.require("get").text == "text")
-                    return before
                 }
                 try await sandbox.require("wait", "--since", "\(before + 1)", "--timeout", "60")
                 #expect(try await sandbox.xpb("get").status == 1)

@@ -17,7 +17,7 @@ struct ChildProcessTests {
         withExtendedLifetime(leak) {}
         try #require(lines.count == 10)
         #expect(Array(lines[0...2]) == ["/", "a value", "/dev/null"])
-        #expect(lines[3].hasSuffix("/output"))
+        #expect(lines[3].hasPrefix("pipe:"))
         #expect(Array(lines[4...5]) == ["/dev/null", "end"])
         #expect(lines[6] == lines[7], "the session is its own")
         #expect(lines[8] == "SigBlk:\t0000000000000000")
@@ -39,6 +39,12 @@ struct ChildProcessTests {
         #expect(lines == ["/dev/zero", "/dev/full", "/dev/zero", "/dev/null"])
     }
 
+    @Test("It is no child, and leaves no zombie")
+    func orphan() throws {
+        let parent = try output(of: "sed -n 's/^PPid:.//p' /proc/$$/status")
+        #expect(parent != ["\(getpid())"])
+    }
+
     @Test("A program that is not there is an error")
     func missing() {
         #expect(throws: Errno.noSuchFileOrDirectory) {
@@ -47,15 +53,16 @@ struct ChildProcessTests {
     }
 
     private func output(of script: String, passing: [(FileDescriptor, Int32)] = []) throws -> [String] {
-        let folder = try TemporaryFolder()
-        let file = try folder.make("output")
-        let process = try ChildProcess.spawnDetached(
-            executable: "/bin/sh", arguments: ["sh", "-c", script],
-            environment: ["NAME": "a value", "PATH": "/usr/bin:/bin"],
-            passing: passing + [(file.fileDescriptor, 1)])
-        waitpid(process, nil, 0)
-        try file.fileDescriptor.seek(offset: 0, from: .start)
-        let text = String(decoding: try readAll(file.fileDescriptor), as: UTF8.self)
+        // Its end is the end of the pipe, once the writing end here is closed.
+        let reading = try { () throws -> Descriptor in
+            let pipe = try Pipe()
+            try ChildProcess.spawnDetached(
+                executable: "/bin/sh", arguments: ["sh", "-c", script],
+                environment: ["NAME": "a value", "PATH": "/usr/bin:/bin"],
+                passing: passing + [(pipe.writing.fileDescriptor, 1)])
+            return pipe.reading
+        }()
+        let text = String(decoding: try readAll(reading.fileDescriptor), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
     }
 }
