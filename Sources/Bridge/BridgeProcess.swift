@@ -6,34 +6,6 @@ import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 
-/// How the bridge is to run.
-package struct BridgeOptions: Sendable {
-    /// The display to serve, as DISPLAY names it; nil serves pasteboards without one.
-    package var display: String?
-    /// Take over from a bridge that is there.
-    package var replaces: Bool
-    /// Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
-    package var readyDescriptor: Int32?
-    var limits = WireLimits()
-
-    package init(display: String?, replaces: Bool = false, readyDescriptor: Int32? = nil) {
-        self.display = display
-        self.replaces = replaces
-        self.readyDescriptor = readyDescriptor
-    }
-}
-
-/// Why the bridge does not run: a sentence for the user, and the exit status of `cli.md`.
-package struct BridgeFailure: Error, CustomStringConvertible {
-    package var status: Int32
-    package var description: String
-
-    init(_ status: Int32, _ description: String) {
-        self.status = status
-        self.description = description
-    }
-}
-
 /// The bridge as a process: the service thread's loop, its clients, its signals, and the display thread beside it.
 package final class BridgeProcess {
     private let options: BridgeOptions
@@ -47,13 +19,15 @@ package final class BridgeProcess {
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private var points: [String: ServicePoint] = [:]
+    private var listeners: [Registration] = []
     private var clients: [ObjectIdentifier: ClientSession] = [:]
     private var failure: BridgeFailure?
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
     private var leaving: ContinuousClock.Instant?
 
-    /// A client more is refused. Each costs a descriptor.
+    /// So many clients at once; each costs a descriptor, and what it holds some more.
     private static let clientLimit = 2_000
+    private static let descriptors: UInt = 16_384
     private static let farewell = Duration.seconds(3)
 
     package init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
@@ -66,6 +40,7 @@ package final class BridgeProcess {
         do {
             rendezvous = try Rendezvous(environment: environment)
             Signal.ignore(.brokenPipe)
+            DescriptorLimit.raise(to: Self.descriptors)
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
             commands = try MessageQueue()
             reports = try MessageQueue()
@@ -135,7 +110,8 @@ package final class BridgeProcess {
             }
         }
         points[key] = point
-        _ = loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept(point.listener) }
+        listeners.append(
+            loop.add(point.listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept(point.listener) })
     }
 
     private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
@@ -188,18 +164,28 @@ package final class BridgeProcess {
                     logger.warning("refused a connection of user \(connection.peer.user)")
                     continue
                 }
-                guard clients.count < Self.clientLimit else {
-                    logger.warning("refused a connection: \(clients.count) clients are there")
-                    continue
-                }
                 let client = ClientSession(
                     connection, limits: options.limits, service: service, loop: loop, logger: logger
-                ) { [unowned self] in clients[ObjectIdentifier($0)] = nil }
+                ) { [unowned self] in left($0) }
                 clients[ObjectIdentifier(client)] = client
+                if clients.count >= Self.clientLimit { return listen(false) }
             }
         } catch {
+            // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
+            // the loop would spin.
             logger.warning("a connection could not be taken: \(error)")
+            if !clients.isEmpty { listen(false) }
         }
+    }
+
+    private func left(_ client: ClientSession) {
+        clients[ObjectIdentifier(client)] = nil
+        listen(true)
+    }
+
+    /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
+    private func listen(_ isListening: Bool) {
+        for listener in listeners { listener.interest = isListening ? .readable : [] }
     }
 
     // MARK: End

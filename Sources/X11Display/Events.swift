@@ -14,8 +14,8 @@ package enum DisplayEvent: Sendable, Equatable {
     case windowDestroyed(WindowID)
     /// Somebody set the owner of a selection that is watched; the window is none where it was given up.
     case ownerSet(selection: SelectionProtocol.Atom, window: WindowID, time: ServerTime)
-    /// The owner's window or connection ended.
-    case ownerDied(selection: SelectionProtocol.Atom)
+    /// The owner's window was destroyed, or its connection ended.
+    case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool)
     /// A window of ours does not own that selection any more.
     case cleared(window: WindowID, selection: SelectionProtocol.Atom)
 }
@@ -63,7 +63,10 @@ extension XDisplay {
         // XEvent has no member for an extension's event; the memory is the same.
         let notice = unsafe withUnsafeBytes(of: event) { unsafe $0.loadUnaligned(as: XFixesSelectionNotifyEvent.self) }
         let selection = unsafe SelectionProtocol.Atom(notice.selection)
-        guard unsafe notice.subtype == XFixesSetSelectionOwnerNotify else { return .ownerDied(selection: selection) }
+        guard unsafe notice.subtype == XFixesSetSelectionOwnerNotify else {
+            return unsafe .ownerDied(
+                selection: selection, byDisconnection: notice.subtype == XFixesSelectionClientCloseNotify)
+        }
         return unsafe .ownerSet(
             selection: selection, window: WindowID(notice.owner),
             time: ServerTime(UInt32(truncatingIfNeeded: notice.selection_timestamp)))

@@ -107,5 +107,27 @@ extension Integration {
                 #expect(sandbox.bridges() == [bridge])
             }
         }
+
+        @Test("When its X server is back, it offers what it holds and sees what others copy")
+        func serverIsBack() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let display = try await Xvfb.running { display in
+                    try await sandbox.changing(["DISPLAY": display]).require("set", "kept")
+                    return display
+                }
+                let server = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
+                _ = try await sandbox.running(server) { server in
+                    _ = try await server.line()
+                    let there = sandbox.changing(["DISPLAY": display])
+                    let bridge = try sandbox.bridge()
+                    #expect(try await there.require("get").text == "kept")
+                    #expect(try await there.xclipPastes().text == "kept")
+                    _ = try there.write(Array("copied".utf8), to: "in")
+                    try await there.xclipCopies("in")
+                    #expect(try await there.require("get").text == "copied")
+                    #expect(try sandbox.bridge() == bridge)
+                }
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ import X11Display
         try #require(seen.count == 4)
         #expect(seen[0] == .ownerSet(selection: selection, window: window, time: time))
         guard case .ownerSet(_, .none, _) = seen[1] else { Issue.record("not given up: \(seen[1])"); return }
-        #expect(seen[3] == .ownerDied(selection: selection))
+        #expect(seen[3] == .ownerDied(selection: selection, byDisconnection: false))
     }
 
     @Test("A request carries every field, and its answer comes back with them")

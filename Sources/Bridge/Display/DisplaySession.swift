@@ -12,6 +12,8 @@ final class DisplaySession {
     private let manager: ManagerSelection
     private var trackers: [Atom: OwnershipTracker] = [:]
     private var names: [Atom: String] = [:]
+    /// What is to be asked of selections whose owner has just died, once that is known to be the end.
+    private var questions: [Atom: [() -> Void]] = [:]
     /// The offers whose ownership the server has told of, until their claim is settled.
     private var confirmed: Set<OfferID> = []
     /// The selections that the server has told to be given up, likewise.
@@ -81,6 +83,21 @@ final class DisplaySession {
         }
     }
 
+    /// Asks the owner of a selection for a target. What is ours is not asked of ourselves: it was claimed after the
+    /// question was put, and who asks finds it without X.
+    func convert(_ name: String, to target: String, ticket: Ticket, silence: Duration) {
+        let selection = display.intern(name)
+        switch trackers[selection]?.owner {
+        case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
+        // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
+        case .some(.none) where trackers[selection]?.deadline != nil:
+            questions[selection, default: []].append { [unowned self] in
+                convert(name, to: target, ticket: ticket, silence: silence)
+            }
+        default: fetcher.start(selection: name, target: target, ticket: ticket, silence: silence, now: .now)
+        }
+    }
+
     // MARK: Events
 
     /// Takes everything that the server has sent, up to this moment.
@@ -118,9 +135,14 @@ final class DisplaySession {
         case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): server.windowGone(window)
         case .ownerSet(let selection, let window, _): ownerSet(selection, window, now: now)
-        case .ownerDied(let selection):
-            fetcher.ownerGone(selection, now: now)
+        case .ownerDied(let selection, let byDisconnection):
             track(.ownerDied, of: selection, now: now)
+            // A client whose window is gone may still send what it began; one that is gone cannot.
+            if byDisconnection {
+                fetcher.ownerGone(selection, now: now)
+            } else {
+                fetcher.ownerReplaced(selection, now: now)
+            }
         case .cleared(let window, let selection):
             if manager.isLost(window: window, selection: selection) { report(.replaced) }
         }
@@ -138,23 +160,24 @@ final class DisplaySession {
         case .ours(let offer):
             confirmed.insert(offer)
             server.retireAll(of: name, but: offer)
-            fetcher.ownerReplaced(selection, now: now)
-        case .foreign:
-            server.retireAll(of: name, but: nil)
-            fetcher.ownerReplaced(selection, now: now)
+        case .foreign: server.retireAll(of: name, but: nil)
         case .none:
             confirmedEmpty.insert(selection)
             server.retireAll(of: name, but: nil)
-            fetcher.ownerGone(selection, now: now)
         }
+        // The change is told first: who starts over then asks the new owner.
         track(.ownerSet(owner), of: selection, now: now)
+        fetcher.ownerReplaced(selection, now: now)
     }
 
     private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {
-        guard let name = names[selection] else { return }
-        for change in trackers[selection]?.handle(event, now: now) ?? [] {
-            report(.changed(selection: name, change))
-        }
+        tell(trackers[selection]?.handle(event, now: now) ?? [], of: selection)
+    }
+
+    private func tell(_ changes: [OwnershipTracker.Change], of selection: Atom) {
+        guard let name = names[selection], !changes.isEmpty else { return }
+        for change in changes { report(.changed(selection: name, change)) }
+        for ask in questions.removeValue(forKey: selection) ?? [] { ask() }
     }
 
     // MARK: Time
@@ -165,11 +188,7 @@ final class DisplaySession {
     }
 
     func expire(now: ContinuousClock.Instant) {
-        for (selection, name) in names {
-            for change in trackers[selection]?.expire(now: now) ?? [] {
-                report(.changed(selection: name, change))
-            }
-        }
+        for selection in names.keys { tell(trackers[selection]?.expire(now: now) ?? [], of: selection) }
         server.expire(now: now)
         fetcher.expire(now: now)
     }

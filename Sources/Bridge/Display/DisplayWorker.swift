@@ -72,8 +72,7 @@ final class DisplayWorker {
             session.disown(selection, ticket: ticket, until: until)
         case .convert(let selection, let target, let ticket, let silence):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.fetcher.start(
-                selection: selection, target: target, ticket: ticket, silence: silence, now: .now)
+            session.convert(selection, to: target, ticket: ticket, silence: silence)
         case .cancel(let ticket): session?.fetcher.cancel(ticket, now: .now)
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))

@@ -84,14 +84,14 @@ final class Fetcher {
         handle(.propertyWritten, on: window, now: now)
     }
 
-    /// The owner of that selection died or gave it up: what was asked of it will not come.
+    /// The owner of that selection is gone: what was asked of it will not come.
     func ownerGone(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection {
             handle(.ownerGone, on: window, now: now)
         }
     }
 
-    /// Another owner came. What the former one has not begun to send may never come: an xclip that lost the selection
+    /// The owner changed. What the former one has not begun to send may never come: an xclip that lost the selection
     /// ends at once. What has begun goes on.
     func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.machine.hasBegun {

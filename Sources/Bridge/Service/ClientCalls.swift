@@ -3,24 +3,38 @@ import PasteboardWire
 /// Which method of the service answers which call of the wire.
 extension ClientSession {
     /// What does not ask who owns a pasteboard, and so needs not wait for the display.
-    private static let answeredAtOnce: Set = [Methods.Status.fullName, Methods.Stop.fullName]
+    private static let answeredAtOnce: Set = [
+        Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
+        Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
+    ]
 
     /// Answers a call, or begins to.
     func dispatch(_ call: IncomingCall) {
         do {
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
-            if service.isOpening, !Self.answeredAtOnce.contains(call.method) {
-                service.onAttached.append { [weak self] _ in self?.dispatch(call) }
-                return
-            }
-            try perform(call)
-        } catch let error as VarlinkError {
-            connection.fail(error)
-        } catch let error as BridgeError {
-            connection.fail(error)
+            if Self.answeredAtOnce.contains(call.method) { return try perform(call) }
+            service.whenOwnersAreKnown { [weak self] in self?.attempt(call) }
         } catch {
-            connection.fail(BridgeError(.refused, "the call failed: \(error)"))
+            fail(error)
         }
+    }
+
+    private func attempt(_ call: IncomingCall) {
+        guard !isClosed else { return }
+        do {
+            try perform(call)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        switch error {
+        case let error as VarlinkError: connection.fail(error)
+        case let error as BridgeError: connection.fail(error)
+        default: connection.fail(BridgeError(.refused, "the call failed: \(error)"))
+        }
+        pump()
     }
 
     private func perform(_ call: IncomingCall) throws {

@@ -15,7 +15,7 @@ final class ClientSession {
     /// Ends the call that is being answered.
     var cancel: Cancel?
     private var isPumping = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// Told once, when the connection has ended.
     private let onClose: (ClientSession) -> Void
 
@@ -64,7 +64,7 @@ final class ClientSession {
     }
 
     /// Takes the calls that are there, and sends what there is to send.
-    private func pump() {
+    func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true
         defer { isPumping = false }

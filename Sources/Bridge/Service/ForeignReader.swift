@@ -6,8 +6,14 @@ import UniformTypes
 /// Reads what a foreign owner offers, live: its types, then the bytes of one of them.
 ///
 /// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one blob; and it
-/// starts over when another owner comes before an answer has begun, so that types and bytes are of one version.
+/// fails when the owner changes before an answer has begun, so that types and bytes are of one version.
 final class ForeignReader {
+    enum Failure: Error {
+        /// Somebody else owns the selection now, this bridge perhaps: who asked is to look anew.
+        case ownerReplaced
+        case error(BridgeError)
+    }
+
     /// What is on offer under one target.
     struct Offered {
         let type: UniformType
@@ -23,14 +29,11 @@ final class ForeignReader {
 
     /// What an owner is asked for that does not tell its targets: xterm and AWT list none.
     private static let probes = ["UTF8_STRING", "text/plain;charset=utf-8", "STRING"]
-    /// How often another owner may come in between.
-    private static let restarts = 3
 
     private let link: DisplayLink
     private let selection: String
     private let silence: Duration
     private var ticket: Ticket?
-    private var restarted = 0
     private var isCancelled = false
 
     init(link: DisplayLink, selection: String, silence: Duration) {
@@ -48,14 +51,13 @@ final class ForeignReader {
     // MARK: Types
 
     /// The types on offer, in the owner's order, without those that are part of the protocol or mean nothing elsewhere.
-    func types(_ finish: @escaping (Result<[Offered], BridgeError>) -> Void) {
+    func types(_ finish: @escaping (Result<[Offered], Failure>) -> Void) {
         convert("TARGETS") { [self] result in
             switch result {
             case .success(let converted): finish(.success(Self.offered(converted)))
-            case .failure(.conversion(.ownerReplaced)) where restart(): types(finish)
             // It lists nothing, and may have text all the same.
             case .failure(.conversion(.refused)): finish(.success(Self.probes.map(Self.offered)))
-            case .failure(let failure): finish(.failure(error(failure)))
+            case .failure(let failure): finish(.failure(self.failure(failure)))
             }
         }
     }
@@ -73,7 +75,7 @@ final class ForeignReader {
 
     /// The bytes of the best that answers the queries. What is advertised and then refused is passed over: Emacs and
     /// GTK 4 do that.
-    func value(for queries: [TypeQuery], _ finish: @escaping (Result<Value, BridgeError>) -> Void) {
+    func value(for queries: [TypeQuery], _ finish: @escaping (Result<Value, Failure>) -> Void) {
         types { [self] result in
             switch result {
             case .success(let offered): fetch(queries, from: offered, refused: [], finish)
@@ -84,11 +86,11 @@ final class ForeignReader {
 
     private func fetch(
         _ queries: [TypeQuery], from offered: [Offered], refused: [Offered],
-        _ finish: @escaping (Result<Value, BridgeError>) -> Void
+        _ finish: @escaping (Result<Value, Failure>) -> Void
     ) {
         guard let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: queries) else {
             let types = (offered + refused).map(\.type.identifier)
-            return finish(.failure(.noSuchType(offered: types, refused: !refused.isEmpty)))
+            return finish(.failure(.error(.noSuchType(offered: types, refused: !refused.isEmpty))))
         }
         let choice = offered[index]
         bytes(of: choice) { [self] result in
@@ -99,8 +101,7 @@ final class ForeignReader {
                 var rest = offered
                 rest.remove(at: index)
                 fetch(queries, from: rest, refused: refused + [choice], finish)
-            case .failure(.conversion(.ownerReplaced)) where restart(): value(for: queries, finish)
-            case .failure(let failure): finish(.failure(error(failure)))
+            case .failure(let failure): finish(.failure(self.failure(failure)))
             }
         }
     }
@@ -143,13 +144,13 @@ final class ForeignReader {
         }
     }
 
-    private func restart() -> Bool {
-        restarted += 1
-        return restarted <= Self.restarts
+    private func failure(_ failure: DisplayLink.FetchFailure) -> Failure {
+        if case .conversion(.ownerReplaced) = failure { return .ownerReplaced }
+        return .error(error(failure))
     }
 
     /// The failure in the words of the wire.
-    func error(_ failure: DisplayLink.FetchFailure) -> BridgeError {
+    private func error(_ failure: DisplayLink.FetchFailure) -> BridgeError {
         guard case .conversion(let conversion) = failure else {
             return BridgeError(
                 .displayUnavailable,
@@ -166,8 +167,7 @@ final class ForeignReader {
                 .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
         case .ownerGone:
             return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
-        case .ownerReplaced:
-            return BridgeError(.transferBroken, "the owner of \(selection) changed again and again; try once more")
+        case .ownerReplaced: return .ownerKeepsChanging
         case .inconsistent:
             return BridgeError(
                 .transferBroken, "the program that owns \(selection) changed the type in the middle of the transfer")
@@ -179,6 +179,9 @@ final class ForeignReader {
 }
 
 extension BridgeError {
+    static let ownerKeepsChanging = BridgeError(
+        .transferBroken, "the owner changed again and again while it was asked; try once more")
+
     /// None of the types asked for is there; says which are.
     static func noSuchType(offered: [String], refused: Bool = false) -> BridgeError {
         var seen: Set<String> = []

@@ -3,7 +3,7 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Reading: `Get` and `Describe`.
+/// Reading: `Get`.
 extension Service {
     /// What a reader that names no type gets: text if there is text, else what comes first.
     private static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
@@ -20,8 +20,11 @@ extension Service {
         return queries
     }
 
+    /// How often the owner may change while it is asked, before that is an error.
+    static let changesOfOwner = 3
+
     func get(
-        _ parameters: Methods.Get.Parameters, for client: ClientSession,
+        _ parameters: Methods.Get.Parameters, for client: ClientSession, changes: Int = Service.changesOfOwner,
         _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
@@ -38,7 +41,7 @@ extension Service {
                 return nil
             case .foreign:
                 if let item = parameters.item, item != 0 { throw .noItem(item, of: 1) }
-                return getForeign(board, queries, parameters, for: client, finish)
+                return getForeign(board, queries, parameters, for: client, changes: changes, finish)
             }
         } catch {
             finish(.failure(error))
@@ -89,86 +92,64 @@ extension Service {
 
     private func getForeign(
         _ board: Board, _ queries: [TypeQuery], _ parameters: Methods.Get.Parameters, for client: ClientSession,
-        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+        changes: Int, _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel {
+        var again: Cancel?
         let reader = ForeignReader(
             link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
         reader.value(for: queries) { result in
-            do throws(BridgeError) {
+            do throws(ForeignReader.Failure) {
                 let value = try result.get()
-                let file = try Self.decoded(value, for: queries)
                 finish(
-                    client.reply(
-                        parameters, count: board.count, item: 0, type: value.offered.type,
-                        target: value.offered.target, file: file, range: 0..<file.length))
+                    self.decoded(value, for: queries).flatMap { file in
+                        client.reply(
+                            parameters, count: board.count, item: 0, type: value.offered.type,
+                            target: value.offered.target, file: file, range: 0..<file.length)
+                    })
             } catch {
-                finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
+                switch error {
+                case .ownerReplaced where changes > 0:
+                    again = self.get(parameters, for: client, changes: changes - 1, finish)
+                default: finish(.failure(self.error(error, on: board)))
+                }
             }
         }
-        return reader.cancel
+        return {
+            reader.cancel()
+            again?()
+        }
     }
 
-    private func isGone(_ board: Board) -> Bool {
-        if case .nobody = board.holder { true } else { false }
+    /// A reader's failure in the words of the wire.
+    func error(_ failure: ForeignReader.Failure, on board: Board) -> BridgeError {
+        if case .nobody = board.holder { return .nothing(on: board) }
+        switch failure {
+        case .ownerReplaced: return .ownerKeepsChanging
+        case .error(let error): return error
+        }
     }
 
     /// Text asked for by identifier or class comes in UTF-8; all else comes as it was sent.
-    private static func decoded(
+    private func decoded(
         _ value: ForeignReader.Value, for queries: [TypeQuery]
-    ) throws(BridgeError) -> MemoryFile {
+    ) -> Result<MemoryFile, BridgeError> {
         let offered = value.offered
         let answered = queries.first { TypeQuery.best(of: [(offered.type, offered.target)], for: [$0]) != nil }
-        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else { return value.file }
+        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else {
+            return .success(value.file)
+        }
         do {
-            guard let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) else {
-                throw BridgeError(
-                    .invalidType,
-                    "the text came as \(value.type), which is not decoded; "
-                        + "'xpb get -t \(offered.target)' gives its bytes")
-            }
-            return text
-        } catch let error as BridgeError {
-            throw error
-        } catch {
-            throw BridgeError(.transferBroken, "the text could not be kept: \(error)")
-        }
-    }
-
-    // MARK: Describe
-
-    func describe(
-        _ parameters: Methods.Describe.Parameters, _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
-    ) -> Cancel? {
-        do throws(BridgeError) {
-            let board = try board(named: parameters.pasteboard)
-            let wantsLengths = parameters.lengths ?? false
-            func reply(_ items: [WireItem]) {
-                finish(.reply(Methods.Describe.Reply(count: board.count, owner: owner(of: board), items: items)))
-            }
-            switch board.holder {
-            case .nobody: throw .nothing(on: board)
-            case .client(let version):
-                reply(version.contents.items.map { WireItem($0, withLengths: wantsLengths) })
-                return nil
-            case .foreign:
-                let reader = ForeignReader(
-                    link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
-                reader.types { result in
-                    switch result {
-                    case .failure(let error):
-                        finish(.failure(self.isGone(board) ? .nothing(on: board) : error))
-                    case .success(let offered) where wantsLengths:
-                        reader.lengths(of: offered) { reply([WireItem(offered, lengths: $0)]) }
-                    case .success(let offered):
-                        reply([WireItem(offered, lengths: offered.map { _ in nil })])
-                    }
-                }
-                return reader.cancel
+            if let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) {
+                return .success(text)
             }
         } catch {
-            finish(.failure(error))
-            return nil
+            return .failure(BridgeError(.transferBroken, "the text could not be kept: \(error)"))
         }
+        return .failure(
+            BridgeError(
+                .invalidType,
+                "the text came as \(value.type), which is not decoded; "
+                    + "'xpb get -t \(offered.target)' gives its bytes"))
     }
 }
 
@@ -180,23 +161,6 @@ extension BridgeError {
     static func noItem(_ item: Int, of count: Int) -> BridgeError {
         let there = count == 1 ? "is 1 item" : "are \(count) items"
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
-    }
-}
-
-extension WireItem {
-    init(_ item: Item, withLengths: Bool) {
-        self.init(
-            representations: item.representations.map {
-                WireRepresentation(
-                    type: $0.type.identifier, target: $0.target, length: withLengths ? $0.range.count : nil)
-            })
-    }
-
-    init(_ offered: [ForeignReader.Offered], lengths: [Int?]) {
-        self.init(
-            representations: zip(offered, lengths).map {
-                WireRepresentation(type: $0.type.identifier, target: $0.target, length: $1)
-            })
     }
 }
 

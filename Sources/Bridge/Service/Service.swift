@@ -29,8 +29,6 @@ final class Service {
     var willAttach: (String) throws(BridgeFailure) -> Void = { _ in }
     /// Finds out whether an attachment succeeded: each is called once.
     var onAttached: [(Result<Void, AttachFailure>) -> Void] = []
-    /// Whether the first display is still being opened: who owns what is not known yet, so calls that ask wait.
-    private(set) var isOpening = false
 
     init(link: DisplayLink, logger: Logger) {
         self.link = link
@@ -38,14 +36,22 @@ final class Service {
         for name in [PasteboardName.general, .find, .secondary] { _ = makeBoard(name) }
     }
 
-    /// Opens the first display, before any client is answered.
+    /// Opens the first display.
     func open(_ display: String, replacing: Bool, _ finish: @escaping (Result<Void, AttachFailure>) -> Void) {
-        isOpening = true
-        onAttached.append { [unowned self] result in
-            isOpening = false
-            finish(result)
-        }
+        onAttached.append(finish)
         link.attach(display, authority: nil, replacing: replacing)
+    }
+
+    /// Calls `body` once it is known who owns what: at once, or when the display that is being opened is there or
+    /// failed. A display that went away is tried again, whenever somebody asks.
+    func whenOwnersAreKnown(_ body: @escaping () -> Void) {
+        switch link.state {
+        case .none, .attached: body()
+        case .opening: onAttached.append { _ in body() }
+        case .lost(let display):
+            onAttached.append { _ in body() }
+            link.attach(display, authority: nil)
+        }
     }
 
     // MARK: Pasteboards

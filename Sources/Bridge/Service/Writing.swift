@@ -44,7 +44,6 @@ extension Service {
     ) {
         let version = Board.Version(
             id: nextVersion(), contents: draft.contents, files: draft.files, writer: client.writer)
-        reattachIfLost()
         guard link.state != .none else {
             change(board, to: .client(version))
             return finish(.success(()))
@@ -75,7 +74,7 @@ extension Service {
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         reader.types { result in
             switch result {
-            case .failure(let error): finish(.failure(error))
+            case .failure(let failure): finish(.failure(self.error(failure, on: board)))
             case .success(let offered):
                 var hasImage = false
                 let taken = offered.filter { offer in
@@ -106,7 +105,6 @@ extension Service {
     private func empty(
         _ board: Board, within patience: Duration, _ finish: @escaping (Result<Void, BridgeError>) -> Void
     ) {
-        reattachIfLost()
         func emptyHere() {
             if case .nobody = board.holder {} else { change(board, to: .nobody) }
             finish(.success(()))
@@ -164,11 +162,6 @@ extension Service {
             }
         }
         step(0)
-    }
-
-    /// A display that went away is tried again whenever somebody writes.
-    private func reattachIfLost() {
-        if case .lost(let display) = link.state { link.attach(display, authority: nil) }
     }
 }
 

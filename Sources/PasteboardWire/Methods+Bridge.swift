@@ -1,0 +1,51 @@
+/// The bridge itself.
+extension Methods {
+    package enum Status: WireMethod {
+        package static let name = "Status"
+        package typealias Parameters = NoParameters
+        package struct Reply: Codable, Sendable {
+            package var version: String
+            package var process: Int
+            package var display: String?
+            package var attached: Bool
+            package var clients: Int
+            package var transfers: Int
+            package var bytes: Int
+            package var since: Int
+            package init(
+                version: String, process: Int, display: String?, attached: Bool, clients: Int, transfers: Int,
+                bytes: Int, since: Int
+            ) {
+                self.version = version
+                self.process = process
+                self.display = display
+                self.attached = attached
+                self.clients = clients
+                self.transfers = transfers
+                self.bytes = bytes
+                self.since = since
+            }
+        }
+    }
+
+    package enum Attach: WireMethod {
+        package static let name = "Attach"
+        package struct Parameters: Codable, Sendable {
+            package var display: String
+            package var authority: String?
+            package var timeout: Int?
+            package init(display: String, authority: String? = nil, timeout: Int? = nil) {
+                self.display = display
+                self.authority = authority
+                self.timeout = timeout
+            }
+        }
+        package typealias Reply = NoParameters
+    }
+
+    package enum Stop: WireMethod {
+        package static let name = "Stop"
+        package typealias Parameters = NoParameters
+        package typealias Reply = NoParameters
+    }
+}
