@@ -18,6 +18,7 @@ package final class BridgeProcess {
     private let signals: SignalDescriptor
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
+    private let activity = DisplayActivity()
     private var points: [String: ServicePoint] = [:]
     private var listeners: [Registration] = []
     private var clients: [ObjectIdentifier: ClientSession] = [:]
@@ -47,7 +48,7 @@ package final class BridgeProcess {
         } catch {
             throw BridgeFailure(4, "\(error)")
         }
-        link = DisplayLink(commands: commands, reports: reports)
+        link = DisplayLink(commands: commands, reports: reports, activity: activity)
         service = Service(link: link, logger: logger)
     }
 
@@ -72,7 +73,7 @@ package final class BridgeProcess {
         let key = try Self.key(of: options.display)
         try serve(key, replacing: options.replaces)
         wire()
-        _ = try DisplayWorker.start(commands: commands, reports: reports)
+        _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
         guard let display = options.display else {
             logger.notice("serving without a display")
             return notice.ready()

@@ -43,7 +43,7 @@ struct CommandRunner {
         variables["XPB_OWNER"] = change.owner.program ?? change.owner.kind.rawValue
         variables["CLIPBOARD_STATE"] = change.types.isEmpty ? "nil" : "data"
         variables["CLIPBOARD_TYPE"] = type.map { found in
-            found.target ?? UniformType(found.type)?.preferredMIMEType ?? found.type
+            UniformType(found.type)?.mimeName(target: found.target) ?? found.target ?? found.type
         }
         return variables
     }

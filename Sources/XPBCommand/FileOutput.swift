@@ -7,20 +7,19 @@ enum FileOutput {
     static func write(_ file: MemoryFile, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         do {
             let type = (try? Stat(FilePath(path)))?.type
-            if type == nil || type == .regular {
-                let replacement = try opening(path) { try ReplacementFile(replacing: path) }
-                try write(file, range, suffix, to: replacement.fileDescriptor)
-                try replacement.commit()
-            } else {
-                let descriptor = try opening(path) {
+            guard type == nil || type == .regular else {
+                let device = try opening(path) {
                     Descriptor(adopting: try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec))
                 }
-                try write(file, range, suffix, to: descriptor.fileDescriptor)
+                return try write(file, range, suffix, to: device.fileDescriptor)
             }
+            let replacement = try opening(path) { try ReplacementFile(replacing: path) }
+            try write(file, range, suffix, to: replacement.fileDescriptor)
+            try replacement.commit()
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(.broken, "\(path) cannot be written: \(error); what was there before is kept")
+            throw Failure(.broken, "\(path) cannot be written: \(error)")
         }
     }
 

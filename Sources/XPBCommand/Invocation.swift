@@ -7,7 +7,7 @@ enum Invocation {
     static func run(_ arguments: [String]) -> ExitStatus {
         do {
             if let status = try runQuick(arguments) { return status }
-            var command = try XPB.parseAsRoot(arguments)
+            var command = try XPB.parseAsRoot(separated(arguments))
             if let command = command as? any Subcommand {
                 return perform(command.common.plain) { try command.perform(in: $0) }
             }
@@ -32,6 +32,23 @@ enum Invocation {
         default:
             return nil
         }
+    }
+
+    /// With `--text=` in two arguments: the library takes the next one for the value where it should be empty. Behind
+    /// `--text` an argument is its value, whatever it looks like.
+    static func separated(_ arguments: [String]) -> [String] {
+        var separated: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.first, argument != "--" {
+            rest.removeFirst()
+            if argument.hasPrefix("--"), argument.firstIndex(of: "=") == argument.indices.last {
+                separated += [String(argument.dropLast()), ""]
+            } else {
+                separated.append(argument)
+            }
+            if argument == "--text", let value = rest.popFirst() { separated.append(value) }
+        }
+        return separated + rest
     }
 
     private static func perform(_ common: CommonOptions, _ body: (Session) throws -> Void) -> ExitStatus {

@@ -19,10 +19,10 @@ struct ItemsCommand: Subcommand {
             try session.output.write(
                 json: ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
         } else {
-            let lines = contents.items.enumerated().flatMap { number, item in
-                item.representations.map { "\(number)\t\(Line.visible($0.type))" }
+            let rows = contents.items.enumerated().flatMap { number, item in
+                item.representations.map { [String(number), $0.type] }
             }
-            try session.output.write(list: lines, endingWithNUL: endsWithNUL)
+            try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
         }
     }
 }

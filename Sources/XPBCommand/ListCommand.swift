@@ -21,15 +21,15 @@ struct ListCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: ListJSON(pasteboards: boards))
         } else {
-            try session.output.write(list: boards.map(Self.line), endingWithNUL: endsWithNUL)
+            try session.output.write(rows: boards.map(Self.row), endingWithNUL: endsWithNUL)
         }
     }
 
-    static func line(_ board: WireBoard) -> String {
+    static func row(_ board: WireBoard) -> [String] {
         [
             board.name, board.selection, String(board.count), String(board.items), owner(board.owner),
             board.persistent ? "persistent" : "session",
-        ].map(Line.visible).joined(separator: "\t")
+        ]
     }
 
     private static func owner(_ owner: WireOwner) -> String {

@@ -44,7 +44,6 @@ enum Moment {
 extension StandardOutput {
     /// `key: value` a line; what has no value is left out.
     func write(keys: [(String, String?)]) throws(Failure) {
-        let lines = keys.compactMap { key, value in value.map { "\(key): \($0)" } }
-        try write(list: lines, endingWithNUL: false)
+        try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
     }
 }

@@ -17,10 +17,9 @@ final class StandardOutput {
         try writing { () throws(Errno) in try Transfer.copy(from: file, range: range, to: fileDescriptor) }
     }
 
-    /// Lines of fields with TABs between them, or with `-0` texts that end with NUL.
-    func write(list: [String], endingWithNUL: Bool) throws(Failure) {
-        let end = endingWithNUL ? "\0" : "\n"
-        try write(list.map { (endingWithNUL ? $0 : Line.visibleFields($0)) + end }.joined())
+    /// Rows of fields with a TAB between them, each row a line, or with `-0` ended by NUL.
+    func write(rows: [[String]], endingWithNUL: Bool = false) throws(Failure) {
+        try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
     }
 
     /// Some file systems say only here that they could not keep what was written.

@@ -46,10 +46,10 @@ struct TypesCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: TypesJSON(pasteboard: pasteboard, count: contents.count, types: listed))
         } else {
-            let lines = listed.compactMap { entry in
-                name(of: entry).map { sizes ? "\(Line.visible($0))\t\(entry.length.map(String.init) ?? "")" : $0 }
+            let rows = listed.compactMap { entry in
+                name(of: entry).map { sizes ? [$0, entry.length.map(String.init) ?? ""] : [$0] }
             }
-            try session.output.write(list: lines, endingWithNUL: endsWithNUL)
+            try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
         }
     }
 
@@ -72,10 +72,7 @@ struct TypesJSON: Encodable {
             self.type = representation.type
             target =
                 representation.target ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
-            // Its own name before the usual one of its type: application/rtf stays that.
-            let names =
-                [representation.target].compactMap(\.self) + X11Targets.names(for: type, given: nil, exact: false)
-            mime = names.first { UniformType(mimeType: $0) != nil } ?? type.preferredMIMEType
+            mime = type.mimeName(target: representation.target)
             length = withLength ? representation.length : nil
         }
     }
@@ -83,4 +80,13 @@ struct TypesJSON: Encodable {
     let pasteboard: String
     let count: Int
     let types: [Entry]
+}
+
+extension UniformType {
+    /// The MIME type of a representation: the name it has if that is one (`application/rtf` stays that), else the usual
+    /// one of its type.
+    func mimeName(target: String?) -> String? {
+        let names = [target].compactMap(\.self) + X11Targets.names(for: self, given: nil, exact: false)
+        return names.first { UniformType(mimeType: $0) != nil } ?? preferredMIMEType
+    }
 }

@@ -22,6 +22,8 @@ enum DisplayCommand: Sendable {
     case convert(selection: String, target: String, Ticket, silence: Duration)
     /// Nobody wants that conversion any more.
     case cancel(Ticket)
+    /// Read what the server has sent, and say so.
+    case catchUp(Ticket)
     /// Find the process behind a window.
     case identify(WindowID, Ticket)
     /// Give up what is owned, refuse what is asked, and end.
@@ -51,6 +53,8 @@ enum DisplayReport: Sendable {
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
     case identified(Ticket, process: Int32?)
+    /// All that the server had sent was reported before this.
+    case caughtUp(Ticket)
     /// How many transfers to and from peers are under way.
     case transfers(Int)
     /// Another bridge took the manager selection: this one is to end.

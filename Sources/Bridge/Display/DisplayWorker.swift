@@ -12,6 +12,7 @@ final class DisplayWorker {
     private let loop = EventLoop()
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
+    private let activity: DisplayActivity
     private var session: DisplaySession?
     private var registration: Registration?
     private var watched: [String] = []
@@ -22,29 +23,36 @@ final class DisplayWorker {
     /// How long transfers may go on after the bridge was told to leave.
     private static let farewell = Duration.seconds(2)
 
-    private init(commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>) {
+    private init(
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
+    ) {
         self.commands = commands
         self.reports = reports
+        self.activity = activity
     }
 
     /// Starts the thread. It ends with the report ``DisplayReport/stopped``, after the command `stop`.
     static func start(
-        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
     ) throws -> WorkerThread {
         try WorkerThread.start(name: "xpb-display") {
-            DisplayWorker(commands: commands, reports: reports).run()
+            DisplayWorker(commands: commands, reports: reports, activity: activity).run()
         }
     }
 
     private func run() {
         _ = loop.add(commands.fileDescriptor, interest: .readable) { [unowned self] _ in
+            activity.wakeUp()
             for command in commands.drain() { perform(command) }
         }
         loop.beforeSleep = { [unowned self] in settle() }
         loop.earliestDeadline = { [unowned self] in
             [session?.deadline, leaving].compactMap(\.self).min()
         }
-        loop.deadlinesPassed = { [unowned self] now in session?.expire(now: now) }
+        loop.deadlinesPassed = { [unowned self] now in
+            activity.wakeUp()
+            session?.expire(now: now)
+        }
         do {
             try loop.run()
         } catch {
@@ -74,6 +82,9 @@ final class DisplayWorker {
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
             session.convert(selection, to: target, ticket: ticket, silence: silence)
         case .cancel(let ticket): session?.fetcher.cancel(ticket, now: .now)
+        case .catchUp(let ticket):
+            session?.drain(now: .now)
+            reports.send(.caughtUp(ticket))
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
         case .stop:
@@ -90,7 +101,8 @@ final class DisplayWorker {
             let session = try DisplaySession(opening: name, replacing: replacing) { [reports] in reports.send($0) }
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
-            registration = loop.add(descriptor, interest: .readable) { _ in }
+            registration = loop.add(descriptor, interest: .readable) { [activity] _ in activity.wakeUp() }
+            activity.connect(descriptor)
             self.session = session
             // Attached is said last: whoever waits for it then knows who owns what.
             for selection in watched { session.watch(selection) }
@@ -112,12 +124,14 @@ final class DisplayWorker {
             reportedTransfers = transfers
             reports.send(.transfers(transfers))
         }
+        activity.fallAsleep()
         if let leaving, session?.server.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
     }
 
     private func detach(_ session: DisplaySession) {
         registration?.cancel()
         registration = nil
+        activity.connect(nil)
         self.session = nil
         reports.send(.detached(display: session.display.name))
     }

@@ -53,6 +53,7 @@ final class DisplayLink {
 
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
+    private let activity: DisplayActivity
     private var waiting: [Ticket: Waiting] = [:]
     private var tickets = 0
     private(set) var state = State.none
@@ -61,9 +62,12 @@ final class DisplayLink {
     /// Everything that concerns no ticket.
     var onEvent: (DisplayReport) -> Void = { _ in }
 
-    init(commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>) {
+    init(
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
+    ) {
         self.commands = commands
         self.reports = reports
+        self.activity = activity
     }
 
     var fileDescriptor: FileDescriptor { reports.fileDescriptor }
@@ -124,6 +128,18 @@ final class DisplayLink {
         if waiting.removeValue(forKey: ticket) != nil { commands.send(.cancel(ticket)) }
     }
 
+    /// Calls `body` when all changes are known that were made before now, or when the X server lets the display thread
+    /// stand: then with what is known.
+    func whenCurrent(within patience: Duration, _ body: @escaping () -> Void) {
+        if activity.isSettled {
+            // Reported before it slept, so it is in the queue.
+            receive()
+            return body()
+        }
+        let ticket = wait(patience) { _ in body() }
+        commands.send(.catchUp(ticket))
+    }
+
     /// The process behind a window; nil where that is not told in time.
     func identify(_ window: WindowID, within patience: Duration, _ finish: @escaping (Int32?) -> Void) {
         let ticket = wait(patience) { outcome in
@@ -145,7 +161,7 @@ final class DisplayLink {
 
     private func handle(_ report: DisplayReport) {
         switch report {
-        case .claimed(let ticket, _), .disowned(let ticket): finish(ticket, .done)
+        case .claimed(let ticket, _), .disowned(let ticket), .caughtUp(let ticket): finish(ticket, .done)
         case .claimLost(let ticket): finish(ticket, .lost)
         case .claimExpired(let ticket): finish(ticket, .silent)
         case .claimWithoutDisplay(let ticket): finish(ticket, .noDisplay)

@@ -42,11 +42,15 @@ final class Service {
         link.attach(display, authority: nil, replacing: replacing)
     }
 
-    /// Calls `body` once it is known who owns what: at once, or when the display that is being opened is there or
-    /// failed. A display that went away is tried again, whenever somebody asks.
+    /// How long a call waits for an X server that stands still, before it is answered from what is held here.
+    private static let standstill = Duration.milliseconds(100)
+
+    /// Calls `body` once it is known who owns what, by all changes that were made before now. It waits for a display
+    /// that is being opened; one that went away is tried again, whenever somebody asks.
     func whenOwnersAreKnown(_ body: @escaping () -> Void) {
         switch link.state {
-        case .none, .attached: body()
+        case .none: body()
+        case .attached: link.whenCurrent(within: Self.standstill, body)
         case .opening: onAttached.append { _ in body() }
         case .lost(let display):
             onAttached.append { _ in body() }
@@ -115,7 +119,7 @@ final class Service {
                 if case .foreign = board.holder { change(board, to: .nobody) }
             }
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .converted, .identified, .transfers:
+            .converted, .caughtUp, .identified, .transfers:
             break
         }
     }

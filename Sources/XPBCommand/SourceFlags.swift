@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// Arguments of `xpb set` and `xpb add`.
+struct SourceFlags: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The type of the next source; several give the same bytes several names.", valueName: "TYPE")
+    )
+    var type: [String] = []
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("A source: a file, or - for standard input.", valueName: "FILE"))
+    var file: [String] = []
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A source: this text.", valueName: "STRING"))
+    var text: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Sources: an item for each file, its URL.", valueName: "PATH"))
+    var files: [String] = []
+
+    @Flag(help: "Begin the next item.")
+    var next: Int
+
+    @Flag(name: [.customShort("n"), .long], help: "Leave out one newline at the end of each source.")
+    var trim = false
+
+    @Flag(help: "Offer text under the names given, and no derived ones.")
+    var exact = false
+
+    @Flag(help: "Write the first source to standard output, too.")
+    var tee = false
+
+    @Flag(name: .customLong("no-empty"), help: "Change nothing if the sources are empty.")
+    var noEmpty = false
+
+    @Option(
+        name: .customLong("if-count"),
+        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
+    var ifCount: Int?
+
+    @Argument(
+        help: ArgumentHelp("A source: words, joined by spaces. Without any source, standard input.", valueName: "TEXT"))
+    var words: [String] = []
+}

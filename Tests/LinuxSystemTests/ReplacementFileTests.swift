@@ -1,0 +1,68 @@
+import Foundation
+import LinuxSystem
+import SystemPackage
+import Testing
+
+struct ReplacementFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: folder.file(name), encoding: .utf8)
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    @Test("The old contents stand until the new ones are whole")
+    func commit() throws {
+        _ = try folder.make("a", Array("old".utf8))
+        let file = try ReplacementFile(replacing: folder.file("a"))
+        try file.fileDescriptor.writeAll("new".utf8)
+        #expect(try text("a") == "old")
+        try file.commit()
+        #expect(try text("a") == "new" && names == ["a"])
+    }
+
+    @Test("Given up, it leaves nothing behind")
+    func givenUp() throws {
+        _ = try folder.make("a", Array("old".utf8))
+        var file: ReplacementFile? = try ReplacementFile(replacing: folder.file("a"))
+        try file?.fileDescriptor.writeAll("half".utf8)
+        file = nil
+        #expect(try text("a") == "old" && names == ["a"])
+        file = try ReplacementFile(replacing: folder.file("b"))
+        file = nil
+        #expect(try names == ["a"])
+    }
+
+    @Test("The permissions of what is replaced are kept")
+    func permissions() throws {
+        _ = try folder.make("a")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.file("a"))
+        let file = try ReplacementFile(replacing: folder.file("a"))
+        try file.commit()
+        #expect(try Stat(FilePath(folder.file("a"))).permissions.rawValue == 0o640)
+    }
+
+    @Test("A link stays a link, and what it leads to is replaced")
+    func link() throws {
+        _ = try folder.make("a", Array("old".utf8))
+        try FileManager.default.createSymbolicLink(atPath: folder.file("b"), withDestinationPath: "a")
+        let file = try ReplacementFile(replacing: folder.file("b"))
+        try file.fileDescriptor.writeAll("new".utf8)
+        try file.commit()
+        #expect(try text("a") == "new")
+        #expect(try Stat(FilePath(folder.file("b")), followTargetSymlink: false).type == .symbolicLink)
+    }
+
+    @Test("A file cannot be made in a folder that is not there, and a long name is no obstacle")
+    func places() throws {
+        #expect(throws: Errno.noSuchFileOrDirectory) { try ReplacementFile(replacing: folder.file("none/a")) }
+        let name = String(repeating: "n", count: 255)
+        try ReplacementFile(replacing: folder.file(name)).commit()
+        #expect(try names == [name])
+    }
+}

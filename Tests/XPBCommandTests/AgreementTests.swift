@@ -1,0 +1,94 @@
+import ArgumentParser
+import Testing
+
+@testable import XPBCommand
+
+/// The parser in front of the argument library may decline a line, and may not understand it otherwise.
+@Suite struct AgreementTests {
+    /// A generator with a known sequence (SplitMix64): a failure can be repeated.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = state
+            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+            return value ^ (value >> 31)
+        }
+    }
+
+    private static let common = [
+        "-p", "--pasteboard", "--pasteboard=find", "find", "-p=general", "--display", ":1", "--timeout", "2.5",
+        "--timeout=x",
+        "--json", "-q", "-v", "--quiet", "-qv", "", "-", "--", "word", "5", "-1", "--unknown", "-x", "a=b",
+    ]
+    private static let getting =
+        common + [
+            "-t", "--type", "text", "--type=image/png", "-o", "--output", "--output=", "f.png", "--item", "--item=2",
+            "0",
+            "--newline",
+            "--trim", "--force", "-qt", "--force=1",
+        ]
+    private static let setting =
+        common + [
+            "-t", "--type", "text", "-t=html", "-f", "--file", "--file=x", "--text", "--text=", "--text=-n", "--files",
+            "--next",
+            "-n", "--trim", "-nq", "-nf", "--exact", "--tee", "--no-empty", "--if-count", "--if-count=3", "two words",
+        ]
+
+    /// What the library makes of a line.
+    private func parsed(_ line: [String]) -> (any ParsableCommand)? {
+        try? XPB.parseAsRoot(Invocation.separated(line))
+    }
+
+    private func lines(of vocabulary: [String], seed: UInt64, _ count: Int) -> [[String]] {
+        var generator = Generator(state: seed)
+        return (0..<count).map { _ in
+            (0..<Int.random(in: 0...7, using: &generator)).map { _ in
+                vocabulary.randomElement(using: &generator) ?? ""
+            }
+        }
+    }
+
+    @Test("Lines of get mean the same to both parsers")
+    func get() throws {
+        var understood = 0
+        for line in lines(of: Self.getting, seed: 1, 700) {
+            guard let quick = GetOptions(quick: line) else { continue }
+            let command = try #require(parsed(["get"] + line) as? GetCommand, "\(line)")
+            #expect(command.options == quick, "\(line)")
+            understood += 1
+        }
+        #expect(understood > 100)
+    }
+
+    @Test("Lines of set mean the same to both parsers, the order of their sources too")
+    func set() throws {
+        var understood = 0
+        for line in lines(of: Self.setting, seed: 2, 700) {
+            guard let quick = try? SetOptions(quick: line) else { continue }
+            let command = try #require(parsed(["set"] + line) as? SetCommand, "\(line)")
+            let slow = try? SetOptions(command.common, command.sources, in: line)
+            #expect(slow == quick, "\(line)")
+            understood += 1
+        }
+        #expect(understood > 100)
+    }
+
+    @Test("What the library understands of set is not declined for the order of its sources")
+    func declined() {
+        // Every unknown option costs the library a search for a similar one.
+        let known = Self.setting.filter { !["--unknown", "-x", "-1", "--timeout=x"].contains($0) }
+        for line in lines(of: known, seed: 3, 250) {
+            guard let command = parsed(["set"] + line) as? SetCommand else { continue }
+            // The library ends the options at a "--" that is a value, too.
+            if zip(line, line.dropFirst()).contains(where: { $0 == ("--text", "--") }) { continue }
+            do {
+                _ = try SetOptions(command.common, command.sources, in: line)
+            } catch {
+                #expect(!error.message.contains("cannot be told"), "\(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Pasteboard
+import PasteboardWire
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct OutputTests {
+    @Test("A line has no control characters of others, a field that NUL ends has all")
+    func lines() {
+        #expect(Line.text(["a", "b\nc\u{1B}[2J\u{85}"]) == "a\tb\u{FFFD}c\u{FFFD}[2J\u{FFFD}\n")
+        #expect(Line.text(["a", "b\nc"], endingWithNUL: true) == "a\tb\nc\0")
+        #expect(Line.visible("Ünïcode £") == "Ünïcode £")
+    }
+
+    @Test(
+        "Seconds have decimals and are rounded up to milliseconds",
+        arguments: [
+            ("5", 5000), ("0", 0), ("0.25", 250), ("0.0001", 1), ("1e3", 1_000_000),
+        ])
+    func seconds(text: String, milliseconds: Int) {
+        #expect(Seconds(argument: text)?.milliseconds == milliseconds)
+    }
+
+    @Test("What is no time is none", arguments: ["", "x", "-1", "nan", "inf", "1e9", "5s"])
+    func noSeconds(text: String) {
+        #expect(Seconds(argument: text) == nil)
+    }
+
+    @Test(
+        "A representation is listed under the name it has, else the usual one of its type",
+        arguments: [
+            ("public.rtf", "application/rtf", "application/rtf", "application/rtf"),
+            ("public.rtf", nil, "text/rtf", "text/rtf"),
+            ("public.utf8-plain-text", "UTF8_STRING", "UTF8_STRING", "text/plain;charset=utf-8"),
+            ("public.url", nil, "text/x-uri", "text/x-uri"), ("com.example.x", nil, "com.example.x", nil),
+        ] as [(String, String?, String, String?)])
+    func types(type: String, given: String?, target: String, mime: String?) {
+        let entry = TypesJSON.Entry(WireRepresentation(type: type, target: given, length: 5), withLength: false)
+        #expect(entry.target == target && entry.mime == mime && entry.length == nil)
+    }
+
+    @Test("A pasteboard is listed with six fields")
+    func board() {
+        let board = WireBoard(
+            name: "general", selection: "CLIPBOARD", count: 7, items: 2, owner: WireOwner(kind: .window, window: 0x2A),
+            persistent: true)
+        #expect(ListCommand.row(board) == ["general", "CLIPBOARD", "7", "2", "0x2a", "persistent"])
+    }
+
+    @Test("A change is a line with its types joined by spaces")
+    func change() {
+        let change = Methods.Monitor.Reply(
+            pasteboard: "find", count: 3, owner: WireOwner(kind: .client), types: ["public.html", "public.png"])
+        #expect(WatchCommand.line(change) == "find\t3\tpublic.html public.png\n")
+    }
+
+    @Test("Moments are written in UTC, to the second")
+    func moments() {
+        #expect(Moment.text(1_700_000_000_999) == "2023-11-14T22:13:20Z")
+    }
+
+    @Test(
+        "Every error has its exit status",
+        arguments: [
+            (.empty, 1), (.noSuchType, 1), (.noSuchItem, 1), (.invalidName, 2), (.invalidType, 2), (.silent, 3),
+            (.unavailable, 4), (.transferBroken, 5), (.countMismatch, 6), (.refused, 6),
+        ] as [(PasteboardError.Code, Int32)])
+    func statuses(code: PasteboardError.Code, status: Int32) {
+        #expect(Failure(PasteboardError(code: code, message: "")).status.rawValue == status)
+    }
+
+    @Test("A missing type lists those there are, once")
+    func missingType() {
+        func message(_ message: String) -> String {
+            let context = PasteboardError.Context(types: ["public.png", "public.html"])
+            return Failure(PasteboardError(code: .noSuchType, message: message, context: context)).message
+        }
+        #expect(message("none") == "none; there is: public.png, public.html")
+        #expect(message("only public.png, public.html") == "only public.png, public.html")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct SourceLoaderTests {
+    /// A file of the test's own.
+    private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: name)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+
+    private func load(
+        _ items: [[Source]], trim: Bool = false, exact: Bool = false, limit: Int = 1 << 20
+    ) throws -> LoadedSources {
+        var options = SetOptions()
+        options.items = items
+        options.trim = trim
+        options.exact = exact
+        return try SourceLoader(console: Console(isQuiet: true, isVerbose: false), limit: limit).load(options)
+    }
+
+    private func failure(_ origin: Source.Origin, _ types: String..., limit: Int = 1 << 20) -> Failure? {
+        #expect(throws: Failure.self) { _ = try load([[Source(origin: origin, types: types)]], limit: limit) }
+    }
+
+    private func bytes(_ loaded: LoadedSources, _ item: Int, _ representation: Int) throws -> String {
+        let place = loaded.items[item].representations[representation].bytes
+        return String(decoding: try loaded.file.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
+    }
+
+    @Test("All sources are ranges of one file, names of one source the same range")
+    func ranges() throws {
+        let path = try file("a.txt", Array("from a file\n".utf8))
+        let loaded = try load([
+            [Source(origin: .text("one"), types: ["text", "html"]), Source(origin: .file(path), types: [])],
+            [Source(origin: .text(""), types: [])],
+        ])
+        #expect(loaded.items.map(\.representations.count) == [3, 1])
+        #expect(loaded.items[0].representations.map(\.type) == ["text", "html", "public.utf8-plain-text"])
+        #expect(loaded.items[0].representations[0].bytes == loaded.items[0].representations[1].bytes)
+        #expect(try bytes(loaded, 0, 0) == "one" && bytes(loaded, 0, 2) == "from a file\n" && bytes(loaded, 1, 0) == "")
+        #expect(loaded.firstSource == 0..<3 && !loaded.isEmpty)
+    }
+
+    @Test("A newline at the end is left out of each source, one of them")
+    func trim() throws {
+        let loaded = try load(
+            [["a\n", "b\r\n", "c\n\n", "\n", ""].map { Source(origin: .text($0), types: []) }], trim: true)
+        #expect(try (0..<5).map { try bytes(loaded, 0, $0) } == ["a", "b", "c\n", "", ""])
+        #expect(loaded.firstSource == 0..<2)
+        #expect(try load([[Source(origin: .text("\n"), types: [])]], trim: true).isEmpty)
+    }
+
+    @Test("Bytes without a type are told by what they are")
+    func sniffing() throws {
+        for (name, bytes, type) in [
+            ("a.png", Array("text".utf8), "public.utf8-plain-text"), ("a.png", [0, 1], "public.png"),
+            ("a", [0xFF, 0xD8, 0xFF, 0], "public.jpeg"), ("a.kaya", [0xFF], "public.data"),
+            ("a.txt", Array("a\0b".utf8), "public.plain-text"),
+        ] as [(String, [UInt8], String)] {
+            let loaded = try load([[Source(origin: .file(try file(name, bytes)), types: [])]])
+            #expect(loaded.items[0].representations[0].type == type, "\(name) \(bytes)")
+        }
+    }
+
+    @Test("--exact is told for every representation")
+    func exact() throws {
+        #expect(
+            try load([[Source(origin: .text("a"), types: [])]], exact: true).items[0].representations[0].exact == true)
+        #expect(try load([[Source(origin: .text("a"), types: [])]]).items[0].representations[0].exact == nil)
+    }
+
+    @Test("A pipe is read to its end")
+    func pipe() throws {
+        let pipe = try FileDescriptor.pipe()
+        try pipe.writeEnd.closeAfter { _ = try pipe.writeEnd.writeAll(Array("piped".utf8)) }
+        defer { try? pipe.readEnd.close() }
+        var loader = SourceLoader(console: Console(isQuiet: true, isVerbose: false))
+        loader.standardInput = pipe.readEnd
+        var options = SetOptions()
+        options.items = [[Source(origin: .standardInput, types: [])]]
+        #expect(try bytes(try loader.load(options), 0, 0) == "piped")
+    }
+
+    @Test("What cannot be read is named, with the reason")
+    func unreadable() {
+        let missing = failure(.file("/nonexistent/file"))
+        #expect(missing?.status == .usage && missing?.message.contains("/nonexistent/file") == true)
+        let folder = failure(.file("/"))
+        #expect(folder?.status == .usage && folder?.message.contains("folder") == true)
+        #expect(failure(.fileURL("/nonexistent/file"))?.status == .usage)
+    }
+
+    @Test("More bytes than any pasteboard takes are refused")
+    func limit() {
+        #expect(failure(.text("four"), limit: 3)?.status == .refused)
+        #expect(failure(.file("/dev/zero"), limit: 1 << 16)?.status == .refused)
+    }
+
+    @Test(
+        "A type that says too little is a slip, before anything is read", arguments: ["image", "text/*", "TARGETS", ""])
+    func badType(type: String) {
+        #expect(failure(.file("/nonexistent/file"), type)?.message.contains("'\(type)'") == true)
+    }
+}
