@@ -100,7 +100,7 @@ class Bench:
         figures = {program: summary(values) for program, values in times.items()}
         first = next(iter(figures))
         ratios = {
-            program: figures[first]["median_ms"] / figure["median_ms"]
+            program: round(figures[first]["median_ms"] / figure["median_ms"], 3)
             for program, figure in figures.items() if program != first}
         self.rows.append({
             "row": name, "rounds": rounds, "programs": figures, "ratios": ratios, "goal": goal, "note": note})
@@ -129,6 +129,12 @@ class Bench:
     def clear_background(self):
         """xclip and xsel leave a process that owns; taking the selection ends it."""
         self.xpb("set", "between")
+
+    def clear_file(self):
+        """A new file each time, and nothing left to be written to the disk from the last one."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.out)
+        os.sync()
 
     def run(self):
         rounds, large_rounds = self.options.rounds, self.options.large_rounds
@@ -168,7 +174,7 @@ class Bench:
                     ["xclip", "-o", "-selection", "clipboard", "-t", "application/octet-stream"],
                     READ_NULL + write_file(self.out)),
             },
-            large_rounds, check=self.same(self.large), note=no_xsel)
+            large_rounds, prepare=self.clear_file, check=self.same(self.large), note=no_xsel)
 
         self.row(
             "set 128 MiB from a file",
@@ -197,7 +203,8 @@ def summary(values):
     ordered = sorted(values)
     def at(share):
         return ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))]
-    return {"median_ms": statistics.median(ordered), "low_ms": at(0.05), "high_ms": at(0.95)}
+    figures = {"median_ms": statistics.median(ordered), "low_ms": at(0.05), "high_ms": at(0.95)}
+    return {name: round(value, 3) for name, value in figures.items()}
 
 
 def main():

@@ -55,6 +55,21 @@ extension Integration {
             }
         }
 
+        @Test("What was replaced is let go")
+        func replacedIsLetGo() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.writeRandom(4 << 20, to: "in")
+                for _ in 0..<8 {
+                    try await sandbox.require("set", "-t", Self.type, "-f", "in")
+                    #expect(try await sandbox.xclipPastes(Self.type).output.count == 4 << 20)
+                }
+                try await sandbox.require("set", "small")
+                let files = ProcessTable.descriptors(of: try sandbox.bridge()).values.filter { $0.contains("memfd") }
+                #expect(files.count <= 2)
+                #expect(try await sandbox.require("status").lines.contains("bytes: 5"))
+            }
+        }
+
         @Test("xclip pastes an empty text where an empty text was copied")
         func emptyText() async throws {
             try await Sandbox.with { sandbox in

@@ -19,6 +19,15 @@ extension Integration {
             }
         }
 
+        @Test("A command substitution around xpb bridge ends", arguments: ["start", "restart", "stop"])
+        func substitutionAroundBridge(verb: String) async throws {
+            try await Sandbox.with { sandbox in
+                if verb == "stop" { try await sandbox.require("bridge", "start") }
+                let outcome = try await sandbox.shell("x=$(xpb bridge \"$1\" 2>&1); echo \"$? [$x]\"", verb)
+                #expect(outcome.text == "0 []")
+            }
+        }
+
         @Test("The bridge keeps no descriptor of the caller, high ones included")
         func noDescriptorIsKept() async throws {
             try await Sandbox.with { sandbox in

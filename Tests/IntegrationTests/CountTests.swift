@@ -16,6 +16,21 @@ extension Integration {
             }
         }
 
+        @Test("Copies by turns are counted one by one, and the last one is pasted")
+        func byTurns() async throws {
+            try await Sandbox.with { sandbox in
+                let before = try await sandbox.count()
+                for turn in 1...20 {
+                    try sandbox.write(Array("xclip \(turn)".utf8), to: "in")
+                    try await sandbox.xclipCopies("in")
+                    try await sandbox.require("set", "xpb \(turn)")
+                }
+                #expect(try await sandbox.count() == before + 40)
+                #expect(try await sandbox.xclipPastes().text == "xpb 20")
+                #expect(try await sandbox.require("get").text == "xpb 20")
+            }
+        }
+
         @Test("Three representations in one set are one change")
         func threeRepresentations() async throws {
             try await Sandbox.with { sandbox in

@@ -55,6 +55,39 @@ extension Integration {
             }
         }
 
+        @Test("A bridge without a display serves the first display that a client names", .requiresXvfb)
+        func attachedLater() async throws {
+            try await Sandbox.with { sandbox in
+                let without = sandbox.removing("DISPLAY")
+                try await without.require("bridge", "start")
+                try await without.require("set", "early")
+                let bridge = try sandbox.bridge()
+                #expect(try await sandbox.require("get").text == "early")
+                #expect(try await sandbox.xclipPastes().text == "early")
+                #expect(try sandbox.bridge() == bridge)
+            }
+        }
+
+        @Test("A display that asks for authority is served with it, and is status 4 without")
+        func authority() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                // One entry for any address: family 0xFFFF, then length and bytes of address, number, name, cookie.
+                let cookie = Payload.random(16)
+                func field(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
+                let entry =
+                    [0xFF, 0xFF] + field([]) + field([]) + field(Array("MIT-MAGIC-COOKIE-1".utf8)) + field(cookie)
+                let file = try sandbox.write(entry, to: "authority")
+                try await Xvfb.running(["-auth", file]) { display in
+                    let refused = try await sandbox.changing(["DISPLAY": display]).xpb("set", "text")
+                    #expect(refused.status == 4, "\(refused)")
+                    #expect(refused.error.contains("XAUTHORITY"), "\(refused)")
+                    let allowed = sandbox.changing(["DISPLAY": display, "XAUTHORITY": file])
+                    try await allowed.require("set", "text")
+                    #expect(try await allowed.xclipPastes().text == "text")
+                }
+            }
+        }
+
         @Test("A display without XFixes is status 4, and the message says so", .requiresXvfb("-extension", "XFIXES"))
         func noXFixes() async throws {
             try await Sandbox.with { sandbox in

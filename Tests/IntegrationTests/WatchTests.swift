@@ -57,6 +57,19 @@ extension Integration {
             }
         }
 
+        @Test("With -t the command gets the bytes of that type on its standard input")
+        func commandInput() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "html", "--text", "<b>1</b>", "-t", "text", "--text", "1")
+                let watching = ["xpb", "watch", "--initial", "-t", "html", "--", "sh", "-c", "cat; echo"]
+                _ = try await sandbox.running(watching) { watch in
+                    #expect(try await watch.line() == "<b>1</b>")
+                    try await sandbox.require("set", "-t", "html", "--text", "<b>2</b>")
+                    #expect(try await watch.line() == "<b>2</b>")
+                }
+            }
+        }
+
         @Test("It ends when the bridge does, and not as if all were well")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in
