@@ -73,7 +73,10 @@ let package = Package(
         tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
         tests(
             "BridgeTests",
-            ["Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "UniformTypes"]),
+            [
+                "Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "TestSupport",
+                "UniformTypes", "X11Display",
+            ]),
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),

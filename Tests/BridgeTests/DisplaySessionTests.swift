@@ -1,0 +1,125 @@
+import LinuxSystem
+import SelectionProtocol
+import TestSupport
+import Testing
+import X11Display
+
+@testable import Bridge
+
+/// The display thread's work on a real server, step by step: what comes when is the test's to say.
+@Suite(.requiresXvfb, .serialized) struct DisplaySessionTests {
+    private final class Told {
+        var reports: [DisplayReport] = []
+
+        var claimed: [OfferID] {
+            reports.compactMap { if case .claimed(_, let offer) = $0 { offer } else { nil } }
+        }
+
+        var owners: [OwnershipTracker.Owner] {
+            reports.compactMap { if case .changed(_, let change) = $0 { change.owner } else { nil } }
+        }
+
+        var failures: [Conversion.Failure] {
+            reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
+        }
+    }
+
+    private static let selection = "CLIPBOARD"
+    private let told = Told()
+    private let soon = ContinuousClock.now + .seconds(60)
+
+    private func session() throws -> DisplaySession {
+        let session = try DisplaySession(opening: try #require(Xvfb.display), replacing: true) { [told] in
+            told.reports.append($0)
+        }
+        session.watch(Self.selection)
+        return session
+    }
+
+    private func offer(_ number: Int) throws -> Offer {
+        let file = try MemoryFile.containing(Array("text".utf8))
+        return Offer(
+            id: OfferID(number), selection: Self.selection,
+            targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
+            bodies: [.init(file: file, range: 0..<4)])
+    }
+
+    /// Another program that owns the selection, and has been told so by the server.
+    private func rival() throws -> (display: XDisplay, window: WindowID) {
+        let display = try XDisplay(opening: try #require(Xvfb.display))
+        let window = display.createWindow(for: .owner)
+        display.setOwner(of: display.intern(Self.selection), to: window, time: display.serverTime())
+        display.synchronize()
+        return (display, window)
+    }
+
+    @Test("A claim outlives a change of owner that came before it and is read after it")
+    func claimAfterUnreadChange() throws {
+        let session = try session()
+        let rival = try rival()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.drain(limit: 1_000)
+
+        #expect(told.claimed == [OfferID(1)])
+        #expect(told.owners == [.foreign(rival.window), .ours(OfferID(1))])
+        let owner = session.display.owner(of: session.display.intern(Self.selection))
+        #expect(owner != .none && owner != rival.window)
+    }
+
+    @Test("A version that was replaced lets its window go, the one that is owned keeps it")
+    func replaced() throws {
+        let session = try session()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
+        session.drain(limit: 1_000)
+        #expect(told.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
+        #expect(session.server.acquired(OfferID(1)) == nil)
+        #expect(session.server.acquired(OfferID(2)) != nil)
+    }
+
+    @Test("A claim whose time is over changes nothing")
+    func tooLate() throws {
+        let session = try session()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: .now)
+        session.drain(limit: 1_000)
+        #expect(told.claimed == [])
+        #expect(told.owners == [])
+    }
+
+    @Test("A late claim is retracted by its name, and a newer one is left alone")
+    func retracted() throws {
+        let session = try session()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
+        session.disown(OfferID(1))
+        session.catchUp()
+        session.display.synchronize()
+        session.drain(limit: 1_000)
+        #expect(told.owners.last == .ours(OfferID(2)))
+        session.disown(OfferID(2))
+        session.display.synchronize()
+        session.drain(limit: 1_000)
+        #expect(told.owners.last == OwnershipTracker.Owner.none)
+    }
+
+    @Test("What is ours is not asked of ourselves through X")
+    func ownQuestion() throws {
+        let session = try session()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), silence: .seconds(60))
+        #expect(told.failures == [.ownerReplaced])
+    }
+
+    @Test("Who asks an owner that is replaced before it answers is told to look anew")
+    func replacedWhileAsked() throws {
+        let session = try session()
+        let first = try rival()
+        session.catchUp()
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.display.synchronize()
+        let second = try rival()
+        session.drain(limit: 1_000)
+        #expect(told.failures == [.ownerReplaced])
+        #expect(told.owners == [.foreign(first.window), .foreign(second.window)])
+    }
+}
