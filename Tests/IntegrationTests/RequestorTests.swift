@@ -90,6 +90,21 @@ extension Integration {
             }
         }
 
+        /// The server has told the bridge by then, which may not have read it yet.
+        @Test("What was copied before a call is what the call reads, at once")
+        func freshness() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                for round in 0..<20 {
+                    let file = try sandbox.write(Array("copy \(round)".utf8), to: "in")
+                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                        _ = try await peer.await("owned")
+                        #expect(try await sandbox.require("get").text == "copy \(round)")
+                    }
+                }
+            }
+        }
+
         @Test("An owner that refuses what it offers leaves status 1 or 5, and no output")
         func refused() async throws {
             try await Self.withOwner(["--refuse", Self.type]) { sandbox, _, _ in
