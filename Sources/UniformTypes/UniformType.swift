@@ -30,9 +30,7 @@ package struct UniformType: Sendable {
     /// The type with that filename extension (without the dot), declared or dynamic. Nil when it is empty or has a dot,
     /// a slash or a control character.
     package init?(filenameExtension: String) {
-        guard !filenameExtension.isEmpty, filenameExtension.utf8.count <= 64,
-            !filenameExtension.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F || $0 == 0x2F || $0 == 0x2E })
-        else { return nil }
+        guard Self.isFilenameExtension(filenameExtension) else { return nil }
         let lowered = filenameExtension.lowercased()
         if let declared = Declarations.shared.declaration(ofExtension: lowered) {
             self.init(unchecked: declared.identifier)
@@ -72,7 +70,13 @@ package struct UniformType: Sendable {
             ? identifier.lowercased() : identifier
     }
 
-    private static func isIdentifier(_ string: String) -> Bool {
+    /// Whether a file name can end with it, behind a dot: at most 64 bytes, and no dot, slash, space or control character.
+    static func isFilenameExtension(_ string: String) -> Bool {
+        !string.isEmpty && string.utf8.count <= 64
+            && !string.utf8.contains { $0 < 0x21 || $0 == 0x7F || $0 == 0x2F || $0 == 0x2E }
+    }
+
+    static func isIdentifier(_ string: String) -> Bool {
         guard string.utf8.count <= 255 else { return false }
         var labels = 1
         var length = 0

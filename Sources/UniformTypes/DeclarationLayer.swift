@@ -1,0 +1,37 @@
+/// Declarations from one source, found by identifier, MIME type, filename extension and X11 target.
+///
+/// Of several declarations with the same tag, the first one has it. Several of one type add up.
+struct DeclarationLayer: Sendable {
+    /// Identifiers as declared, one by key.
+    private(set) var identifiers: [String: String] = [:]
+    private var byKey: [String: [TypeDeclaration]] = [:]
+    private var byMIME: [String: [String]] = [:]
+    private var byExtension: [ExactName: [String]] = [:]
+    private var byTarget: [ExactName: [String]] = [:]
+
+    static let none = DeclarationLayer([])
+
+    /// Leaves out what has faults.
+    init(_ declarations: [TypeDeclaration]) {
+        for declaration in declarations where declaration.faults().isEmpty {
+            let identifier = declaration.identifier
+            let key = identifier.asciiLowercased
+            identifiers[key] = identifiers[key] ?? identifier
+            byKey[key, default: []].append(declaration)
+            for name in declaration.mimeTypes {
+                if let mime = MIMEType(name) { byMIME[mime.normalized, default: []].append(identifier) }
+            }
+            for name in declaration.filenameExtensions {
+                byExtension[ExactName(name.asciiLowercased), default: []].append(identifier)
+            }
+            for name in declaration.targets { byTarget[ExactName(name), default: []].append(identifier) }
+        }
+    }
+
+    var isEmpty: Bool { byKey.isEmpty }
+
+    func declarations(ofKey key: String) -> [TypeDeclaration] { byKey[key] ?? [] }
+    func identifiers(ofMIMEType normalized: String) -> [String] { byMIME[normalized] ?? [] }
+    func identifiers(ofExtension lowered: String) -> [String] { byExtension[ExactName(lowered)] ?? [] }
+    func identifiers(ofTarget target: String) -> [String] { byTarget[ExactName(target)] ?? [] }
+}
