@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "xpb", targets: ["XPBCommand"]),
         .executable(name: "xpbd", targets: ["xpbd"]),
         .library(name: "Pasteboard", targets: ["Pasteboard"]),
+        .library(name: "UniformTypes", targets: ["UniformTypes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -45,7 +46,8 @@ let package = Package(
             name: "CX11", pkgConfig: "x11 xfixes xres",
             providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
         .systemLibrary(name: "CLinux"),
-        library("UniformTypes"),
+        // Scripts/generate-types makes Swift of the tables in Data.
+        .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),

@@ -2,8 +2,6 @@
 ///
 /// Of several declarations with the same tag, the first one has it. Several of one type add up.
 struct DeclarationLayer: Sendable {
-    /// Identifiers as declared, one by key.
-    private(set) var identifiers: [String: String] = [:]
     private var byKey: [String: [TypeDeclaration]] = [:]
     private var byMIME: [String: [String]] = [:]
     private var byExtension: [ExactName: [String]] = [:]
@@ -15,10 +13,8 @@ struct DeclarationLayer: Sendable {
     init(_ declarations: [TypeDeclaration]) {
         for declaration in declarations where declaration.faults().isEmpty {
             let identifier = declaration.identifier
-            let key = identifier.asciiLowercased
-            identifiers[key] = identifiers[key] ?? identifier
-            byKey[key, default: []].append(declaration)
-            for name in declaration.mimeTypes {
+            byKey[identifier.asciiLowercased, default: []].append(declaration)
+            for name in declaration.mimeTypes + declaration.targets {
                 if let mime = MIMEType(name) { byMIME[mime.normalized, default: []].append(identifier) }
             }
             for name in declaration.filenameExtensions {
@@ -29,7 +25,9 @@ struct DeclarationLayer: Sendable {
     }
 
     var isEmpty: Bool { byKey.isEmpty }
+    var keys: some Sequence<String> { byKey.keys }
 
+    func declares(_ key: String) -> Bool { byKey[key] != nil }
     func declarations(ofKey key: String) -> [TypeDeclaration] { byKey[key] ?? [] }
     func identifiers(ofMIMEType normalized: String) -> [String] { byMIME[normalized] ?? [] }
     func identifiers(ofExtension lowered: String) -> [String] { byExtension[ExactName(lowered)] ?? [] }

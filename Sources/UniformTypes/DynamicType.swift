@@ -1,12 +1,12 @@
 /// What a dynamic identifier carries: tags of a type that nobody declared.
 struct DynamicTag: Equatable, Sendable {
     /// Raw values are the tag classes of the payload.
-    enum Class: Character, Sendable {
-        case filenameExtension = "1"
-        case osType = "2"
-        case mimeType = "3"
+    enum Class: UInt8, CaseIterable, Sendable {
+        case filenameExtension = 0x31
+        case osType = 0x32
+        case mimeType = 0x33
         /// A pasteboard's own name for a type; here an X11 target.
-        case pasteboardType = "4"
+        case pasteboardType = 0x34
     }
 
     let `class`: Class
@@ -16,10 +16,14 @@ struct DynamicTag: Equatable, Sendable {
         self.class = `class`
         self.value = value
     }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.class == right.class && left.value.isExactly(right.value)
+    }
 }
 
 /// A dynamic identifier, read or to be written: `dyn.a` and, in base 32, `?0=TYPE[,TYPE]:CLASS=VALUE[:CLASS=VALUE]`, or
-/// the tags alone.
+/// the tags alone. In a value `\` stands before `?`, `=`, `:`, `,`, `\` and NUL.
 struct DynamicType: Equatable, Sendable {
     /// Identifiers.
     let conformsTo: [String]
@@ -34,41 +38,39 @@ struct DynamicType: Equatable, Sendable {
         tags.first { $0.class == `class` }?.value
     }
 
-    private static let prefix = "dyn.a"
+    /// The X11 target it carries: the MIME type, else the pasteboard's own name. A part of the selection protocol is none:
+    /// nobody is to be offered TARGETS as contents.
+    var target: String? {
+        (value(of: .mimeType) ?? value(of: .pasteboardType)).flatMap { X11Targets.isProtocolTarget($0) ? nil : $0 }
+    }
 
-    /// Types that a payload names by one character.
-    private static let shortTypes: [(code: String, identifier: String)] = [
-        ("6", "public.data"), ("7", "public.text"), ("8", "public.plain-text"), ("B", "public.image"),
-        ("C", "public.video"), ("D", "public.audio"),
-    ]
-
-    var identifier: String { Self.prefix + Base32.encode(Array(payload.utf8)) }
+    var identifier: String { Self.prefix + Base32.encode(payload.utf8) }
 
     var payload: String {
-        let types = conformsTo.map { identifier in
-            Self.shortTypes.first { $0.identifier == identifier }?.code ?? Self.escaped(identifier)
-        }
-        let tagged = tags.map { "\($0.class.rawValue)=\(Self.escaped($0.value))" }
+        let types = conformsTo.map { Self.shortName(of: $0) ?? Self.escaped($0) }
+        let tagged = tags.map { "\(Unicode.Scalar($0.class.rawValue))=\(Self.escaped($0.value))" }
         guard !types.isEmpty else { return tagged.joined(separator: ":") }
         return (["?0=" + types.joined(separator: ",")] + tagged).joined(separator: ":")
     }
 
-    /// Nil when the identifier is not dynamic, or its payload is damaged or has no tag.
+    /// Nil when the identifier is not dynamic, or its payload is damaged or has no tag. Digits are small letters. What a
+    /// payload conforms to is left out where it is no identifier.
     init?(identifier: String) {
-        guard identifier.hasPrefix(Self.prefix),
-            let bytes = Base32.decode(identifier.dropFirst(Self.prefix.count)),
-            let payload = String(validating: bytes, as: UTF8.self)
+        let prefix = Self.prefix.utf8
+        guard identifier.utf8.starts(with: prefix), identifier.utf8.count <= UniformType.maximumDynamicLength,
+            let payload = Base32.decode(identifier.utf8.dropFirst(prefix.count)),
+            String(validating: payload, as: UTF8.self) != nil
         else { return nil }
         var conformsTo: [String] = []
         var tags: [DynamicTag] = []
-        let fields = Self.split(payload.hasPrefix("?") ? payload.dropFirst() : payload[...], at: ":")
-        for field in fields {
-            guard let name = field.first, field.dropFirst().first == "=" else { return nil }
+        let hasTypes = payload.first == UInt8(ascii: "?")
+        for field in Self.split(payload[(hasTypes ? 1 : 0)...], at: UInt8(ascii: ":")) {
+            guard let name = field.first, field.dropFirst().first == UInt8(ascii: "=") else { return nil }
             let value = field.dropFirst(2)
-            if name == "0" {
-                conformsTo = Self.split(value, at: ",").map { type in
-                    Self.shortTypes.first { $0.code == type }?.identifier ?? Self.unescaped(type)
-                }
+            if name == UInt8(ascii: "0") {
+                conformsTo = Self.split(value, at: UInt8(ascii: ",")).map { type in
+                    Self.type(ofShortName: type) ?? Self.unescaped(type)
+                }.filter(UniformType.isIdentifier)
             } else if let known = DynamicTag.Class(rawValue: name) {
                 tags.append(DynamicTag(known, Self.unescaped(value)))
             }
@@ -77,42 +79,71 @@ struct DynamicType: Equatable, Sendable {
         self.init(conformsTo: conformsTo, tags: tags)
     }
 
-    private static func escaped(_ value: String) -> String {
-        var result = ""
-        for scalar in value.unicodeScalars {
-            if "?=:,\\\0".unicodeScalars.contains(scalar) { result.unicodeScalars.append("\\") }
-            result.unicodeScalars.append(scalar)
+    private static var prefix: String { "dyn.a" }
+
+    /// Types that a payload names by one character.
+    private static func shortName(of identifier: String) -> String? {
+        switch identifier {
+        case "public.data": "6"
+        case "public.text": "7"
+        case "public.plain-text": "8"
+        case "public.image": "B"
+        case "public.video": "C"
+        case "public.audio": "D"
+        default: nil
         }
-        return result
     }
 
-    private static func unescaped(_ value: Substring) -> String {
-        var result = ""
+    private static func type(ofShortName name: ArraySlice<UInt8>) -> String? {
+        guard let character = name.first, name.count == 1 else { return nil }
+        return switch Unicode.Scalar(character) {
+        case "6": "public.data"
+        case "7": "public.text"
+        case "8": "public.plain-text"
+        case "B": "public.image"
+        case "C": "public.video"
+        case "D": "public.audio"
+        default: nil
+        }
+    }
+
+    private static let escape = UInt8(ascii: "\\")
+
+    private static func escaped(_ value: String) -> String {
+        var result: [UInt8] = []
+        for byte in value.utf8 {
+            if "?=:,\\\0".utf8.contains(byte) { result.append(escape) }
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
         var isEscaped = false
-        for scalar in value.unicodeScalars {
-            if scalar == "\\", !isEscaped {
+        for byte in value {
+            if byte == escape, !isEscaped {
                 isEscaped = true
             } else {
-                result.unicodeScalars.append(scalar)
+                result.append(byte)
                 isEscaped = false
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// The parts between separators that no backslash precedes.
-    private static func split(_ string: Substring, at separator: Unicode.Scalar) -> [Substring] {
-        var parts: [Substring] = []
-        var start = string.startIndex
+    private static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var start = bytes.startIndex
         var isEscaped = false
-        for index in string.unicodeScalars.indices {
-            let scalar = string.unicodeScalars[index]
-            if scalar == separator, !isEscaped {
-                parts.append(string[start..<index])
-                start = string.unicodeScalars.index(after: index)
+        for index in bytes.indices {
+            if bytes[index] == separator, !isEscaped {
+                parts.append(bytes[start..<index])
+                start = index + 1
             }
-            isEscaped = scalar == "\\" && !isEscaped
+            isEscaped = bytes[index] == escape && !isEscaped
         }
-        return parts + [string[start...]]
+        return parts + [bytes[start...]]
     }
 }

@@ -1,37 +1,80 @@
-/// A MIME type taken apart (RFC 2045): `type/subtype`, then parameters behind semicolons.
+/// A MIME type taken apart (RFC 2045, section 5.1): `type/subtype`, then parameters behind semicolons.
 struct MIMEType: Sendable {
     /// `type/subtype`, in small letters.
     let essence: String
-    /// In small letters, with what stands between the parts removed: `text/plain;charset=utf-8`.
+    /// In small letters, with the spaces around the parts removed: `text/plain;charset=utf-8`. What stands in quotes
+    /// keeps its spaces and semicolons.
     let normalized: String
     /// The value of the parameter `charset`, in small letters, without quotes.
     let charset: String?
 
+    /// A longest one, in bytes.
+    static let maximumLength = 1024
+
     /// Nil when the string is not of that form: each half of the essence is one or more token characters.
     init?(_ string: String) {
-        guard string.utf8.count <= 1024 else { return nil }
-        let parts = string.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
-        let halves = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isToken) }),
-            string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        let bytes = string.utf8
+        guard bytes.count <= Self.maximumLength, bytes.contains(UInt8(ascii: "/")),
+            bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
-        essence = parts[0].lowercased()
-        normalized = parts.map { $0.lowercased() }.joined(separator: ";")
-        charset = parts.dropFirst().lazy
-            .map { $0.lowercased() }
-            .first { $0.hasPrefix("charset=") }
-            .map { $0.dropFirst("charset=".count).filter { $0 != "\"" } }
+        let parts = Self.parts(of: string)
+        guard let first = parts.first, Self.isEssence(first) else { return nil }
+        essence = first
+        normalized = parts.count == 1 ? first : parts.joined(separator: ";")
+        charset = parts.dropFirst().first { $0.utf8.starts(with: "charset=".utf8) }.map { parameter in
+            String(decoding: parameter.utf8.dropFirst("charset=".utf8.count).filter { $0 != 0x22 }, as: UTF8.self)
+        }
     }
 
-    /// RFC 2045, section 5.1: any visible ASCII character but the separators.
+    /// Whether it is written without any capital, so that nothing is lost where letters are made small. Cased letters may
+    /// stand in parameters.
+    static func isLowercased(_ string: String) -> Bool { string.lowercased().isExactly(string) }
+
+    /// In small letters, without the spaces around them.
+    private static func parts(of string: String) -> [String] {
+        let bytes = string.utf8
+        var parts: [String] = []
+        var start = bytes.startIndex
+        var isQuoted = false
+        func endPart(at end: String.Index) { parts.append(trimmed(string[start..<end]).asciiLowercased) }
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ";") where !isQuoted:
+                endPart(at: index)
+                start = bytes.index(after: index)
+            default: break
+            }
+        }
+        endPart(at: bytes.endIndex)
+        return parts
+    }
+
+    private static func trimmed(_ part: Substring) -> String {
+        var bytes = part.utf8
+        while bytes.first == 0x20 { bytes.removeFirst() }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return String(Substring(bytes))
+    }
+
+    private static func isEssence(_ string: String) -> Bool {
+        var halves = 1
+        var length = 0
+        for byte in string.utf8 {
+            if byte == UInt8(ascii: "/"), length > 0 {
+                halves += 1
+                length = 0
+            } else if isToken(byte) {
+                length += 1
+            } else {
+                return false
+            }
+        }
+        return halves == 2 && length > 0
+    }
+
+    /// Any visible ASCII character but the separators.
     private static func isToken(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && !"()<>@,;:\\\"/[]?=".utf8.contains(byte)
-    }
-
-    private static func trimmed(_ part: Substring) -> Substring {
-        var part = part
-        while part.first == " " { part.removeFirst() }
-        while part.last == " " { part.removeLast() }
-        return part
     }
 }

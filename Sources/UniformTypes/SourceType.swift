@@ -24,7 +24,9 @@ package enum SourceType {
         if isUTF8Text { return UniformType.utf8PlainText.identifier }
         if let known = signatures.first(where: { $0.matches(prefix) }) { return known.type.identifier }
         if let name = fileName?.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex,
-            let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])), !type.isDynamic
+            let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])),
+            // The desktop may know an extension's MIME type where no type is declared.
+            !type.isDynamic || type.preferredMIMEType != nil
         {
             return type.identifier
         }

@@ -65,16 +65,3 @@ package enum TypeLayers {
     /// Set for what a loader itself calls.
     private static let isLoading = TaskLocal(wrappedValue: false)
 }
-
-/// The layers around our own table as they are at one moment.
-final class Layers: Sendable {
-    let user: DeclarationLayer
-    let app: DeclarationLayer
-    let desktop: (any DesktopTypes)?
-
-    init(user: DeclarationLayer = .none, app: DeclarationLayer = .none, desktop: (any DesktopTypes)? = nil) {
-        self.user = user
-        self.app = app
-        self.desktop = desktop
-    }
-}

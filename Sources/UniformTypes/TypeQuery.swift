@@ -17,17 +17,17 @@ package enum TypeQuery: Equatable, Sendable {
     package static func parse(_ string: String) -> TypeQuery? {
         guard isPossibleName(string) else { return nil }
         if let known = TypeClass(rawValue: string) { return .class(known) }
-        if string.first == "." {
-            return UniformType(filenameExtension: String(string.dropFirst())).map { .identifier($0) }
+        if string.utf8.first == UInt8(ascii: ".") {
+            return UniformType(filenameExtension: String(string.unicodeScalars.dropFirst())).map { .identifier($0) }
         }
-        if string.contains("*") { return .pattern(string) }
+        if string.utf8.contains(UInt8(ascii: "*")) { return .pattern(string) }
         if MIMEType(string) != nil { return .mimeType(string) }
         if let type = UniformType(string) { return .identifier(type) }
         return .target(string)
     }
 
     static func isPossibleName(_ string: String) -> Bool {
-        !string.isEmpty && string.utf8.count <= maximumLength && string.first != " " && string.last != " "
+        !string.isEmpty && string.utf8.count <= maximumLength && string.utf8.first != 0x20 && string.utf8.last != 0x20
             && string.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

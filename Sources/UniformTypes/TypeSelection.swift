@@ -24,18 +24,18 @@ extension TypeQuery {
     private func closeness(to offer: Offer) -> Closeness? {
         switch self {
         case .identifier(let type):
-            if offer.target == type.identifier { return .name }
+            if offer.target?.isExactly(type.identifier) == true { return .name }
             return closeness(of: offer, to: type, decoded: true)
         case .class(let known):
             // The plain text, not the markup that was offered before it.
             if known == .text, offer.type.conforms(to: .plainText) { return .type }
             return closeness(of: offer, to: known.type, decoded: true)
         case .mimeType(let name):
-            if offer.target == name { return .name }
+            if offer.target?.isExactly(name) == true { return .name }
             guard let type = UniformType(mimeType: name) else { return nil }
             return closeness(of: offer, to: type, decoded: false)
         case .target(let name):
-            if offer.target == name { return .name }
+            if offer.target?.isExactly(name) == true { return .name }
             // Latin-1 and compound text: other names of a plain text do not have these bytes.
             guard !["STRING", "C_STRING", "COMPOUND_TEXT"].contains(name) else { return nil }
             return closeness(of: offer, to: UniformType(target: name), decoded: false)

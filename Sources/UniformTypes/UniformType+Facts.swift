@@ -1,42 +1,44 @@
 /// What is known of a type: its tags and its place among the others.
 extension UniformType {
-    package var isDeclared: Bool { Declarations.shared.declaration(ofKey: key) != nil }
+    /// Whether a declaration describes it: a built-in one, the user's or the app's.
+    public var isDeclared: Bool { TypeLayers.current.isDeclared(self) }
 
     /// Whether the identifier carries its own description (`dyn.a…`) and that can be read.
-    package var isDynamic: Bool { DynamicType(identifier: key) != nil }
+    public var isDynamic: Bool { DynamicType(identifier: key) != nil }
+
+    /// Whether it is of the public domain, `public.…`, and nobody's own.
+    public var isPublic: Bool { key.utf8.starts(with: "public.".utf8) }
 
     /// Nil where there is none: `public.url` and `public.file-url` have no MIME type.
-    package var preferredMIMEType: String? {
-        Declarations.shared.declaration(ofKey: key)?.mimeTypes.first
-            ?? DynamicType(identifier: key)?.value(of: .mimeType)
+    public var preferredMIMEType: String? { TypeLayers.current.mimeTypes(of: self).first }
+
+    /// Without the dot; nil where there is none.
+    public var preferredFilenameExtension: String? { TypeLayers.current.filenameExtensions(of: self).first }
+
+    /// Every name it has, the preferred one of each class first. Classes of which it has none are missing.
+    public var tags: [UniformTypeTagClass: [String]] {
+        let layers = TypeLayers.current
+        let tags: [UniformTypeTagClass: [String]] = [
+            .mimeType: layers.mimeTypes(of: self), .filenameExtension: layers.filenameExtensions(of: self),
+            .selectionTarget: layers.targets(of: self),
+        ]
+        return tags.filter { !$0.value.isEmpty }
     }
 
-    /// Without the dot.
-    package var preferredFilenameExtension: String? {
-        Declarations.shared.declaration(ofKey: key)?.extensions.first
-            ?? DynamicType(identifier: key)?.value(of: .filenameExtension)
-    }
+    /// A few English words for people, such as `PNG image`; nil where there are none.
+    public var typeDescription: String? { TypeLayers.current.description(of: self) }
 
     /// Every ancestor once, the nearest first.
-    package var supertypes: [UniformType] {
-        var found: [UniformType] = []
-        var seen: Set<UniformType> = [self]
-        var generation = [self]
-        while !generation.isEmpty {
-            generation = generation.flatMap(\.parents).filter { seen.insert($0).inserted }
-            found += generation
-        }
-        return found
-    }
+    public var supertypes: [UniformType] { TypeLayers.current.supertypes(of: self) }
 
     /// Whether it is `type` or descends from it.
-    package func conforms(to type: UniformType) -> Bool {
-        self == type || supertypes.contains(type)
+    public func conforms(to type: UniformType) -> Bool {
+        self == type || TypeLayers.current.conforms(self, to: type)
     }
 
-    private var parents: [UniformType] {
-        let identifiers =
-            Declarations.shared.declaration(ofKey: key)?.parents ?? DynamicType(identifier: key)?.conformsTo ?? []
-        return identifiers.map(UniformType.init(unchecked:))
-    }
+    /// Whether it descends from `type`. No type descends from itself.
+    public func isSubtype(of type: UniformType) -> Bool { self != type && conforms(to: type) }
+
+    /// Whether `type` descends from it. No type descends from itself.
+    public func isSupertype(of type: UniformType) -> Bool { type.isSubtype(of: self) }
 }

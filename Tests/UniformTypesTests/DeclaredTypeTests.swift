@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import UniformTypes
+
+@Suite struct DeclaredTypeTests {
+    /// A row of the table of declared types.
+    private struct Row {
+        let identifier: String
+        let parents: [String]
+        let mimeTypes: [String]
+        let extensions: [String]
+        let description: String
+
+        static func all() throws -> [Row] {
+            try Table.rows("uniform-types.tsv").map { columns in
+                Row(
+                    identifier: columns[0], parents: Table.names(columns[1]),
+                    mimeTypes: Table.names(columns[2]) + Table.names(columns[3]), extensions: Table.names(columns[4]),
+                    description: columns[5])
+            }
+        }
+    }
+
+    @Test("Every declared type is found by its identifier, in any case, with all that its row says")
+    func identifiers() throws {
+        let rows = try Row.all()
+        #expect(rows.count > 600)
+        for row in rows {
+            for spelling in [row.identifier, row.identifier.uppercased(), row.identifier.lowercased()] {
+                let type = try #require(UniformType(spelling))
+                #expect(type.isDeclared, "\(spelling)")
+                #expect(type.identifier == spelling)
+                #expect(type.tags[.mimeType] ?? [] == row.mimeTypes, "\(spelling)")
+                #expect(type.tags[.filenameExtension] ?? [] == row.extensions, "\(spelling)")
+                #expect(type.preferredMIMEType == row.mimeTypes.first, "\(spelling)")
+                #expect(type.preferredFilenameExtension == row.extensions.first, "\(spelling)")
+                #expect(type.typeDescription == row.description, "\(spelling)")
+                #expect(type.isPublic == row.identifier.hasPrefix("public."))
+            }
+        }
+    }
+
+    @Test("Every tag of a row leads to a type that has the tag, and every type with the tag is among those found")
+    func tags() throws {
+        for row in try Row.all() {
+            let type = try #require(UniformType(row.identifier))
+            for name in row.mimeTypes {
+                for spelling in [name, name.uppercased()] {
+                    let found = try #require(UniformType(mimeType: spelling))
+                    #expect(found.tags[.mimeType]?.contains(name) == true, "\(spelling) is \(found)")
+                    #expect(UniformType.types(tag: spelling, tagClass: .mimeType).contains(type), "\(spelling)")
+                }
+                #expect(UniformType(mimeType: name, conformingTo: type) == type || isShared(name, by: row), "\(name)")
+            }
+            for name in row.extensions {
+                let found = try #require(UniformType(filenameExtension: name.uppercased()))
+                #expect(found.tags[.filenameExtension]?.contains(name) == true, "\(name) is \(found)")
+                #expect(UniformType.types(tag: name, tagClass: .filenameExtension).contains(type), "\(name)")
+            }
+        }
+    }
+
+    /// Whether types below this one have the MIME type, too, so that asking for it among them says nothing.
+    private func isShared(_ name: String, by row: Row) -> Bool {
+        UniformType.types(tag: name, tagClass: .mimeType).count > 1
+    }
+
+    @Test("A type conforms to what its row says, to what that conforms to, and to nothing else")
+    func conformance() throws {
+        let rows = try Row.all()
+        let parents = Dictionary(uniqueKeysWithValues: rows.map { ($0.identifier.lowercased(), $0.parents) })
+        func ancestors(_ identifier: String) -> Set<String> {
+            Set((parents[identifier.lowercased()] ?? []).flatMap { ancestors($0).union([$0.lowercased()]) })
+        }
+        let types = rows.compactMap { UniformType($0.identifier) }
+        for (row, type) in zip(rows, types) {
+            let expected = ancestors(row.identifier)
+            #expect(Set(type.supertypes.map { $0.identifier.lowercased() }) == expected, "\(row.identifier)")
+            #expect(type.supertypes.count == expected.count, "\(row.identifier)")
+            #expect(type.supertypes.prefix(row.parents.count).map(\.identifier) == row.parents)
+            // Every ancestor, and of the many others some.
+            for (index, other) in types.enumerated() where index % 10 == 0 || expected.contains(other.key) {
+                let wanted = expected.contains(other.key) || other == type
+                if type.conforms(to: other) != wanted { Issue.record("\(type) conforms to \(other): \(!wanted)") }
+            }
+        }
+    }
+
+    @Test("The ancestors that the table has are those that a walk from parent to parent finds, in that order")
+    func walk() throws {
+        // A user's word about any built-in type makes every lookup walk.
+        let walking = Layers(user: DeclarationLayer([TypeDeclaration(identifier: "public.item")]))
+        for row in try Row.all() {
+            let type = try #require(UniformType(row.identifier))
+            #expect(walking.supertypes(of: type) == type.supertypes, "\(type)")
+        }
+    }
+
+    @Test(
+        "Of types that share a MIME type the plain document comes before templates, slide shows and libraries",
+        arguments: [
+            ("application/msword", "com.microsoft.word.doc"), ("application/vnd.ms-excel", "com.microsoft.excel.xls"),
+            ("application/msexcel", "com.microsoft.excel.xls"),
+            ("application/vnd.ms-powerpoint", "com.microsoft.powerpoint.ppt"),
+            ("application/mspowerpoint", "com.microsoft.powerpoint.ppt"),
+            ("application/x-msdownload", "com.microsoft.windows-executable"), ("audio/mp4a-latm", "public.mp4a-latm"),
+        ])
+    func sharedMIMETypes(name: String, identifier: String) {
+        #expect(UniformType(mimeType: name)?.identifier == identifier)
+        #expect(UniformType(target: name).identifier == identifier)
+    }
+
+    @Test(
+        "Of types that share an extension the usual one comes first, and a flat file before a folder",
+        arguments: [
+            ("ts", "public.mpeg-2-transport-stream"), ("mp4", "public.mpeg-4"), ("otf", "public.opentype-font"),
+            ("xml", "public.xml"), ("plist", "com.apple.property-list"), ("app", "com.apple.application-file"),
+            ("key", "com.apple.iWork.Keynote.sffkey"), ("pages", "com.apple.iWork.Pages.sffpages"),
+            ("numbers", "com.apple.iWork.Numbers.sffnumbers"), ("pkg", "com.apple.installer-package-archive"),
+            ("fs", "org.khronos.glsl.fragment-shader"), ("smf", "public.midi-audio"),
+        ])
+    func sharedExtensions(name: String, identifier: String) {
+        #expect(UniformType(filenameExtension: name)?.identifier == identifier)
+    }
+}

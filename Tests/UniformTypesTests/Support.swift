@@ -1,0 +1,62 @@
+import Foundation
+
+/// A table of the module, read line by line.
+enum Table {
+    /// The rows behind the head, as columns.
+    static func rows(_ name: String) throws -> [[String]] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/UniformTypes/Data").appending(path: name).standardized
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    /// The names that a column has, joined by commas.
+    static func names(_ column: String) -> [String] { column.split(separator: ",").map(String.init) }
+}
+
+/// Random numbers that are the same for the same seed (splitmix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension SeededGenerator {
+    /// A string of at most `length` bytes: letters, what means something in names of types, and anything of Unicode.
+    mutating func name(atMost length: Int) -> String {
+        let pieces = [
+            "a", "z", "Q", "0", "9", "-", "_", " ", ".", "/", ";", "=", ":", ",", "?", "\\", "\"", "*", "+", "\t", "\n",
+            "\r\n", "\u{1}", "\u{7F}", "é", "e\u{301}", "\u{301}", "\u{212A}", "\u{37E}", "ß", "İ", "中", "😀",
+            "\u{200D}",
+            "dyn.", "dyn.a", "dyn.age80s52", "DYN.A", "image/", "text/plain", ";charset=", "utf-8", "public.", "com.",
+            "UTF8_STRING", "com.trolltech.anymime.", "--", "application/web;type=\"custom/format", "\u{10FFFF}",
+        ]
+        let wanted = Int.random(in: 0...length, using: &self)
+        var name = ""
+        while true {
+            var piece = pieces[Int.random(in: pieces.indices, using: &self)]
+            if Int.random(in: 0..<8, using: &self) == 0,
+                let scalar = Unicode.Scalar(UInt32.random(in: 1...0x10FFFF, using: &self))
+            {
+                piece = String(scalar)
+            }
+            guard name.utf8.count + piece.utf8.count <= wanted else { return name }
+            name += piece
+        }
+    }
+
+    /// Any bytes, as text.
+    mutating func garbage(atMost length: Int) -> String {
+        let count = Int.random(in: 0...length, using: &self)
+        return String(decoding: (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }, as: UTF8.self)
+    }
+}
