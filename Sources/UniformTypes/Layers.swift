@@ -6,7 +6,10 @@ final class Layers: Sendable {
     /// Whether the user declares a type that our table has.
     let userRedefinesOurs: Bool
 
-    init(user: DeclarationLayer = .none, app: DeclarationLayer = .none, desktop: (any DesktopTypes)? = nil) {
+    init(
+        user: DeclarationLayer = DeclarationLayer(), app: DeclarationLayer = DeclarationLayer(),
+        desktop: (any DesktopTypes)? = nil
+    ) {
         self.user = user
         self.app = app
         self.desktop = desktop

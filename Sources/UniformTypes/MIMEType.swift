@@ -5,9 +5,6 @@ struct MIMEType: Sendable {
     /// In small letters, with the spaces around the parts removed: `text/plain;charset=utf-8`. What stands in quotes
     /// keeps its spaces and semicolons.
     let normalized: String
-    /// The value of the parameter `charset`, in small letters, without quotes.
-    let charset: String?
-
     /// A longest one, in bytes.
     static let maximumLength = 1024
 
@@ -17,21 +14,33 @@ struct MIMEType: Sendable {
         guard bytes.count <= Self.maximumLength, bytes.contains(UInt8(ascii: "/")),
             bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
-        let parts = Self.parts(of: string)
-        guard let first = parts.first, Self.isEssence(first) else { return nil }
-        essence = first
-        normalized = parts.count == 1 ? first : parts.joined(separator: ";")
-        charset = parts.dropFirst().first { $0.utf8.starts(with: "charset=".utf8) }.map { parameter in
+        guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else {
+            essence = Self.trimmed(string[...]).asciiLowercased
+            normalized = essence
+            guard Self.isEssence(essence) else { return nil }
+            return
+        }
+        essence = Self.trimmed(string[..<end]).asciiLowercased
+        guard Self.isEssence(essence) else { return nil }
+        normalized = ([essence] + Self.parts(of: string[bytes.index(after: end)...])).joined(separator: ";")
+    }
+
+    /// The value of the parameter `charset`, in small letters, without quotes.
+    var charset: String? {
+        guard normalized.utf8.count > essence.utf8.count else { return nil }
+        return Self.parts(of: normalized[...]).first { $0.utf8.starts(with: "charset=".utf8) }.map { parameter in
             String(decoding: parameter.utf8.dropFirst("charset=".utf8.count).filter { $0 != 0x22 }, as: UTF8.self)
         }
     }
 
     /// Whether it is written without any capital, so that nothing is lost where letters are made small. Cased letters may
     /// stand in parameters.
-    static func isLowercased(_ string: String) -> Bool { string.lowercased().isExactly(string) }
+    static func isLowercased(_ string: String) -> Bool {
+        string.utf8.allSatisfy { $0 < 0x80 && $0 == $0.asciiLowercased } || string.lowercased().isExactly(string)
+    }
 
-    /// In small letters, without the spaces around them.
-    private static func parts(of string: String) -> [String] {
+    /// What stands between semicolons, in small letters, without the spaces around it.
+    private static func parts(of string: Substring) -> [String] {
         let bytes = string.utf8
         var parts: [String] = []
         var start = bytes.startIndex

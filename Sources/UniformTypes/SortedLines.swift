@@ -5,8 +5,13 @@
 /// is a bisection over its bytes.
 struct SortedLines: Sendable {
     let text: String
+    /// Where each line begins, and where one more would, in five decimal digits each.
+    private let starts: String
 
-    init(_ text: String) { self.text = text }
+    init(_ text: String, starts: String) {
+        self.text = text
+        self.starts = starts
+    }
 
     /// The line whose first field is `key`.
     ///
@@ -14,20 +19,17 @@ struct SortedLines: Sendable {
     ///   `key` must have none.
     func line(of key: String, ignoringCase: Bool = false) -> Line? {
         let table = text.utf8Span.span
+        let digits = starts.utf8Span.span
         let wanted = key.utf8Span.span
         var low = 0
-        var high = table.count
-        // Both are where a line begins, or the end.
+        var high = digits.count / Self.digits - 1
         while low < high {
-            var start = low + (high - low) / 2
-            while start > low, table[start - 1] != Self.lineEnd { start -= 1 }
+            let middle = low + (high - low) / 2
+            let start = Self.number(middle, of: digits)
             switch Self.order(of: wanted, and: table, at: start, ignoringCase: ignoringCase) {
-            case 0:
-                return Line(text: text, bytes: start..<Self.end(of: start, in: table))
-            case 1...:
-                low = min(Self.end(of: start, in: table) + 1, high)
-            default:
-                high = start
+            case 0: return Line(text: text, bytes: start..<Self.number(middle + 1, of: digits) - 1)
+            case 1...: low = middle + 1
+            default: high = middle
             }
         }
         return nil
@@ -49,12 +51,15 @@ struct SortedLines: Sendable {
         return end == table.count || table[end] == separator || table[end] == lineEnd ? 0 : -1
     }
 
-    private static func end(of start: Int, in table: borrowing Span<UInt8>) -> Int {
-        var end = start
-        while end < table.count, table[end] != lineEnd { end += 1 }
-        return end
+    private static func number(_ index: Int, of digits: borrowing Span<UInt8>) -> Int {
+        var number = 0
+        for position in index * Self.digits..<(index + 1) * Self.digits {
+            number = number * 10 + Int(digits[position] - UInt8(ascii: "0"))
+        }
+        return number
     }
 
+    private static let digits = 5
     fileprivate static let lineEnd = UInt8(ascii: "\n")
     fileprivate static let separator = UInt8(ascii: "|")
     fileprivate static let nameEnd = UInt8(ascii: " ")

@@ -12,6 +12,7 @@ package enum TypeLayers {
     /// Threads that come while it runs for another one call it, too; the first answer is kept.
     package static func setUser(_ load: @escaping @Sendable () -> [TypeDeclaration]) {
         state.withLock { state in
+            state.layers = Layers(app: state.layers.app, desktop: state.layers.desktop)
             state.load = load
             state.generation += 1
         }
@@ -27,12 +28,8 @@ package enum TypeLayers {
     /// too many.
     static func declare(_ declaration: TypeDeclaration) -> Bool {
         state.withLock { state in
-            let key = declaration.identifier.asciiLowercased
-            let others = state.declared.filter { $0.identifier.asciiLowercased != key }
-            guard others.count < maximumDeclared else { return false }
-            state.declared = others + [declaration]
-            state.layers = Layers(
-                user: state.layers.user, app: DeclarationLayer(state.declared), desktop: state.layers.desktop)
+            guard let app = state.layers.app.adding(declaration, limit: maximumDeclared) else { return false }
+            state.layers = Layers(user: state.layers.user, app: app, desktop: state.layers.desktop)
             return true
         }
     }
@@ -57,7 +54,6 @@ package enum TypeLayers {
         var load: (@Sendable () -> [TypeDeclaration])?
         /// Tells an answer of a loader that has been replaced meanwhile.
         var generation = 0
-        var declared: [TypeDeclaration] = []
     }
 
     private static let state = Mutex(State())

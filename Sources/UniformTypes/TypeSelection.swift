@@ -8,16 +8,16 @@ extension TypeQuery {
     /// encoded goes first; all else keeps the order it is offered in.
     package static func best(of offered: [Offer], for wanted: [TypeQuery]) -> Int? {
         for query in wanted {
-            for closeness in Closeness.allCases {
-                let found = offered.indices.filter { query.closeness(to: offered[$0]) == closeness }
-                if let best = found.min(by: { textRank(offered[$0]) < textRank(offered[$1]) }) { return best }
+            let answers = offered.indices.compactMap { index in
+                query.closeness(to: offered[index]).map { ($0.rawValue, textRank(offered[index]), index) }
             }
+            if let best = answers.min(by: <) { return best.2 }
         }
         return nil
     }
 
     /// How an offer answers a query, the closest first.
-    private enum Closeness: CaseIterable {
+    private enum Closeness: Int {
         case name, type, conformance, decodable
     }
 

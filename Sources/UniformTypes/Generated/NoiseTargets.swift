@@ -18,6 +18,7 @@ application/x-qt-image
 application/x-xpb-origin
 property/bgimage
 x-special/gnome-icon-list
-"""#)
+"""#,
+            starts: "00000000070003200039000680010400127001580018800211002360025300279")
     }
 }

@@ -27,6 +27,7 @@ org.nspasteboard.ConcealedType|org.nspasteboard.ConcealedType
 org.nspasteboard.TransientType|org.nspasteboard.TransientType
 org.nspasteboard.source|org.nspasteboard.source
 x-kde-passwordManagerHint|org.nspasteboard.ConcealedType
-"""#)
+"""#,
+            starts: "00000000450007100089001210014800206002760029700323003410037300398004210043600471004960056600628006900073800795")
     }
 }
