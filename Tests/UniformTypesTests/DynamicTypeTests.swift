@@ -62,4 +62,80 @@ import Testing
     func damaged(identifier: String) throws {
         #expect(try !#require(UniformType(identifier)).isDynamic)
     }
+
+    @Test("Random tags of every class come back from the identifier as they were")
+    func random() throws {
+        var generator = SeededGenerator(seed: 11)
+        let types = ["public.data", "public.text", "public.plain-text", "public.image", "public.video", "public.audio"]
+        for round in 0..<2000 {
+            let tags = (0...Int.random(in: 0...2, using: &generator)).map { _ in
+                let known = DynamicTag.Class.allCases
+                return DynamicTag(
+                    known[Int.random(in: known.indices, using: &generator)], generator.name(atMost: 60))
+            }
+            let conformsTo = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                Bool.random(using: &generator)
+                    ? types[Int.random(in: types.indices, using: &generator)] : "com.example.\(round)"
+            }
+            let dynamic = DynamicType(conformsTo: conformsTo, tags: tags)
+            let identifier = dynamic.identifier
+            #expect(DynamicType(identifier: identifier) == dynamic, "seed 11, round \(round): \(dynamic.payload)")
+            #expect(UniformType(identifier)?.isDynamic == true, "seed 11, round \(round): \(dynamic.payload)")
+        }
+    }
+
+    @Test(
+        "A payload that is damaged makes no dynamic type",
+        arguments: [
+            "", "?", "?0", "?0=", "?0=6", "?0=6:", "?0=6:3", "x", "3", "?0=6:3image/png", "=3", "?0=6:5=x", "?3=a/b:",
+            "::",
+            "?0=6::3=a/b",
+        ])
+    func damaged(payload: String) {
+        #expect(DynamicType(identifier: "dyn.a" + Base32.encode(payload.utf8)) == nil)
+    }
+
+    @Test("A payload may have more than is known of, and what is no identifier in it is left out")
+    func lenient() throws {
+        func read(_ payload: String) -> DynamicType? {
+            DynamicType(identifier: "dyn.a" + Base32.encode(payload.utf8))
+        }
+        #expect(read("?0=6,\u{212A}.x,,com.example.x,Z:5=y:3=a/b")?.conformsTo == ["public.data", "com.example.x"])
+        #expect(read("?3=a\\:b")?.tags == [DynamicTag(.mimeType, "a:b")])
+        #expect(read("3=a\\")?.tags == [DynamicTag(.mimeType, "a")])
+        #expect(read("4==")?.tags == [DynamicTag(.pasteboardType, "=")])
+    }
+
+    @Test("An identifier that is not UTF-8, or longer than 4,096 bytes, is no dynamic type")
+    func limits() {
+        #expect(DynamicType(identifier: "dyn.a" + Base32.encode([0x33, 0x3D, 0xFF])) == nil)
+        let longest = DynamicType(conformsTo: [], tags: [DynamicTag(.mimeType, String(repeating: "x", count: 2554))])
+        #expect(longest.identifier.utf8.count == 4095)
+        #expect(UniformType(longest.identifier)?.isDynamic == true)
+        #expect(UniformType(longest.identifier.uppercased())?.isDynamic == true)
+        let longer = DynamicType(conformsTo: [], tags: [DynamicTag(.mimeType, String(repeating: "x", count: 2560))])
+        #expect(UniformType(longer.identifier) == nil)
+        #expect(UniformType("dyn.a" + String(repeating: "i", count: 300)) == nil)
+    }
+
+    @Test("Garbage of any kind ends every initialiser, with a type or without")
+    func garbage() {
+        var generator = SeededGenerator(seed: 13)
+        for round in 0..<1000 {
+            let name = round % 2 == 0 ? generator.garbage(atMost: 80) : generator.name(atMost: 80)
+            let digits = Base32.encode(name.utf8)
+            for string in [name, "dyn.a" + name, "dyn.a" + digits, "dyn.a" + digits.dropLast()] {
+                let types = [
+                    UniformType(string), UniformType(mimeType: string), UniformType(filenameExtension: string),
+                    UniformType(target: string), UniformType(tag: string, tagClass: .selectionTarget),
+                ].compactMap(\.self)
+                for type in types {
+                    #expect(type.conforms(to: type) && !type.supertypes.contains(type), "seed 13, round \(round)")
+                    #expect(UniformType(type.identifier) == type, "seed 13, round \(round)")
+                }
+                _ = TypeQuery.parse(string)
+                _ = TypeDeclaration(identifier: string, conformsTo: [string], mimeTypes: [string]).faults()
+            }
+        }
+    }
 }
