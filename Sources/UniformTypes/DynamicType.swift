@@ -1,7 +1,7 @@
 /// What a dynamic identifier carries: tags of a type that nobody declared.
-struct DynamicTag: Equatable, Sendable {
+package struct DynamicTag: Equatable, Sendable {
     /// Raw values are the tag classes of the payload.
-    enum Class: UInt8, CaseIterable, Sendable {
+    package enum Class: UInt8, CaseIterable, Sendable {
         case filenameExtension = 0x31
         case osType = 0x32
         case mimeType = 0x33
@@ -9,27 +9,27 @@ struct DynamicTag: Equatable, Sendable {
         case pasteboardType = 0x34
     }
 
-    let `class`: Class
-    let value: String
+    package let `class`: Class
+    package let value: String
 
-    init(_ class: Class, _ value: String) {
+    package init(_ class: Class, _ value: String) {
         self.class = `class`
         self.value = value
     }
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.class == right.class && left.value.isExactly(right.value)
     }
 }
 
 /// A dynamic identifier, read or to be written: `dyn.a` and, in base 32, `?0=TYPE[,TYPE]:CLASS=VALUE[:CLASS=VALUE]`, or
 /// the tags alone. In a value `\` stands before `?`, `=`, `:`, `,`, `\` and NUL.
-struct DynamicType: Equatable, Sendable {
+package struct DynamicType: Equatable, Sendable {
     /// Identifiers.
-    let conformsTo: [String]
-    let tags: [DynamicTag]
+    package let conformsTo: [String]
+    package let tags: [DynamicTag]
 
-    init(conformsTo: [String], tags: [DynamicTag]) {
+    package init(conformsTo: [String], tags: [DynamicTag]) {
         self.conformsTo = conformsTo
         self.tags = tags
     }
@@ -44,9 +44,9 @@ struct DynamicType: Equatable, Sendable {
         (value(of: .mimeType) ?? value(of: .pasteboardType)).flatMap { X11Targets.isProtocolTarget($0) ? nil : $0 }
     }
 
-    var identifier: String { Self.prefix + Base32.encode(payload.utf8) }
+    package var identifier: String { Self.prefix + Base32.encode(payload.utf8) }
 
-    var payload: String {
+    package var payload: String {
         let types = conformsTo.map { Self.shortName(of: $0) ?? Self.escaped($0) }
         let tagged = tags.map { "\(Unicode.Scalar($0.class.rawValue))=\(Self.escaped($0.value))" }
         guard !types.isEmpty else { return tagged.joined(separator: ":") }
@@ -55,7 +55,7 @@ struct DynamicType: Equatable, Sendable {
 
     /// Nil when the identifier is not dynamic, or its payload is damaged or has no tag. Digits are small letters. What a
     /// payload conforms to is left out where it is no identifier.
-    init?(identifier: String) {
+    package init?(identifier: String) {
         let prefix = Self.prefix.utf8
         guard identifier.utf8.starts(with: prefix), identifier.utf8.count <= UniformType.maximumDynamicLength,
             let payload = Base32.decode(identifier.utf8.dropFirst(prefix.count)),

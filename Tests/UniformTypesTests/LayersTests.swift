@@ -142,7 +142,7 @@ import Testing
     func random() {
         var generator = SeededGenerator(seed: 7)
         let names = (0..<12).map { "com.example.t\($0)" } + ["public.data", "public.png", "public.text", "public.item"]
-        for round in 0..<200 {
+        for round in 0..<40 {
             let declarations = (0..<20).map { _ in
                 let parents = (0..<3).map { _ in names[Int.random(in: names.indices, using: &generator)] }
                 return TypeDeclaration(

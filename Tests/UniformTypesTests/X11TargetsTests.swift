@@ -56,4 +56,14 @@ import UniformTypes
         }
         #expect(X11Targets.isNoise("TK_WINDOW") && X11Targets.isNoise("chromium/x-internal-source-rfh-token"))
     }
+
+    @Test("The given name is among the names even where Swift takes another for the same")
+    func given() {
+        let greek = "text/plain\u{37E}charset=utf-8"
+        #expect(
+            X11Targets.names(for: .utf8PlainText, given: greek, exact: false).first?.utf8.elementsEqual(greek.utf8)
+                == true)
+        #expect(TypeQuery.best(of: [(.png, greek)], for: [.target("text/plain;charset=utf-8")]) == nil)
+        #expect(!X11Targets.isProtocolTarget("\u{212A}") && !X11Targets.isNoise("TK"))
+    }
 }
