@@ -56,6 +56,8 @@ import Testing
                     let identifier = DynamicType(conformsTo: conformsTo, tags: [DynamicTag(`class`, value)]).identifier
                     #expect(breach(of: identifier) == nil)
                     #expect(breach(of: identifier.uppercased()) == nil)
+                    // The same digits are the same type, so that spellings which are two targets need two.
+                    #expect(UniformType(target: identifier.uppercased()) != UniformType(target: identifier))
                     #expect(breach(of: identifier + "a") == nil)
                     #expect(breach(of: String(identifier.dropLast())) == nil)
                 }
