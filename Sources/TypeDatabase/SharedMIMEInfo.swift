@@ -1,9 +1,11 @@
+import UniformTypes
+
 /// The desktop's own database of MIME types, after freedesktop's Shared MIME-info Database specification: the files
 /// `aliases`, `subclasses`, `globs2` and `types` of the folders `mime`.
 ///
 /// Each kind of file is read once, when a question first needs it. A file that is not there, cannot be read or has more
 /// than 8 MiB says nothing, nor does a line that is damaged. All names are in small letters.
-package final class SharedMIMEInfo: Sendable {
+package final class SharedMIMEInfo: DesktopTypes {
     /// The most bytes of a file that is read.
     package static let fileLimit = 8 << 20
 
