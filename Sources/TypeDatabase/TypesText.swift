@@ -6,6 +6,8 @@ struct TypesText {
         let member: JSONObject.Member
         /// Nil when the entry has a fault.
         let declaration: TypeDeclaration?
+        /// None where the member is damaged: those are the object's.
+        let faults: [JSONObject.Fault]
     }
 
     let object: JSONObject
@@ -25,7 +27,8 @@ struct TypesText {
             }
             faults += reader.faults
             let isSound = !member.isDamaged && reader.faults.isEmpty
-            entries.append(Entry(member: member, declaration: isSound ? reader.declaration : nil))
+            entries.append(
+                Entry(member: member, declaration: isSound ? reader.declaration : nil, faults: reader.faults))
         }
         faults.sort { $0.line < $1.line }
     }

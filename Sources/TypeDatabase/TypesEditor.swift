@@ -1,0 +1,141 @@
+package import UniformTypes
+
+/// Changes the text of a `types.json`, and leaves all else in it byte for byte as it is, comments included.
+///
+/// A text of which it is not sure where entries begin and end is refused with the fault that is in the way.
+package struct TypesEditor {
+    private let bytes: [UInt8]
+    private let file: String
+    private let text: TypesText
+
+    /// - Parameter file: What faults call the file.
+    package init(_ bytes: [UInt8], file: String = "types.json") {
+        self.bytes = bytes
+        self.file = file
+        text = TypesText(bytes)
+    }
+
+    /// Adds an entry at the end, or replaces what the entry of that type says. An entry that has a fault is not replaced:
+    /// it may say what this program does not understand.
+    package func setting(_ declaration: TypeDeclaration) throws(FileFault) -> [UInt8] {
+        try checkStructure()
+        let result: [UInt8]
+        if let entry = entries(of: declaration.identifier).first {
+            if let fault = entry.faults.first {
+                throw FileFault(
+                    file: file, line: fault.line, message: fault.message + "; mend that entry or remove it first")
+            }
+            let value = TypeEntryText.value(of: declaration, indentation: indentation, newline: newline)
+            result = replacing([(entry.member.valueRange, value)])
+        } else {
+            guard text.entries.count < JSONObjectScanner.memberLimit else {
+                throw FileFault(
+                    file: file, line: nil, message: "it has \(text.entries.count) entries, which is the most")
+            }
+            result = adding(declaration)
+        }
+        guard result.count <= UserTypes.fileLimit else {
+            throw FileFault(file: file, line: nil, message: "it would have more than \(UserTypes.fileLimit) bytes")
+        }
+        return result
+    }
+
+    /// Removes every entry of the type; nil when there is none.
+    package func removing(_ identifier: String) throws(FileFault) -> [UInt8]? {
+        try checkStructure()
+        let removed = entries(of: identifier).map(\.member)
+        guard !removed.isEmpty else { return nil }
+        let kept = text.object.members.filter { !removed.contains($0) }
+        var edits: [(Range<Int>, String)] = removed.flatMap { Self.ranges(of: $0, in: bytes) }.map { ($0, "") }
+        // The last entry had no comma, so the one that is the last now shall have none.
+        if text.object.members.last?.comma == nil, let comma = kept.last?.comma {
+            edits.append((comma..<comma + 1, ""))
+        }
+        return replacing(edits)
+    }
+
+    private func checkStructure() throws(FileFault) {
+        if let fault = text.object.faults.first(where: \.isStructural) {
+            throw FileFault(file: file, line: fault.line, message: fault.message)
+        }
+    }
+
+    private func entries(of identifier: String) -> [TypesText.Entry] {
+        let type = UniformType(identifier)
+        return text.entries.filter { $0.member.key == identifier || type != nil && UniformType($0.member.key) == type }
+    }
+
+    private func adding(_ declaration: TypeDeclaration) -> [UInt8] {
+        let entry = indentation + TypeEntryText.entry(of: declaration, indentation: indentation, newline: newline)
+        guard let opening = text.object.opening, let closing = text.object.closing else {
+            // There are at most comments.
+            let separator = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : newline
+            return bytes + Array("\(separator){\(newline)\(entry)\(newline)}\(newline)".utf8)
+        }
+        let last = text.object.members.last
+        let ending = last?.comma == nil ? newline : ",\(newline)"
+        var edits: [(Range<Int>, String)] = []
+        if let last, last.comma == nil { edits.append((last.valueRange.upperBound..<last.valueRange.upperBound, ",")) }
+        let blanks = Self.blanks(before: closing, in: bytes)
+        if blanks.lowerBound > opening + 1, bytes[blanks.lowerBound - 1] == UInt8(ascii: "\n") {
+            edits.append((blanks.lowerBound..<blanks.lowerBound, entry + ending))
+        } else {
+            edits.append((blanks, newline + entry + ending))
+        }
+        return replacing(edits)
+    }
+
+    /// - Parameter edits: Of ranges that do not overlap. What is inserted at one place stays in its order.
+    private func replacing(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
+        let order = edits.indices.sorted {
+            let (left, right) = (edits[$0].range, edits[$1].range)
+            return (left.lowerBound, left.upperBound, $0) < (right.lowerBound, right.upperBound, $1)
+        }
+        var result = bytes
+        // From the end, so that the ranges in front of an edit stay true.
+        for index in order.reversed() { result.replaceSubrange(edits[index].range, with: edits[index].text.utf8) }
+        return result
+    }
+
+    private var newline: String {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return "\n" }
+        return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+
+    /// That of the first entry which has a line to itself.
+    private var indentation: String {
+        for member in text.object.members {
+            let blanks = Self.blanks(before: member.keyRange.lowerBound, in: bytes)
+            if blanks.lowerBound > 0, bytes[blanks.lowerBound - 1] == UInt8(ascii: "\n") {
+                return String(decoding: bytes[blanks], as: UTF8.self)
+            }
+        }
+        return "  "
+    }
+
+    /// An entry and its comma; with the whole line where that holds nothing else.
+    private static func ranges(of member: JSONObject.Member, in bytes: [UInt8]) -> [Range<Int>] {
+        let entry = member.keyRange.lowerBound..<member.valueRange.upperBound
+        let comma = member.comma.map { $0..<$0 + 1 }
+        let before = blanks(before: entry.lowerBound, in: bytes)
+        var end = entry.upperBound
+        while end < bytes.count, isBlank(bytes[end]) || end == member.comma { end += 1 }
+        let passesComma = member.comma.map { $0 < end } ?? true
+        if passesComma, end < bytes.count, bytes[end] == UInt8(ascii: "\n"), before.lowerBound > 0,
+            bytes[before.lowerBound - 1] == UInt8(ascii: "\n")
+        {
+            return [before.lowerBound..<end + 1]
+        }
+        return [entry] + [comma].compactMap(\.self)
+    }
+
+    private static func blanks(before index: Int, in bytes: [UInt8]) -> Range<Int> {
+        var start = index
+        while start > 0, isBlank(bytes[start - 1]) { start -= 1 }
+        return start..<index
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+}

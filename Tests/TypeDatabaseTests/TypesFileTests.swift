@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+import UniformTypes
+
+@testable import TypeDatabase
+
+@Suite struct TypesFileTests {
+    private let folder: TemporaryFolder
+    private let file: TypesFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try #require(TypesFile(environment: ["XDG_CONFIG_HOME": "\(folder.path)/config"]))
+    }
+
+    private var path: String { "\(folder.path)/config/xpb/types.json" }
+
+    private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @discardableResult
+    private func declare(_ identifier: String) throws -> Bool {
+        try file.change { editor throws(FileFault) in try editor.setting(TypeDeclaration(identifier: identifier)) }
+    }
+
+    @Test("There is no file without a home, and an absent one says nothing")
+    func absent() {
+        #expect(TypesFile(environment: [:]) == nil)
+        #expect(TypesFile(environment: ["HOME": "/h"])?.file.path == "/h/.config/xpb/types.json")
+        let contents = file.read()
+        #expect(contents.declarations == [] && contents.faults == [] && contents.stamp == nil)
+    }
+
+    @Test("Faults name the file by its path")
+    func faults() throws {
+        try folder.write("config/xpb/types.json", "{\n\"a.b\": 5 }")
+        #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is to be here"])
+    }
+
+    @Test("What is no readable file is told, and not taken for an empty one")
+    func unreadable() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(file.read().faults.map(\.message) == ["it is no file"])
+        #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
+        try FileManager.default.removeItem(atPath: path)
+        try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.fileLimit + 1))
+        #expect(file.read().faults.map(\.message) == ["the file has more than 1048576 bytes"])
+        #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
+    }
+
+    @Test("The first change makes the folders, for their owner only")
+    func folders() throws {
+        #expect(try declare("a.b"))
+        #expect(try text() == "{\n  \"a.b\": {}\n}\n")
+        for folder in ["config", "config/xpb"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(self.folder.path)/\(folder)")
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+        }
+        #expect(try declare("c.d"))
+        #expect(file.read().declarations.map(\.identifier) == ["a.b", "c.d"])
+    }
+
+    @Test("A link stays a link, and one that leads nowhere is not replaced")
+    func links() throws {
+        let real = try folder.write("dotfiles/types.json", "{}\n")
+        try folder.write("config/xpb/other", "")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
+        #expect(try declare("a.b"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
+        #expect(try String(contentsOfFile: real, encoding: .utf8) == "{\n  \"a.b\": {}\n}\n")
+
+        try FileManager.default.removeItem(atPath: real)
+        #expect(throws: TypesFile.ChangeFailure.self) { try declare("c.d") }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
+    }
+
+    @Test("A refused change leaves the file and nothing beside it")
+    func refusal() throws {
+        try folder.write("config/xpb/types.json", "{ \"a.b\": {")
+        let fault = FileFault(file: path, line: 1, message: "the '{' is not closed")
+        #expect(throws: TypesFile.ChangeFailure.refused(fault)) { try declare("c.d") }
+        #expect(try text() == "{ \"a.b\": {")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/config/xpb") == ["types.json"])
+    }
+
+    @Test("A change that another program makes meanwhile is not lost")
+    func concurrency() throws {
+        try declare("a.b")
+        var isFirst = true
+        let isChanged = try file.change { editor throws(FileFault) in
+            if isFirst {
+                isFirst = false
+                _ = try? declare("other.one")
+            }
+            return try editor.setting(TypeDeclaration(identifier: "c.d"))
+        }
+        #expect(isChanged)
+        #expect(file.read().declarations.map(\.identifier) == ["a.b", "other.one", "c.d"])
+    }
+
+    @Test("What changes nothing does not touch the file")
+    func nothing() throws {
+        #expect(try !file.change { editor throws(FileFault) in try editor.removing("a.b") })
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/config"))
+    }
+
+    @Test("A stamp tells a file that was written from one that was not")
+    func stamps() throws {
+        #expect(file.file.stamp == nil)
+        try declare("a.b")
+        let stamp = file.read().stamp
+        #expect(stamp != nil && stamp == file.file.stamp)
+        try declare("c.d")
+        #expect(stamp != file.file.stamp)
+    }
+}
