@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import SystemPackage
 package import UniformTypes
@@ -39,12 +40,12 @@ package struct TypesFile: Sendable {
     }
 
     /// Writes what `edit` makes of the text. Where the file is a link, that stays one. A file that somebody else writes at
-    /// the same time is read again.
+    /// the same time is read again; programs that use this lose nothing to each other.
     ///
     /// - Parameter edit: Returns nil where there is nothing to change.
     /// - Returns: Whether something was changed.
     package func change(_ edit: (TypesEditor) throws(FileFault) -> [UInt8]?) throws(ChangeFailure) -> Bool {
-        for _ in 0..<8 {
+        for _ in 0..<64 {
             let contents = file.read(limit: UserTypes.fileLimit)
             let changed: [UInt8]?
             do throws(FileFault) {
@@ -70,24 +71,51 @@ package struct TypesFile: Sendable {
         let path = FilePath(file.path)
         if stamp == nil {
             // A link that leads nowhere would be replaced by a file.
-            if (try? Stat(path, followTargetSymlink: false)) != nil { throw .noSuchFileOrDirectory }
+            if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
+                throw .noSuchFileOrDirectory
+            }
             try Self.makeFolders(path.removingLastComponent())
         }
-        let replacement = try ReplacementFile(replacing: file.path)
-        try replacement.fileDescriptor.writeBytes(bytes)
-        guard file.stamp == stamp else { return false }
-        try replacement.commit()
-        return true
+        let lock = Self.lock(path.removingLastComponent())
+        return try withExtendedLifetime(lock) { () throws(Errno) in
+            guard file.stamp == stamp else { return false }
+            let replacement = try ReplacementFile(replacing: file.path)
+            try replacement.fileDescriptor.writeBytes(bytes)
+            // An editor knows nothing of the lock.
+            guard file.stamp == stamp else { return false }
+            try replacement.commit()
+            return true
+        }
+    }
+
+    /// Locks a folder against others that do so, until the descriptor goes; see flock(2). Nil where that cannot be, or
+    /// where somebody who was stopped has the lock.
+    private static func lock(_ folder: FilePath) -> Descriptor? {
+        guard let file = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory]) else {
+            return nil
+        }
+        let descriptor = Descriptor(adopting: file)
+        for _ in 0..<400 {
+            if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            guard Errno(rawValue: errno) == .wouldBlock else { return nil }
+            usleep(5000)
+        }
+        return nil
     }
 
     /// Makes what is missing, for its owner only, as the XDG Base Directory Specification wants it.
     private static func makeFolders(_ path: FilePath) throws(Errno) {
         do throws(Errno) {
-            try Folder.makePrivate(path.string)
-        } catch .fileExists {
+            try makeFolder(path)
         } catch .noSuchFileOrDirectory where path.components.count > 1 {
             try makeFolders(path.removingLastComponent())
-            try Folder.makePrivate(path.string)
+            try makeFolder(path)
         }
+    }
+
+    private static func makeFolder(_ path: FilePath) throws(Errno) {
+        do throws(Errno) {
+            try Folder.makePrivate(path.string)
+        } catch .fileExists {}
     }
 }

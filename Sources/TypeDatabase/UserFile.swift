@@ -26,20 +26,21 @@ package struct UserFile: Sendable {
 
     /// - Parameter limit: In bytes.
     package func read(limit: Int) -> Contents {
+        let before = stamp
         do throws(Errno) {
             let (bytes, stamp) = try SmallFile.read(path, limit: limit)
             return Contents(bytes: bytes, stamp: stamp, fault: nil)
         } catch {
-            let reason: String? =
+            // The usual state; it may be there by now.
+            if error == .noSuchFileOrDirectory { return Contents(bytes: [], stamp: nil, fault: nil) }
+            let reason =
                 switch error {
-                // Without a link that leads nowhere, this is the usual state.
-                case .noSuchFileOrDirectory: nil
                 case .fileTooLarge: "the file has more than \(limit) bytes"
                 case .invalidArgument: "it is no file"
                 default: "it cannot be read: \(error)"
                 }
-            let fault = reason.map { FileFault(file: path, line: nil, message: $0) }
-            return Contents(bytes: [], stamp: stamp, fault: fault)
+            return Contents(
+                bytes: [], stamp: before, fault: FileFault(file: path, line: nil, message: reason))
         }
     }
 }
