@@ -44,17 +44,17 @@ struct MIMEGlobs: Sendable {
         }
     }
 
-    /// In small letters. A case-sensitive pattern with capitals (`*.C`) means another name than the one in small letters,
-    /// so it counts for nothing here.
+    /// With small letters for `A` to `Z`. A case-sensitive pattern with capitals (`*.C`) means another name than the one in
+    /// small letters, so it counts for nothing here.
     private static func filenameExtension(_ pattern: ArraySlice<UInt8>, flags: ArraySlice<UInt8>?) -> ArraySlice<UInt8>?
     {
         guard pattern.starts(with: "*.".utf8), case let name = pattern.dropFirst(2), !name.isEmpty, name.count <= 64,
             !name.contains(where: { $0 < 0x21 || $0 == 0x7F || "*?[]\\./".utf8.contains($0) }),
-            let text = String(validating: name, as: UTF8.self)
+            String(validating: name, as: UTF8.self) != nil
         else { return nil }
-        let small = Array(text.lowercased().utf8)[...]
+        let small = MIMELines.lowercased(name)
         let isCaseSensitive =
             flags?.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("cs".utf8) } ?? false
-        return isCaseSensitive && !small.elementsEqual(name) ? nil : small
+        return isCaseSensitive && small != name ? nil : small
     }
 }

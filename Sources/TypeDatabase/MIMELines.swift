@@ -27,6 +27,10 @@ enum MIMELines {
         else { return nil }
         let halves = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return lowercased(bytes)
+    }
+
+    static func lowercased(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard bytes.contains(where: { $0 >= 0x41 && $0 <= 0x5A }) else { return bytes }
         return bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }[...]
     }

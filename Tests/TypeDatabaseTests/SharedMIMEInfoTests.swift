@@ -68,7 +68,7 @@ import Testing
             50:a/star:*.*
             50:a/cplusplus:*.C:cs
             50:a/csource:*.c:newflag,cs:anything:else
-            50:a/umlaut:*.ÄÖ
+            50:a/umlaut:*.ÄX
             50:a/long:*.\(String(repeating: "x", count: 65))
             50:a/empty:*.
 
@@ -78,7 +78,7 @@ import Testing
             #expect(database.mimeType(ofExtension: absent) == nil, "\(absent)")
         }
         #expect(database.mimeType(ofExtension: "c") == "a/csource")
-        #expect(database.mimeType(ofExtension: "äö") == "a/umlaut")
+        #expect(database.mimeType(ofExtension: "Äx") == "a/umlaut")
         #expect(database.extensions(ofMIMEType: "a/cplusplus") == [])
     }
 

@@ -43,4 +43,22 @@ import UniformTypes
         #expect(TypeDatabase.user().declarations == [] && TypeDatabase.user().faults == [])
         #expect(!TypeDatabase.refresh())
     }
+
+    @Test("Lookups go by what the user declares")
+    func lookups() throws {
+        try folder.write(types, "{ \"com.example.looked-up\": { \"mime\": \"application/x-xpb-looked-up\" } }")
+        install()
+        #expect(UniformType(mimeType: "application/x-xpb-looked-up")?.identifier == "com.example.looked-up")
+        try folder.write(types, "{ \"com.example.other\": { \"mime\": \"application/x-xpb-looked-up\" } }")
+        #expect(TypeDatabase.refresh())
+        #expect(UniformType(mimeType: "application/x-xpb-looked-up")?.identifier == "com.example.other")
+    }
+
+    @Test("Lookups go by the desktop's database where nobody declares anything")
+    func desktop() throws {
+        try folder.write("data/mime/aliases", "application/x-xpb-alias image/png\n")
+        install()
+        #expect(UniformType(mimeType: "application/x-xpb-alias") == .png)
+        #expect(TypeDatabase.desktop.knows(mimeType: "application/x-xpb-alias"))
+    }
 }
