@@ -68,8 +68,8 @@ let package = Package(
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
-                "UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", "Pasteboard", system,
-                argumentParser,
+                "UniformTypes", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire", "Pasteboard",
+                system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -91,8 +91,8 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "UniformTypes", system,
-                argumentParser,
+                "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase",
+                "UniformTypes", system, argumentParser,
             ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(

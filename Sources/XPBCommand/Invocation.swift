@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pasteboard
+import TypeDatabase
 
 /// One run of `xpb`.
 enum Invocation {
@@ -53,6 +54,7 @@ enum Invocation {
 
     private static func perform(_ common: CommonOptions, _ body: (Session) throws -> Void) -> ExitStatus {
         let session = Session(common)
+        TypeDatabase.install(environment: session.environment)
         let failure: Failure
         do {
             try body(session)

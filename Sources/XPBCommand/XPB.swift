@@ -16,7 +16,7 @@ struct XPB: ParsableCommand {
         subcommands: [
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
             CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, ListCommand.self,
-            StatusCommand.self, BridgeCommand.self, CompletionsCommand.self,
+            MapCommand.self, DeclareCommand.self, StatusCommand.self, BridgeCommand.self, CompletionsCommand.self,
         ])
 }
 
