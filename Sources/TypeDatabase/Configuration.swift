@@ -34,7 +34,8 @@ package struct Configuration: Equatable, Sendable {
         var reader = ConfigurationReader(object)
         reader.read()
         let faults = (object.faults + reader.faults).sorted { $0.line < $1.line }
-        return (reader.configuration, faults.map { FileFault(file: file, line: $0.line, message: $0.message) })
+        let told = faults.prefix(JSONObjectScanner.faultLimit)
+        return (reader.configuration, told.map { FileFault(file: file, line: $0.line, message: $0.message) })
     }
 
     /// - Returns: The stamp is that of the file as it was read; nil where there was none.

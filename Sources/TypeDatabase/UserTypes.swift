@@ -6,15 +6,17 @@ package enum UserTypes {
     package static let fileLimit = 1 << 20
 
     /// - Parameter file: What faults call the file.
-    /// - Returns: What can be used, in the order of the file, and what is wrong with the rest. Of several declarations of
-    ///   a type the first counts.
+    /// - Returns: What can be used, in the order of the file, and what is wrong with the rest, up to 100 faults. Of
+    ///   several declarations of a type the first counts.
     package static func parse(
         _ bytes: [UInt8], file: String = "types.json"
     ) -> (declarations: [TypeDeclaration], faults: [FileFault]) {
         let parsed = TypesText(bytes)
         return (
             parsed.entries.compactMap(\.declaration),
-            parsed.faults.map { FileFault(file: file, line: $0.line, message: $0.message) }
+            parsed.faults.prefix(JSONObjectScanner.faultLimit).map {
+                FileFault(file: file, line: $0.line, message: $0.message)
+            }
         )
     }
 }

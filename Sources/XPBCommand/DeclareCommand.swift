@@ -77,7 +77,9 @@ struct DeclareCommand: Subcommand {
     }
 
     private func list(_ file: TypesFile, _ session: Session) throws {
-        let declarations = file.read().declarations
+        let contents = file.read()
+        if let fault = contents.faults.first(where: { $0.line == nil }) { throw Failure(.broken, "\(fault)") }
+        let declarations = contents.declarations
         if session.common.json {
             try session.output.write(json: DeclareJSON(types: declarations.map(DeclareJSON.Entry.init)))
         } else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import LinuxSystem
 import Pasteboard
+import TypeDatabase
 import UniformTypes
 
 /// `xpb get`.
@@ -52,7 +53,7 @@ struct GetCommand: Subcommand {
     static func perform(_ options: GetOptions, in session: Session) throws {
         let pasteboard = try session.pasteboard()
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
-        let types = try wantedTypes(options)
+        let types = try wantedTypes(options, session)
         let found = try session.connect().get(pasteboard: pasteboard, types: types, item: options.item)
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.file, found.range, trims: options.trim, addsNewline: options.newline)
@@ -75,16 +76,18 @@ struct GetCommand: Subcommand {
         }
     }
 
-    private static func wantedTypes(_ options: GetOptions) throws(Failure) -> [String] {
+    private static func wantedTypes(_ options: GetOptions, _ session: Session) throws(Failure) -> [String] {
         for type in options.types where TypeQuery.parse(type) == nil {
             throw .usage(
                 "'\(type)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
         }
         guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
-            let dot = name.lastIndex(of: "."), dot > name.startIndex,
-            let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])), type.isDeclared
+            let dot = name.lastIndex(of: "."), dot > name.startIndex
         else { return options.types }
-        return [type.identifier]
+        // Only here: most runs look no type up, and this takes time.
+        TypeDatabase.install(environment: session.environment)
+        let type = UniformType(filenameExtension: String(name[name.index(after: dot)...]))
+        return type.flatMap { $0.isDeclared ? [$0.identifier] : nil } ?? []
     }
 }
 

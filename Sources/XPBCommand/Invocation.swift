@@ -10,7 +10,10 @@ enum Invocation {
             if let status = try runQuick(arguments) { return status }
             var command = try XPB.parseAsRoot(separated(arguments))
             if let command = command as? any Subcommand {
-                return perform(command.common.plain) { try command.perform(in: $0) }
+                return perform(command.common.plain) { session in
+                    TypeDatabase.install(environment: session.environment)
+                    try command.perform(in: session)
+                }
             }
             try command.run()
             return .done
@@ -54,7 +57,6 @@ enum Invocation {
 
     private static func perform(_ common: CommonOptions, _ body: (Session) throws -> Void) -> ExitStatus {
         let session = Session(common)
-        TypeDatabase.install(environment: session.environment)
         let failure: Failure
         do {
             try body(session)

@@ -2,6 +2,7 @@ import ArgumentParser
 import LinuxSystem
 import Pasteboard
 import PasteboardWire
+import TypeDatabase
 
 /// `xpb set`.
 struct SetCommand: Subcommand {
@@ -18,6 +19,9 @@ struct SetCommand: Subcommand {
 
     static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
         let pasteboards = try session.pasteboards()
+        if options.items.joined().contains(where: \.isFileWithoutType) {
+            TypeDatabase.install(environment: session.environment)
+        }
         let loaded = try SourceLoader(console: session.console).load(options)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")

@@ -11,6 +11,11 @@ struct Source: Equatable, Sendable {
     var origin: Origin
     /// The names the same bytes have; none where the bytes are to tell.
     var types: [String]
+
+    /// Its name may tell its type.
+    var isFileWithoutType: Bool {
+        if case .file = origin { types.isEmpty } else { false }
+    }
 }
 
 /// Sources in the order of the command line.

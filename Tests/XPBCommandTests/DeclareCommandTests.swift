@@ -122,6 +122,12 @@ import UniformTypes
         #expect(throws: (any Error).self) { try XPB.parseAsRoot(["declare"] + arguments) }
     }
 
+    @Test("A file that cannot be read is not listed as if it were empty")
+    func unreadable() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(status() == .broken && status("a.b", "--mime", "a/b") == .refused)
+    }
+
     @Test("Without a home there is no place for declarations")
     func homeless() throws {
         let command = try #require(XPB.parseAsRoot(["declare", "-q"]) as? DeclareCommand)
