@@ -6,10 +6,10 @@ package enum TypeDatabase {
     /// Has lookups of types go by the user's declarations and the desktop's database, as the environment says where they
     /// are. Nothing is read before a lookup needs it.
     package static func install(environment: [String: String]) {
-        let installation = Installation(environment: environment)
-        installed.withLock { $0 = installation }
-        TypeLayers.setUser { installation.user().declarations }
-        TypeLayers.setDesktop(installation)
+        let sources = TypeSources(environment: environment)
+        installed.withLock { $0 = sources }
+        TypeLayers.setUser { sources.user().declarations }
+        TypeLayers.setDesktop(sources)
     }
 
     /// The user's declarations and what is wrong with them, read at the first call.
@@ -20,50 +20,14 @@ package enum TypeDatabase {
     ///
     /// - Returns: Whether they were read.
     package static func refresh() -> Bool {
-        let installation = installed.withLock(\.self)
-        guard installation.refresh() else { return false }
-        TypeLayers.setUser { installation.user().declarations }
+        let sources = installed.withLock(\.self)
+        guard sources.refresh() else { return false }
+        TypeLayers.setUser { sources.user().declarations }
         return true
     }
 
     /// The desktop's database.
     package static var desktop: SharedMIMEInfo { installed.withLock(\.self).desktop.value }
 
-    private static let installed = Mutex(Installation(environment: [:]))
-
-    private final class Installation: DesktopTypes {
-        private let environment: [String: String]
-        /// Nil until they are needed.
-        private let contents = Mutex<TypesFile.Contents?>(nil)
-        let desktop: Lazy<SharedMIMEInfo>
-
-        init(environment: [String: String]) {
-            self.environment = environment
-            desktop = Lazy { SharedMIMEInfo(folders: BaseFolders(environment: environment).data) }
-        }
-
-        func user() -> TypesFile.Contents {
-            if let contents = contents.withLock(\.self) { return contents }
-            let read = TypesFile(environment: environment)?.read() ?? .none
-            return contents.withLock { contents in
-                let first = contents ?? read
-                contents = first
-                return first
-            }
-        }
-
-        func refresh() -> Bool {
-            guard let old = contents.withLock(\.self), let file = TypesFile(environment: environment),
-                file.file.stamp != old.stamp
-            else { return false }
-            let read = file.read()
-            contents.withLock { $0 = read }
-            return true
-        }
-
-        func canonicalName(ofMIMEType name: String) -> String? { desktop.value.canonicalName(ofMIMEType: name) }
-        func parents(ofMIMEType name: String) -> [String] { desktop.value.parents(ofMIMEType: name) }
-        func mimeType(ofExtension name: String) -> String? { desktop.value.mimeType(ofExtension: name) }
-        func extensions(ofMIMEType name: String) -> [String] { desktop.value.extensions(ofMIMEType: name) }
-    }
+    private static let installed = Mutex(TypeSources(environment: [:]))
 }

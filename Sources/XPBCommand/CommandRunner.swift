@@ -17,6 +17,7 @@ struct CommandRunner {
         self.session = session
         // A command that reads none of its input is no reason to end.
         Signal.ignore(.brokenPipe)
+        if !types.isEmpty { session.lookTypesUp() }
     }
 
     func run(for change: Methods.Monitor.Reply) throws {

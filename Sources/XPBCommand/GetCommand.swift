@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import LinuxSystem
 import Pasteboard
-import TypeDatabase
 import UniformTypes
 
 /// `xpb get`.
@@ -84,8 +83,7 @@ struct GetCommand: Subcommand {
         guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
             let dot = name.lastIndex(of: "."), dot > name.startIndex
         else { return options.types }
-        // Only here: most runs look no type up, and this takes time.
-        TypeDatabase.install(environment: session.environment)
+        session.lookTypesUp()
         let type = UniformType(filenameExtension: String(name[name.index(after: dot)...]))
         return type.flatMap { $0.isDeclared ? [$0.identifier] : nil } ?? []
     }

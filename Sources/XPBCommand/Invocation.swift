@@ -1,6 +1,5 @@
 import ArgumentParser
 import Pasteboard
-import TypeDatabase
 
 /// One run of `xpb`.
 enum Invocation {
@@ -10,10 +9,7 @@ enum Invocation {
             if let status = try runQuick(arguments) { return status }
             var command = try XPB.parseAsRoot(separated(arguments))
             if let command = command as? any Subcommand {
-                return perform(command.common.plain) { session in
-                    TypeDatabase.install(environment: session.environment)
-                    try command.perform(in: session)
-                }
+                return perform(command.common.plain) { try command.perform(in: $0) }
             }
             try command.run()
             return .done

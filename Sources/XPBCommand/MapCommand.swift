@@ -26,6 +26,7 @@ struct MapCommand: Subcommand {
         guard session.common.pasteboards.isEmpty else {
             throw Failure.usage("map is about no pasteboard; leave -p out")
         }
+        session.lookTypesUp()
         var reports: [TypeReport] = []
         for type in types { reports += try TypeReport.reports(for: type) }
         for fault in TypeDatabase.user().faults { session.console.say("\(fault)") }

@@ -1,6 +1,7 @@
 import LinuxSystem
 import Pasteboard
 import PasteboardModel
+import TypeDatabase
 
 /// What a command works with: its common options, the world around it, and the bridge when it asks for it.
 struct Session {
@@ -36,6 +37,10 @@ struct Session {
         guard names.count == 1 else { throw .usage("only one pasteboard can be named here") }
         return names[0]
     }
+
+    /// To be called before types are looked up, so that what the user and the desktop declare counts. It takes time, and
+    /// most runs look none up.
+    func lookTypesUp() { TypeDatabase.install(environment: environment) }
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import LinuxSystem
 import Pasteboard
 import PasteboardWire
-import TypeDatabase
 
 /// `xpb set`.
 struct SetCommand: Subcommand {
@@ -19,9 +18,7 @@ struct SetCommand: Subcommand {
 
     static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
         let pasteboards = try session.pasteboards()
-        if options.items.joined().contains(where: \.isFileWithoutType) {
-            TypeDatabase.install(environment: session.environment)
-        }
+        if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
         let loaded = try SourceLoader(console: session.console).load(options)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")

@@ -35,6 +35,7 @@ struct TypesCommand: Subcommand {
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }
+        session.lookTypesUp()
         let representations =
             item.map { contents.items[$0].representations } ?? contents.items.flatMap(\.representations)
         var seen: Set<String> = []

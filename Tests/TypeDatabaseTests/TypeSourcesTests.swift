@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+import UniformTypes
+
+@testable import TypeDatabase
+
+@Suite struct TypeSourcesTests {
+    private let folder: TemporaryFolder
+    private let sources: TypeSources
+    private let types = "config/xpb/types.json"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        sources = TypeSources(environment: [
+            "XDG_CONFIG_HOME": "\(folder.path)/config", "XDG_DATA_HOME": "\(folder.path)/data",
+            "XDG_DATA_DIRS": "/none",
+        ])
+    }
+
+    @Test("Nothing is read before it is needed, and then once")
+    func laziness() throws {
+        try folder.write(types, "{ \"com.example.late\": {} }")
+        try folder.write("data/mime/aliases", "a/late a/name\n")
+        #expect(sources.user().declarations.map(\.identifier) == ["com.example.late"])
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
+        try folder.write(types, "{}")
+        try folder.write("data/mime/aliases", "")
+        #expect(sources.user().declarations.map(\.identifier) == ["com.example.late"])
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
+    }
+
+    @Test("A file that was written is read again, and only then")
+    func refresh() throws {
+        #expect(!sources.refresh())
+        #expect(sources.user().declarations == [])
+        #expect(!sources.refresh())
+        try folder.write(types, "{ \"com.example.new\": {}, \"x\": 1 }")
+        #expect(sources.refresh())
+        #expect(sources.user().declarations.map(\.identifier) == ["com.example.new"])
+        #expect(sources.user().faults.count == 1)
+        #expect(!sources.refresh())
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(types)")
+        #expect(sources.refresh())
+        #expect(sources.user().declarations == [] && sources.user().faults == [])
+        #expect(!sources.refresh())
+    }
+}
