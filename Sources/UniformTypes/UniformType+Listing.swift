@@ -14,20 +14,26 @@ extension UniformType {
 extension X11Targets {
     /// Targets that lead to a type and that it is never offered under, sorted.
     package static func understood(for type: UniformType) -> [String] {
-        let tables = [SortedLines.mimeTypes, SortedLines.selectionTargets]
         let offered = names(for: type, given: nil, exact: false)
         var understood: [String] = []
-        for name in type.tags[.mimeType, default: []] + tables.flatMap({ keys(in: $0, of: type) })
+        for name in type.tags[.mimeType, default: []] + leading[type.key, default: []]
         where !(offered + understood).contains(where: name.isExactly) && UniformType(target: name) == type {
             understood.append(name)
         }
         return understood.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func keys(in table: SortedLines, of type: UniformType) -> [String] {
-        table.text.split(separator: "\n").compactMap { line in
-            let key = String(line.prefix { $0 != "|" })
-            return table.line(of: key)?.has(type.key, in: 1) == true ? key : nil
+    /// The built-in names that lead to a type, by its key. Only those who look for all of them have it made.
+    private static let leading: [String: [String]] = {
+        var leading: [String: [String]] = [:]
+        for table in [SortedLines.mimeTypes, SortedLines.selectionTargets] {
+            for line in table.text.split(separator: "\n") {
+                let fields = line.split(separator: "|")
+                for identifier in fields.dropFirst().prefix(1).flatMap({ $0.split(separator: " ") }) {
+                    leading[String(identifier).asciiLowercased, default: []].append(String(fields[0]))
+                }
+            }
         }
-    }
+        return leading
+    }()
 }
