@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
+        library("Formats"),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
@@ -85,6 +86,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes"]),
+        tests("FormatsTests", ["Formats"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         tests(
             "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),

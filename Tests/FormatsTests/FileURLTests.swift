@@ -1,0 +1,88 @@
+import Formats
+import Testing
+
+@Suite struct FileURLTests {
+    @Test(
+        "A path becomes a URL and the URL the path, byte for byte",
+        arguments: [
+            ("/a/b.txt", "file:///a/b.txt"), ("/", "file:///"), ("/a b/%#?\n;", "file:///a%20b/%25%23%3F%0A%3B"),
+            ("/é~_-.", "file:///%C3%A9~_-."), ("/a/..", "file:///a/.."), ("/%41", "file:///%2541"),
+        ])
+    func paths(path: String, url: String) throws {
+        let file = try #require(FileURL(path: path.utf8))
+        #expect(file.string == url)
+        #expect(FileURL(url)?.path == Array(path.utf8))
+    }
+
+    @Test("A name that is not UTF-8 survives")
+    func notUTF8() throws {
+        let path: [UInt8] = [0x2F, 0xFF, 0xC3, 0x2F, 0x80]
+        let file = try #require(FileURL(path: path))
+        #expect(file.string == "file:///%FF%C3/%80")
+        #expect(FileURL(file.string)?.path == path)
+    }
+
+    @Test(
+        "Empty parts and parts that are a dot are left out",
+        arguments: [("//a///b/", "/a/b"), ("/./a/./b/.", "/a/b"), ("///", "/"), ("/.", "/"), ("/.a/..b", "/.a/..b")])
+    func normal(path: String, normal: String) throws {
+        #expect(FileURL(path: path.utf8)?.path == Array(normal.utf8))
+        #expect(FileURL("file://\(path)")?.path == Array(normal.utf8))
+    }
+
+    @Test("What is no absolute path has no URL", arguments: ["", "a", "./a", "~/a", "/a\0b", "\0"])
+    func notAPath(path: String) {
+        #expect(FileURL(path: path.utf8) == nil)
+    }
+
+    @Test(
+        "The forms that programs write are read",
+        arguments: [
+            ("file:/p", "/p"), ("FILE:///p", "/p"), ("file://localhost/p", "/p"), ("file://LocalHost/p", "/p"),
+            ("file://tuxedo/p", "/p"), ("file://Tuxedo/p", "/p"), ("file:///a b/é", "/a b/é"),
+            ("file:///a%2fb", nil), ("file:///a%zz%4", "/a%zz%4"), ("file:///%e2%82%AC", "/€"),
+            ("file:///a?q", "/a"), ("file:///a#f?q", "/a"), ("file:///a%3Fq", "/a?q"), ("file:////a", "/a"),
+            ("file://", nil), ("file:", nil), ("file:a", nil), ("file://host/p", nil), ("file://tuxedo", nil),
+            ("file:///a%00", nil), ("http://localhost/p", nil), ("/p", nil), ("", nil), ("fil", nil),
+        ] as [(String, String?)])
+    func reading(url: String, path: String?) {
+        #expect(FileURL(url, host: "tuxedo")?.path == path.map { Array($0.utf8) })
+    }
+
+    @Test("Bytes that are not UTF-8 may stand in a URL unescaped")
+    func rawBytes() {
+        #expect(FileURL(Array("file:///a".utf8) + [0xFF])?.path == Array("/a".utf8) + [0xFF])
+    }
+
+    @Test(
+        "A FILE_NAME is a path up to a NUL, or a URL",
+        arguments: [
+            ("/a b%20", "/a b%20"), ("/a\0", "/a"), ("/a\0/b\0", "/a"), ("file:///a%20b\0", "/a b"), ("a", nil),
+            ("", nil), ("file://elsewhere/a", nil),
+        ] as [(String, String?)])
+    func fileName(name: String, path: String?) {
+        #expect(FileURL(fileName: name.utf8)?.path == path.map { Array($0.utf8) })
+    }
+
+    @Test("Any path comes back from its URL", arguments: 0..<4 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var generator = Generator(seed: seed)
+        for _ in 0..<500 {
+            let file = try #require(FileURL(path: [0x2F] + generator.bytes(upTo: 40, from: Array(1...255))))
+            #expect(FileURL(file.string) == file, "seed \(seed)")
+            #expect(FileURL(path: file.path) == file, "seed \(seed)")
+            #expect(FileURL(fileName: file.path) == file, "seed \(seed)")
+        }
+    }
+
+    @Test("Any bytes behind the scheme are read as some path that keeps itself, or as none")
+    func anyBytes() {
+        var generator = Generator(seed: 7)
+        let alphabet = Array("/%.?#0a2F\0 \u{E9}".utf8)
+        for _ in 0..<2000 {
+            let url = Array("file:".utf8) + generator.bytes(upTo: 12, from: alphabet)
+            guard let file = FileURL(url) else { continue }
+            #expect(FileURL(file.string) == file, "\(url)")
+        }
+    }
+}
