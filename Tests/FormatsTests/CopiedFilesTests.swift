@@ -1,0 +1,78 @@
+import Formats
+import Testing
+
+@Suite struct CopiedFilesTests {
+    private func files(_ verb: CopiedFiles.Verb, _ urls: String...) -> CopiedFiles {
+        CopiedFiles(verb, urls.compactMap { ListedURL($0) })
+    }
+
+    @Test("The verb comes first, then a URL a line, and no newline ends the last")
+    func writing() {
+        let cut = files(.cut, "file:///a%20b", "file:///c")
+        #expect(String(decoding: cut.bytes, as: UTF8.self) == "cut\nfile:///a%20b\nfile:///c")
+        #expect(String(decoding: files(.copy).bytes, as: UTF8.self) == "copy")
+        #expect(CopiedFiles(cut.bytes) == cut)
+    }
+
+    @Test(
+        "Other endings are read",
+        arguments: [
+            "copy\nfile:///a\nsftp://h/b", "copy\nfile:///a\nsftp://h/b\n", "copy\r\nfile:///a\r\nsftp://h/b\r\n",
+            "copy\nfile:///a\nsftp://h/b\0", "copy\nfile:/a\n\nnonsense\nsftp://h/b",
+        ])
+    func endings(text: String) {
+        #expect(CopiedFiles(Array(text.utf8)) == files(.copy, "file:///a", "sftp://h/b"))
+    }
+
+    @Test("Without a verb it is nothing", arguments: ["", "\n", "move\nfile:///a", "file:///a", "COPY\nfile:///a"])
+    func noVerb(text: String) {
+        #expect(CopiedFiles(Array(text.utf8)) == nil)
+    }
+
+    @Test("The mark of KDE is one digit")
+    func cutSelection() {
+        #expect(CopiedFiles.Verb(kdeCutSelection: Array("1".utf8)) == .cut)
+        #expect(CopiedFiles.Verb(kdeCutSelection: [0x31, 0]) == .cut)
+        #expect(CopiedFiles.Verb(kdeCutSelection: Array("0".utf8)) == .copy)
+        #expect(CopiedFiles.Verb(kdeCutSelection: []) == .copy)
+        #expect(CopiedFiles.Verb.cut.kdeCutSelection == Array("1".utf8))
+        #expect(CopiedFiles.Verb.copy.kdeCutSelection == Array("0".utf8))
+    }
+
+    @Test("Files that come as a text are recognized")
+    func nautilus() {
+        let text = "x-special/nautilus-clipboard\ncut\nfile:///a\nfile:///b\n"
+        let cut = files(.cut, "file:///a", "file:///b")
+        #expect(CopiedFiles(nautilusText: Array(text.utf8)) == cut)
+        #expect(CopiedFiles(nautilusText: Array(text.utf8.dropLast())) == cut)
+        #expect(String(decoding: cut.nautilusText, as: UTF8.self) == text)
+    }
+
+    @Test(
+        "A text that only begins so stays a text",
+        arguments: [
+            "", "x-special/nautilus-clipboard", "x-special/nautilus-clipboard\n",
+            "x-special/nautilus-clipboard\ncopy\n",
+            "x-special/nautilus-clipboard\nfile:///a", "x-special/nautilus-clipboard\ncopy\nfile:///a\nand so on",
+            "x-special/nautilus-clipboards\ncopy\nfile:///a", "copy\nfile:///a",
+            "\nx-special/nautilus-clipboard\ncopy\nfile:///a",
+        ])
+    func text(text: String) {
+        #expect(CopiedFiles(nautilusText: Array(text.utf8)) == nil)
+    }
+
+    @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
+    func stable(seed: UInt64) {
+        var generator = Generator(seed: seed)
+        let alphabet = Array("file:///http:%0#\r\n\0 \u{E9}".utf8) + [0xFF]
+        for _ in 0..<500 {
+            let bytes = Array("cut\n".utf8) + generator.bytes(upTo: 60, from: alphabet)
+            guard let files = CopiedFiles(bytes) else {
+                Issue.record("seed \(seed): \(bytes)")
+                continue
+            }
+            #expect(CopiedFiles(files.bytes) == files, "seed \(seed): \(bytes)")
+            #expect(CopiedFiles(nautilusText: files.nautilusText) == (files.urls.isEmpty ? nil : files))
+        }
+    }
+}
