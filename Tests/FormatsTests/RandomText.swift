@@ -1,0 +1,37 @@
+extension Generator {
+    /// Characters of all lengths in UTF-8, the short ones often, CR and LF among them.
+    mutating func text(upTo length: Int) -> String {
+        var text = ""
+        for _ in 0..<Int.random(in: 0...length, using: &self) {
+            let range: ClosedRange<UInt32> =
+                switch Int.random(in: 0..<8, using: &self) {
+                case 0: 0x0A...0x0D
+                case 1...4: 0x20...0x7E
+                case 5: 0x80...0x7FF
+                case 6: 0x800...0xFFFF
+                default: 0x10000...0x10FFFF
+                }
+            guard let scalar = Unicode.Scalar(UInt32.random(in: range, using: &self)) else { continue }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}
+
+extension String {
+    /// In UTF-16 of that order, without a mark.
+    func utf16Bytes(littleEndian: Bool = true) -> [UInt8] {
+        utf16.flatMap { unit in
+            let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return littleEndian ? bytes : bytes.reversed()
+        }
+    }
+
+    /// In UTF-32 of that order, without a mark.
+    func utf32Bytes(littleEndian: Bool = true) -> [UInt8] {
+        unicodeScalars.flatMap { scalar in
+            let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }
+            return littleEndian ? bytes : bytes.reversed()
+        }
+    }
+}

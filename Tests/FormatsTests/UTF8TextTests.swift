@@ -1,0 +1,71 @@
+import Formats
+import Testing
+
+@Suite struct UTF8TextTests {
+    @Test(
+        "CRLF becomes LF; a lone CR stays",
+        arguments: [
+            ("a\r\nb\rc\r\n\r\n\r", "a\nb\rc\n\n\r"), ("", ""), ("\r", "\r"), ("\r\n", "\n"), ("\r\r\n", "\r\n"),
+            ("a\n", "a\n"), ("\n\r", "\n\r"),
+        ])
+    func newlines(text: String, normal: String) {
+        #expect(UTF8Text.normalizedNewlines(Array(text.utf8)) == Array(normal.utf8))
+    }
+
+    @Test(
+        "One NUL at the end of a text goes; in binary data it stays",
+        arguments: [
+            ([0x61, 0], [0x61]), ([0x61, 0, 0], [0x61, 0, 0]), ([0xFF, 0], [0xFF, 0]), ([0], [0]), ([], []),
+            ([0x61], [0x61]), ([0, 0x61], [0, 0x61]), ([0xC3, 0xA9, 0], [0xC3, 0xA9]),
+        ] as [([UInt8], [UInt8])])
+    func terminator(bytes: [UInt8], text: [UInt8]) {
+        #expect(UTF8Text.withoutTerminator(bytes) == text)
+    }
+
+    @Test("Latin-1 holds 256 characters and no other")
+    func latin1() {
+        let all = String(String.UnicodeScalarView((UInt8.min...UInt8.max).map { Unicode.Scalar($0) }))
+        #expect(UTF8Text.latin1(from: Array(all.utf8)) == Array(UInt8.min...UInt8.max))
+        #expect(UTF8Text.latin1(from: Array("plain".utf8)) == Array("plain".utf8))
+        #expect(UTF8Text.latin1(from: []) == [])
+        for text in ["é€", "Ā", "日", "𝄞", "e\u{301}"] {
+            #expect(UTF8Text.latin1(from: Array(text.utf8)) == nil, "\(text)")
+        }
+        for bytes: [UInt8] in [
+            [0xC3], [0xC3, 0x41], [0xA9], [0xC0, 0x80], [0xC1, 0xBF], [0xC3, 0xC3], [0xC4, 0x80],
+        ] {
+            #expect(UTF8Text.latin1(from: bytes) == nil, "\(bytes)")
+        }
+    }
+
+    @Test(
+        "Random bytes are Latin-1 that comes back, and UTF-8 as the standard library has it",
+        arguments: 0..<4 as Range<UInt64>)
+    func anyBytes(seed: UInt64) throws {
+        var generator = Generator(seed: seed)
+        for _ in 0..<500 {
+            let bytes = generator.bytes(upTo: 40)
+            #expect(UTF8Text.latin1(from: try TextEncoding.latin1.utf8(from: bytes)) == bytes, "seed \(seed)")
+            let some = generator.bytes(upTo: 6, from: [0x41, 0x80, 0xBF, 0xC2, 0xC3, 0xC4, 0xE0, 0xF0])
+            let text = String(validating: some, as: UTF8.self)
+            #expect(UTF8Text.isValid(some) == (text != nil), "seed \(seed): \(some)")
+            let latin = text.flatMap { text in
+                text.unicodeScalars.allSatisfy { $0.value < 256 } ? text.unicodeScalars.map { UInt8($0.value) } : nil
+            }
+            #expect(UTF8Text.latin1(from: some) == latin, "seed \(seed): \(some)")
+        }
+    }
+
+    @Test("Each CRLF of a random text becomes LF, and nothing else changes")
+    func everyPair() {
+        var generator = Generator(seed: 3)
+        for _ in 0..<500 {
+            let bytes = generator.bytes(upTo: 30, from: Array("ab\r\n".utf8))
+            let normal = UTF8Text.normalizedNewlines(bytes)
+            let expected = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(
+                separator: "\r\n".unicodeScalars, omittingEmptySubsequences: false
+            ).map(String.init).joined(separator: "\n")
+            #expect(normal == Array(expected.utf8), "\(bytes)")
+        }
+    }
+}
