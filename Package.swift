@@ -49,6 +49,7 @@ let package = Package(
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
         library("Formats"),
+        library("RichText"),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
@@ -87,6 +88,7 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes"]),
         tests("FormatsTests", ["Formats"]),
+        tests("RichTextTests", ["RichText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         tests(
             "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),

@@ -1,0 +1,104 @@
+/// What stands before an item of a list.
+package enum ListMarker: Hashable, Sendable {
+    case bullet
+    case number(Int, NumberingStyle)
+
+    /// As it stands before the item in plain text, the blank behind it included: `• `, `3. `, `iv. `.
+    var text: String {
+        switch self {
+        case .bullet: "• "
+        case .number(let number, let style): "\(style.digits(of: number)). "
+        }
+    }
+}
+
+/// How the numbers of a list are written.
+package enum NumberingStyle: CaseIterable, Hashable, Sendable {
+    case decimal
+    case lowerAlpha
+    case upperAlpha
+    case lowerRoman
+    case upperRoman
+
+    /// The number in this style; in decimal digits where the style has none for it.
+    func digits(of number: Int) -> String {
+        switch self {
+        case .decimal: String(number)
+        case .lowerAlpha: Self.letters(of: number) ?? String(number)
+        case .upperAlpha: Self.letters(of: number)?.uppercased() ?? String(number)
+        case .lowerRoman: Self.roman(number) ?? String(number)
+        case .upperRoman: Self.roman(number)?.uppercased() ?? String(number)
+        }
+    }
+
+    /// `a` to `z`, `aa`, `ab` …
+    private static func letters(of number: Int) -> String? {
+        guard number > 0 else { return nil }
+        var bytes: [UInt8] = []
+        var rest = number
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "a") + UInt8((rest - 1) % 26))
+            rest = (rest - 1) / 26
+        }
+        return String(decoding: bytes.reversed(), as: UTF8.self)
+    }
+
+    private static func roman(_ number: Int) -> String? {
+        guard (1...3999).contains(number) else { return nil }
+        let values = [
+            (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+            (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+        ]
+        var rest = number
+        var result = ""
+        for (value, letters) in values {
+            while rest >= value {
+                result += letters
+                rest -= value
+            }
+        }
+        return result
+    }
+}
+
+/// What stands before each item of a list, its number left open.
+enum ListMarkerStyle: Equatable, Sendable {
+    case none
+    case bullet
+    case numbers(NumberingStyle)
+
+    /// The value of `list-style-type`, or of `list-style` that has it among others.
+    init?(css value: ArraySlice<UInt8>) {
+        let words = value.asciiLowercasedString.split(separator: " ")
+        guard let style = words.lazy.compactMap({ Self.keywords[String($0)] }).first else { return nil }
+        self = style
+    }
+
+    /// The attribute `type` of a list or an item; nil for any other, as a `style`'s `text/css`.
+    init?(attribute value: ArraySlice<UInt8>) {
+        switch String(decoding: value, as: UTF8.self) {
+        case "1": self = .numbers(.decimal)
+        case "a": self = .numbers(.lowerAlpha)
+        case "A": self = .numbers(.upperAlpha)
+        case "i": self = .numbers(.lowerRoman)
+        case "I": self = .numbers(.upperRoman)
+        case "disc", "circle", "square": self = .bullet
+        default: return nil
+        }
+    }
+
+    func marker(_ number: Int) -> ListMarker? {
+        switch self {
+        case .none: nil
+        case .bullet: .bullet
+        case .numbers(let style): .number(number, style)
+        }
+    }
+
+    private static let keywords: [String: Self] = [
+        "none": .none, "disc": .bullet, "circle": .bullet, "square": .bullet, "decimal": .numbers(.decimal),
+        "lower-alpha": .numbers(.lowerAlpha), "lower-latin": .numbers(.lowerAlpha),
+        "upper-alpha": .numbers(.upperAlpha), "upper-latin": .numbers(.upperAlpha),
+        "lower-roman": .numbers(.lowerRoman), "upper-roman": .numbers(.upperRoman),
+    ]
+}
