@@ -1,7 +1,7 @@
 /// The declarations of a `style` attribute, one after the other: `color: red; white-space: pre !important`.
 struct CSSDeclarations {
     struct Declaration {
-        let property: HTMLName
+        let property: MarkupName
         /// Without blanks around it and without `!important`.
         let value: ArraySlice<UInt8>
     }
@@ -20,7 +20,7 @@ struct CSSDeclarations {
             let declaration = rest[rest.startIndex..<end]
             rest = rest[min(end + 1, rest.endIndex)...]
             guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let property = HTMLName(declaration[..<colon].trimmed)
+            let property = MarkupName(declaration[..<colon].trimmed)
             return Declaration(property: property, value: Self.withoutImportance(declaration[(colon + 1)...].trimmed))
         }
         return nil
@@ -49,12 +49,12 @@ struct CSSDeclarations {
 
     private static func withoutImportance(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let mark = value.lastIndex(of: UInt8(ascii: "!")),
-            HTMLName(value[(mark + 1)...].trimmed) == importance
+            MarkupName(value[(mark + 1)...].trimmed) == importance
         else { return value }
         return value[..<mark].trimmed
     }
 
-    private static let importance = HTMLName("important")
+    private static let importance = MarkupName("important")
 }
 
 extension ArraySlice<UInt8> {

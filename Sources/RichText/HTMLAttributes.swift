@@ -1,6 +1,6 @@
 /// An attribute of a start tag.
 struct HTMLAttribute: Sendable {
-    let name: HTMLName
+    let name: MarkupName
     /// Without quotes; entities are still to be decoded.
     let value: Range<Int>
 }
@@ -24,7 +24,7 @@ struct HTMLAttributes {
         let start = position
         position += 1
         while position < bytes.count, !endsName(bytes[position]) { position += 1 }
-        let name = HTMLName(bytes[start..<position])
+        let name = MarkupName(bytes[start..<position])
         let end = position
         skipSpaces()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {

@@ -29,7 +29,7 @@ enum HTMLElement: Equatable, Sendable {
     /// Never has contents, and shows no text.
     case void
 
-    static func named(_ name: HTMLName) -> Self { byName[name] ?? .inline }
+    static func named(_ name: MarkupName) -> Self { byName[name] ?? .inline }
 
     /// Whether lines begin and end with it.
     var isBlock: Bool {
@@ -49,10 +49,10 @@ enum HTMLElement: Equatable, Sendable {
         }
     }
 
-    private static let byName: [HTMLName: Self] = {
-        var table: [HTMLName: Self] = [:]
+    private static let byName: [MarkupName: Self] = {
+        var table: [MarkupName: Self] = [:]
         for (names, element) in groups {
-            for name in names.split(separator: " ") { table[HTMLName(String(name))] = element }
+            for name in names.split(separator: " ") { table[MarkupName(String(name))] = element }
         }
         return table
     }()

@@ -20,7 +20,7 @@ struct HTMLFlow<Output: HTMLOutput> {
     init(_ bytes: [UInt8], into output: Output) {
         tokens = HTMLTokenizer(bytes)
         self.output = output
-        let root = HTMLTag(name: HTMLName(""), attributes: bytes.count, hasAttributes: false)
+        let root = HTMLTag(name: MarkupName(""), attributes: bytes.count, hasAttributes: false)
         let change = Output.change(by: .inline, root, in: bytes)
         stack = HTMLStack(
             root: HTMLOpenElement(
@@ -86,7 +86,7 @@ struct HTMLFlow<Output: HTMLOutput> {
         close(downTo: stack.count - 1)
     }
 
-    private mutating func end(_ name: HTMLName) {
+    private mutating func end(_ name: MarkupName) {
         if name == HTMLNames.br { return lineBreak(HTMLLayout()) }
         switch stack.closing(name) {
         case .nothing: break

@@ -80,17 +80,17 @@ struct HTMLLayout: Sendable {
     }
 
     private enum Names {
-        static let style = HTMLName("style")
-        static let hidden = HTMLName("hidden")
-        static let start = HTMLName("start")
-        static let value = HTMLName("value")
-        static let type = HTMLName("type")
-        static let `class` = HTMLName("class")
-        static let display = HTMLName("display")
-        static let visibility = HTMLName("visibility")
-        static let whiteSpace = HTMLName("white-space")
-        static let whiteSpaceCollapse = HTMLName("white-space-collapse")
-        static let listStyle = HTMLName("list-style")
-        static let listStyleType = HTMLName("list-style-type")
+        static let style = MarkupName("style")
+        static let hidden = MarkupName("hidden")
+        static let start = MarkupName("start")
+        static let value = MarkupName("value")
+        static let type = MarkupName("type")
+        static let `class` = MarkupName("class")
+        static let display = MarkupName("display")
+        static let visibility = MarkupName("visibility")
+        static let whiteSpace = MarkupName("white-space")
+        static let whiteSpaceCollapse = MarkupName("white-space-collapse")
+        static let listStyle = MarkupName("list-style")
+        static let listStyleType = MarkupName("list-style-type")
     }
 }

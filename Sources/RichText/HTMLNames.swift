@@ -1,9 +1,9 @@
 /// Names of elements that are asked for by name.
 enum HTMLNames {
-    static let a = HTMLName("a")
-    static let br = HTMLName("br")
-    static let meta = HTMLName("meta")
-    static let p = HTMLName("p")
-    static let plaintext = HTMLName("plaintext")
-    static let tr = HTMLName("tr")
+    static let a = MarkupName("a")
+    static let br = MarkupName("br")
+    static let meta = MarkupName("meta")
+    static let p = MarkupName("p")
+    static let plaintext = MarkupName("plaintext")
+    static let tr = MarkupName("tr")
 }

@@ -1,6 +1,6 @@
 /// An open element, with what it inherits.
 struct HTMLOpenElement<Output: HTMLOutput> {
-    let name: HTMLName
+    let name: MarkupName
     let element: HTMLElement
     let layout: HTMLLayout
     let change: Output.Change
@@ -15,7 +15,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
     /// Of a list: the number of its next item. Of a row: how many cells it has.
     var count: Int
 
-    init(name: HTMLName, element: HTMLElement, layout: HTMLLayout, change: Output.Change, look: Output.Look) {
+    init(name: MarkupName, element: HTMLElement, layout: HTMLLayout, change: Output.Change, look: Output.Look) {
         self.name = name
         self.element = element
         self.layout = layout

@@ -14,7 +14,7 @@ protocol HTMLOutput {
     /// A block begins or ends: the next text stands on a new line; behind an empty one when it is spaced.
     mutating func boundary(isSpaced: Bool)
     mutating func lineBreak()
-    /// A line break that counts though no text follows it.
+    /// The line end that the copied text ends with.
     mutating func finalLineBreak()
     /// Before every text that does not follow text at once. `space`: blanks stood before it in the line.
     mutating func begin(space: Bool)

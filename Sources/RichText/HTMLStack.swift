@@ -55,7 +55,7 @@ struct HTMLStack<Output: HTMLOutput> {
 
     // MARK: What closes what
 
-    mutating func closing(_ name: HTMLName) -> Closing {
+    mutating func closing(_ name: MarkupName) -> Closing {
         if beyondLimit > 0 {
             beyondLimit -= 1
             return .nothing

@@ -1,6 +1,6 @@
 /// A start tag as it stands in the source.
 struct HTMLTag: Sendable {
-    let name: HTMLName
+    let name: MarkupName
     /// Where attributes begin, for ``HTMLAttributes``.
     let attributes: Int
     let hasAttributes: Bool
@@ -13,7 +13,7 @@ struct HTMLTokenizer {
         /// Entities are still to be decoded.
         case text(Range<Int>)
         case startTag(HTMLTag)
-        case endTag(HTMLName)
+        case endTag(MarkupName)
     }
 
     let bytes: [UInt8]
@@ -38,13 +38,13 @@ struct HTMLTokenizer {
 
     /// The text up to the end tag of an element in which no other tag means anything, as `script`; the end tag is
     /// passed too. All the rest when it does not come.
-    mutating func rawText(of name: HTMLName) -> Range<Int> {
+    mutating func rawText(of name: MarkupName) -> Range<Int> {
         let start = position
         while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = open + 1
             guard position < bytes.count, bytes[position] == UInt8(ascii: "/") else { continue }
             let end = nameEnd(from: position + 1)
-            guard HTMLName(bytes[position + 1..<end]) == name else { continue }
+            guard MarkupName(bytes[position + 1..<end]) == name else { continue }
             position = end
             skipTag()
             return start..<open
@@ -99,7 +99,7 @@ struct HTMLTokenizer {
 
     private mutating func startTag() -> Token? {
         let end = nameEnd(from: position)
-        let name = HTMLName(bytes[position..<end])
+        let name = MarkupName(bytes[position..<end])
         position = end
         let hasAttributes = end < bytes.count && bytes[end] != UInt8(ascii: ">")
         guard skipTag() else { return nil }
@@ -108,7 +108,7 @@ struct HTMLTokenizer {
 
     private mutating func endTag() -> Token? {
         let end = nameEnd(from: position + 1)
-        let name = HTMLName(bytes[position + 1..<end])
+        let name = MarkupName(bytes[position + 1..<end])
         position = end
         return skipTag() ? .endTag(name) : nil
     }

@@ -18,9 +18,9 @@ enum MetaCharset {
         while let attribute = attributes.next() {
             let value = attributes.value(attribute).lowercased()
             switch attribute.name {
-            case HTMLName("charset"): return String(trimmed(value[...]))
-            case HTMLName("http-equiv"): isContentType = value == "content-type"
-            case HTMLName("content"): content = charset(inContent: value)
+            case MarkupName("charset"): return String(trimmed(value[...]))
+            case MarkupName("http-equiv"): isContentType = value == "content-type"
+            case MarkupName("content"): content = charset(inContent: value)
             default: break
             }
         }

@@ -31,6 +31,7 @@ struct PlainTextOutput: HTMLOutput {
     }
 
     mutating func finalLineBreak() {
+        required = 0
         lineBreak()
         isBreakFinal = true
     }

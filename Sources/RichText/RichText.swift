@@ -15,6 +15,19 @@ package enum RichText {
         return flow.output.finished
     }
 
+    /// The text of RTF: UTF-8, lines ended by LF. Nil when the bytes are no RTF: that begins with `{\rtf`, behind blanks
+    /// or a byte order mark at most.
+    ///
+    /// Each paragraph is a line; the end of the last is no newline, for every program writes it (but Cocoa, which writes
+    /// it only for one that was copied). Numbers and bullets of lists stand as the writer put them for other readers,
+    /// with the tabs around them. Cells are parted by TAB, rows are lines. Headers, footnotes, comments and hidden text
+    /// are left out.
+    package static func plainText(fromRTF bytes: [UInt8]) -> [UInt8]? {
+        guard var reader = RTFReader(bytes, into: RTFPlainTextOutput()) else { return nil }
+        reader.run()
+        return reader.output.finished(isCocoa: reader.isCocoa)
+    }
+
     static func decodedHTML(_ bytes: [UInt8]) -> [UInt8] {
         HTMLEncoding(detectedIn: bytes).decoded(bytes) ?? CodePage.windows1252.decoded(bytes[...])
     }

@@ -1,6 +1,6 @@
-/// The name of an element, an attribute or a CSS property: ASCII without regard to case. Names longer than 24 bytes are
-/// told apart by these; none that means anything here is as long.
-struct HTMLName: Hashable, Sendable {
+/// The name of an element, an attribute, a CSS property or a control word of RTF: ASCII without regard to case.
+/// Names longer than 24 bytes are told apart by these; none that means anything here is as long.
+struct MarkupName: Hashable, Sendable {
     private let head: UInt128
     private let tail: UInt64
 

@@ -1,0 +1,99 @@
+/// The control words that this reader knows.
+enum RTFWord: Sendable {
+    case destination(RTFDestination)
+    /// A field, of which the instruction may make a link.
+    case field
+    case result
+    case unicodeHalf
+    /// The control word of a character, in UTF-8.
+    case character([UInt8])
+
+    case paragraphEnd
+    case lineBreak
+    /// Ends the paragraph if one is begun: a page, column or section.
+    case division
+    case cell
+    case row
+
+    case unicode
+    case fallbackLength
+    case codePage(CodePage)
+    case ansiCodePage
+    case cocoa
+
+    case font
+    case defaultFont
+    case fontCharset
+    case fontCodePage
+    case red
+    case green
+    case blue
+
+    case plain
+    case bold
+    case italic
+    case underline(Bool)
+    case strikethrough
+    case hidden
+    case fontSize
+    case foreground
+    case background
+
+    case paragraphDefault
+    case alignment(RTFParagraph.Alignment)
+    case spaceBefore
+    case spaceAfter
+    case outlineLevel
+    case list
+    case listLevel
+
+    static func named(_ name: MarkupName) -> Self? { byName[name] }
+
+    private static let byName: [MarkupName: Self] = {
+        var table: [MarkupName: Self] = [:]
+        for (names, word) in groups {
+            for name in names.split(separator: " ") { table[MarkupName(String(name))] = word }
+        }
+        for (name, character) in characters { table[MarkupName(name)] = .character(Array(character.utf8)) }
+        return table
+    }()
+
+    private static let groups: [(String, Self)] = [
+        (
+            """
+            stylesheet info pict header headerl headerr headerf footer footerl footerr footerf footnote annotation \
+            ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc rxe txe filetbl listtable listoverridetable revtbl \
+            private template nonesttables fldtype
+            """, .destination(.skipped)
+        ),
+        ("nesttableprops fldrslt", .destination(.body)), ("listtext pntext", .destination(.listText)),
+        ("fonttbl", .destination(.fontTable)), ("colortbl", .destination(.colorTable)),
+        ("fldinst", .destination(.fieldInstruction)), ("object", .destination(.object)),
+        ("upr", .destination(.unicodePair)), ("field", .field), ("result", .result), ("ud", .unicodeHalf),
+        ("par", .paragraphEnd), ("line softline", .lineBreak), ("page column sect", .division),
+        ("cell nestcell", .cell), ("row nestrow", .row),
+        ("u", .unicode), ("uc", .fallbackLength), ("ansi", .codePage(.windows1252)), ("mac", .codePage(.macRoman)),
+        ("pc", .codePage(.ibm437)), ("pca", .codePage(.ibm850)), ("ansicpg", .ansiCodePage), ("cocoartf", .cocoa),
+        ("f", .font), ("deff", .defaultFont), ("fcharset", .fontCharset), ("cpg", .fontCodePage),
+        ("red", .red), ("green", .green), ("blue", .blue),
+        ("plain", .plain), ("b", .bold), ("i", .italic), ("ulnone", .underline(false)),
+        (
+            """
+            ul uld uldash uldashd uldashdd uldb ulhwave ulldash ulth ulthd ulthdash ulthdashd ulthdashdd ulthldash \
+            ululdbwave ulw ulwave
+            """, .underline(true)
+        ),
+        ("strike striked", .strikethrough), ("v deleted", .hidden), ("fs", .fontSize),
+        ("cf", .foreground), ("cb highlight chcbpat", .background),
+        ("pard", .paragraphDefault), ("ql", .alignment(.left)), ("qr", .alignment(.right)),
+        ("qc", .alignment(.center)), ("qj qd qt", .alignment(.justified)),
+        ("sb", .spaceBefore), ("sa", .spaceAfter), ("outlinelevel", .outlineLevel), ("ls", .list), ("ilvl", .listLevel),
+    ]
+
+    private static let characters = [
+        "tab": "\t", "emdash": "\u{2014}", "endash": "\u{2013}", "lquote": "\u{2018}", "rquote": "\u{2019}",
+        "ldblquote": "\u{201C}", "rdblquote": "\u{201D}", "bullet": "\u{2022}", "emspace": "\u{2003}",
+        "enspace": "\u{2002}", "qmspace": "\u{2005}", "zwj": "\u{200D}", "zwnj": "\u{200C}", "zwbo": "\u{200B}",
+        "zwnbo": "\u{2060}", "ltrmark": "\u{200E}", "rtlmark": "\u{200F}",
+    ]
+}
