@@ -132,6 +132,7 @@ struct HTMLFlow<Output: HTMLOutput> {
 
     private mutating func lineBreak(_ layout: HTMLLayout) {
         guard !stack.top.isRemoved, layout.display != .removed else { return }
+        if marker != nil { begin() }
         if layout.isInterchangeNewline { output.finalLineBreak() } else { output.lineBreak() }
         startLine()
     }
@@ -181,6 +182,7 @@ struct HTMLFlow<Output: HTMLOutput> {
     private mutating func blank(_ byte: UInt8, _ whiteSpace: HTMLWhiteSpace) {
         let isLineEnd = byte == 0x0A || byte == 0x0D
         if whiteSpace != .collapse, isLineEnd {
+            if marker != nil { begin() }
             output.lineBreak()
             startLine()
         } else if whiteSpace == .preserve {

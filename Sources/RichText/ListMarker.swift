@@ -31,6 +31,43 @@ package enum NumberingStyle: CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The number that digits of this style mean; decimal ones mean it in every style.
+    func number(ofDigits digits: String) -> Int? {
+        if let number = Int(digits) { return number }
+        let lowered = digits.lowercased()
+        switch self {
+        case .decimal: return nil
+        case .lowerAlpha, .upperAlpha: return Self.number(ofLetters: lowered)
+        case .lowerRoman, .upperRoman: return Self.number(ofRoman: lowered)
+        }
+    }
+
+    private static func number(ofLetters letters: String) -> Int? {
+        guard (1...12).contains(letters.utf8.count) else { return nil }
+        var number = 0
+        for byte in letters.utf8 {
+            guard byte >= UInt8(ascii: "a"), byte <= UInt8(ascii: "z") else { return nil }
+            number = number * 26 + Int(byte - UInt8(ascii: "a")) + 1
+        }
+        return number
+    }
+
+    private static func number(ofRoman digits: String) -> Int? {
+        let values: [UInt8: Int] = [
+            UInt8(ascii: "m"): 1000, UInt8(ascii: "d"): 500, UInt8(ascii: "c"): 100, UInt8(ascii: "l"): 50,
+            UInt8(ascii: "x"): 10, UInt8(ascii: "v"): 5, UInt8(ascii: "i"): 1,
+        ]
+        guard (1...20).contains(digits.utf8.count) else { return nil }
+        var number = 0
+        var last = 0
+        for byte in digits.utf8.reversed() {
+            guard let value = values[byte] else { return nil }
+            number += value < last ? -value : value
+            last = max(last, value)
+        }
+        return number
+    }
+
     /// `a` to `z`, `aa`, `ab` …
     private static func letters(of number: Int) -> String? {
         guard number > 0 else { return nil }

@@ -24,7 +24,7 @@ struct PlainTextOutput: HTMLOutput {
     }
 
     mutating func lineBreak() {
-        breaks += 1 + (isAtStart ? 0 : required)
+        breaks += 1 + (isAtStart && breaks == 0 ? 0 : required)
         required = 0
         isAfterBreak = true
         isBreakFinal = false

@@ -4,6 +4,8 @@ protocol RTFOutput {
     /// The number or bullet of an item, as other readers than Word show it.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ look: RTFLook)
     mutating func endParagraph(_ paragraph: RTFParagraph)
+    /// `isCocoa`: the last paragraph was ended only if a newline was copied.
+    mutating func endDocument(_ paragraph: RTFParagraph, isCocoa: Bool)
     /// Whether the paragraph has any text yet.
     var isAtParagraphStart: Bool { get }
 }
@@ -25,8 +27,8 @@ struct RTFPlainTextOutput: RTFOutput {
         isAtParagraphStart = true
     }
 
-    /// The text, once the source is at its end. The last paragraph's end is no newline, unless Cocoa wrote it.
-    func finished(isCocoa: Bool) -> [UInt8] {
-        UTF8Repair.repaired(isAtParagraphStart && !isCocoa ? bytes.dropLast() : bytes)
+    mutating func endDocument(_ paragraph: RTFParagraph, isCocoa: Bool) {
+        if isAtParagraphStart, !isCocoa, !bytes.isEmpty { bytes.removeLast() }
+        bytes = UTF8Repair.repaired(bytes)
     }
 }

@@ -5,7 +5,7 @@ struct RTFReader<Output: RTFOutput> {
 
     private var tokens: RTFTokenizer
     var output: Output
-    var group = RTFGroup(look: RTFLook(font: 0))
+    var group = RTFGroup()
     private var outer: [RTFGroup] = []
     private var beyondLimit = 0
     /// `\*` was read: a destination that is not known is to be passed over.
@@ -40,7 +40,13 @@ struct RTFReader<Output: RTFOutput> {
             case .text(let range): text(tokens.bytes[range])
             }
         }
+        endDocument()
+    }
+
+    /// While the last paragraph's layout is known.
+    private mutating func endDocument() {
         flush()
+        output.endDocument(group.paragraph, isCocoa: isCocoa)
     }
 
     // MARK: Groups
@@ -65,7 +71,7 @@ struct RTFReader<Output: RTFOutput> {
             return
         }
         guard let saved = outer.popLast() else { return }
-        if outer.isEmpty { flush() }
+        if outer.isEmpty { endDocument() }
         let isInstruction = group.destination == .fieldInstruction && group.beginsDestination
         group = saved
         if isInstruction, group.isField { group.look.link = tables.endInstruction() }
@@ -139,7 +145,7 @@ struct RTFReader<Output: RTFOutput> {
         case .fontTable: tables.appendFontName(utf8)
         case .colorTable: tables.appendColor(utf8)
         case .fieldInstruction: tables.appendInstruction(utf8)
-        case .skipped, .object, .unicodePair: break
+        case .skipped, .listTable, .listOverrides, .object, .unicodePair: break
         }
     }
 

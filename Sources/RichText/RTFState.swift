@@ -1,4 +1,4 @@
-/// How characters look, as RTF has it: sizes in half points, fonts and colours by their number in a table.
+/// How characters look, as RTF has it: fonts and colours by their number in a table.
 struct RTFLook: Equatable, Sendable {
     var isBold = false
     var isItalic = false
@@ -6,8 +6,10 @@ struct RTFLook: Equatable, Sendable {
     var isStruckThrough = false
     /// `\v`, or deleted in a reviewed document.
     var isHidden = false
-    var fontSize: Int32 = 24
-    var font: Int32
+    /// In half points; 0 where the document does not say.
+    var fontSize: Int32 = 0
+    /// Nil is the document's default.
+    var font: Int32?
     /// 0 is the reader's own colour.
     var foreground: Int32 = 0
     var background: Int32 = 0
@@ -15,21 +17,14 @@ struct RTFLook: Equatable, Sendable {
     var link: Int32 = 0
 
     /// `\plain`; whether the text is a link is no matter of formatting.
-    mutating func reset(font: Int32) {
-        self = RTFLook(font: font, link: link)
+    mutating func reset() {
+        self = RTFLook(link: link)
     }
 }
 
 /// How a paragraph is laid out.
 struct RTFParagraph: Equatable, Sendable {
-    enum Alignment: Sendable {
-        case left
-        case right
-        case center
-        case justified
-    }
-
-    var alignment = Alignment.left
+    var alignment = TextAlignment.natural
     /// Twentieths of a point, before and behind.
     var spaceBefore: Int32 = 0
     var spaceAfter: Int32 = 0
@@ -50,6 +45,8 @@ enum RTFDestination: Equatable, Sendable {
     case colorTable
     case fieldInstruction
     case skipped
+    case listTable
+    case listOverrides
     /// Skipped but for `\result`, the picture of it in text.
     case object
     /// Skipped but for `\ud`, the same in Unicode.
@@ -64,6 +61,6 @@ struct RTFGroup: Sendable {
     var isField = false
     /// How many characters stand behind `\u` for readers that do not know it.
     var fallbackLength = 1
-    var look: RTFLook
+    var look = RTFLook()
     var paragraph = RTFParagraph()
 }

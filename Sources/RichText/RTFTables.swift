@@ -1,4 +1,4 @@
-/// What an RTF document refers to by number: fonts, colours, and links as they come.
+/// What an RTF document refers to by number: fonts, colours, lists, and links as they come.
 struct RTFTables {
     /// Entries behind this many are not kept, nor what makes a name longer than this many bytes.
     private static let limit = 10_000
@@ -8,13 +8,14 @@ struct RTFTables {
     /// Link number 1 is the first.
     private(set) var links: [String] = []
     var defaultFont: Int32 = 0
+    var lists = RTFLists()
     var documentCharset = RTFCharset.page(.windows1252)
 
     private var font: Int32 = 0
     private var color = RTFColor()
     private var instruction: [UInt8] = []
 
-    func charset(of font: Int32) -> RTFCharset { fonts[font]?.charset ?? documentCharset }
+    func charset(of font: Int32?) -> RTFCharset { fonts[font ?? defaultFont]?.charset ?? documentCharset }
 
     // MARK: Fonts
 

@@ -29,6 +29,11 @@ enum RTFWord: Sendable {
     case green
     case blue
 
+    case listDeclaration
+    case listLevelDeclaration
+    case numberFormat
+    case listIdentifier
+
     case plain
     case bold
     case italic
@@ -40,7 +45,7 @@ enum RTFWord: Sendable {
     case background
 
     case paragraphDefault
-    case alignment(RTFParagraph.Alignment)
+    case alignment(TextAlignment)
     case spaceBefore
     case spaceAfter
     case outlineLevel
@@ -62,11 +67,12 @@ enum RTFWord: Sendable {
         (
             """
             stylesheet info pict header headerl headerr headerf footer footerl footerr footerf footnote annotation \
-            ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc rxe txe filetbl listtable listoverridetable revtbl \
-            private template nonesttables fldtype
+            ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc rxe txe filetbl revtbl private template nonesttables \
+            fldtype
             """, .destination(.skipped)
         ),
         ("nesttableprops fldrslt", .destination(.body)), ("listtext pntext", .destination(.listText)),
+        ("listtable", .destination(.listTable)), ("listoverridetable", .destination(.listOverrides)),
         ("fonttbl", .destination(.fontTable)), ("colortbl", .destination(.colorTable)),
         ("fldinst", .destination(.fieldInstruction)), ("object", .destination(.object)),
         ("upr", .destination(.unicodePair)), ("field", .field), ("result", .result), ("ud", .unicodeHalf),
@@ -76,7 +82,8 @@ enum RTFWord: Sendable {
         ("pc", .codePage(.ibm437)), ("pca", .codePage(.ibm850)), ("ansicpg", .ansiCodePage), ("cocoartf", .cocoa),
         ("f", .font), ("deff", .defaultFont), ("fcharset", .fontCharset), ("cpg", .fontCodePage),
         ("red", .red), ("green", .green), ("blue", .blue),
-        ("plain", .plain), ("b", .bold), ("i", .italic), ("ulnone", .underline(false)),
+        ("list", .listDeclaration), ("listlevel", .listLevelDeclaration), ("levelnfc levelnfcn", .numberFormat),
+        ("listid", .listIdentifier), ("plain", .plain), ("b", .bold), ("i", .italic), ("ulnone", .underline(false)),
         (
             """
             ul uld uldash uldashd uldashdd uldb ulhwave ulldash ulth ulthd ulthdash ulthdashd ulthdashdd ulthldash \

@@ -25,7 +25,21 @@ package enum RichText {
     package static func plainText(fromRTF bytes: [UInt8]) -> [UInt8]? {
         guard var reader = RTFReader(bytes, into: RTFPlainTextOutput()) else { return nil }
         reader.run()
-        return reader.output.finished(isCocoa: reader.isCocoa)
+        return reader.output.bytes
+    }
+
+    /// HTML with its look. Encodings as in ``plainText(fromHTML:)``.
+    package static func styledText(fromHTML bytes: [UInt8]) -> StyledText {
+        var flow = HTMLFlow(decodedHTML(bytes), into: StyledHTMLOutput())
+        flow.run()
+        return flow.output.finished
+    }
+
+    /// RTF with its look. Nil when the bytes are no RTF.
+    package static func styledText(fromRTF bytes: [UInt8]) -> StyledText? {
+        guard var reader = RTFReader(bytes, into: StyledRTFOutput()) else { return nil }
+        reader.run()
+        return reader.output.finished(reader.tables)
     }
 
     static func decodedHTML(_ bytes: [UInt8]) -> [UInt8] {
