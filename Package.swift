@@ -50,6 +50,7 @@ let package = Package(
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
         library("Formats"),
         library("RichText"),
+        library("AttributedText", ["RichText"]),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
@@ -89,6 +90,7 @@ let package = Package(
         tests("UniformTypesTests", ["UniformTypes"]),
         tests("FormatsTests", ["Formats"]),
         tests("RichTextTests", ["RichText"]),
+        tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         tests(
             "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),

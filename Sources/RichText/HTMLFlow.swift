@@ -3,8 +3,8 @@
 /// One pass, without recursion: the depth of nesting costs no stack, and no more memory than ``depthLimit`` elements
 /// take. The tree that a browser would build of misnested tags is approximated: the right text comes out, in order.
 struct HTMLFlow<Output: HTMLOutput> {
-    /// Elements nested deeper are not entered: their text is shown like their parent's. Browsers stop there too.
-    static var depthLimit: Int { 512 }
+    /// Elements nested deeper are not entered: their text is shown like their parent's. Browsers stop at 512.
+    static var depthLimit: Int { 256 }
 
     private var tokens: HTMLTokenizer
     private var stack: HTMLStack<Output>

@@ -54,7 +54,7 @@ struct PlainTextOutput: HTMLOutput {
     }
 
     mutating func mark(_ marker: ListMarker, level: Int) {
-        for _ in 1..<level { bytes += Array("    ".utf8) }
+        for _ in 1..<min(level, ListItem.deepest) { bytes += Array("    ".utf8) }
         bytes += Array(marker.text.utf8)
     }
 

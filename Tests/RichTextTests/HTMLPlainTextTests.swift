@@ -84,7 +84,8 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
             HTMLCase("<ol><li style='list-style: square inside'>a<li>b", "• a\n2. b"),
             HTMLCase("<li>a</li>", "• a"), HTMLCase("<ol><li></li><li>b</li></ol>", "2. b"),
             HTMLCase("<ul><li><p>a</p><p>b</p></li></ul>", "• a\n\nb"), HTMLCase("<ol><li><b>a</b></ol>", "1. a"),
-            HTMLCase("<dl><dt>a<dd>b<dt>c</dl>", "a\nb\nc"),
+            HTMLCase("<dl><dt>a<dd>b<dt>c</dl>", "a\nb\nc"), HTMLCase("<ol><li><br></li><li>b</li></ol>", "1. \n2. b"),
+            HTMLCase(String(repeating: "<ul>", count: 50) + "<li>a", String(repeating: "    ", count: 8) + "• a"),
             HTMLCase("<ol start=9223372036854775807><li>a<li>b</ol>", "1. a\n2. b"),
         ])
     func lists(sample: HTMLCase) {

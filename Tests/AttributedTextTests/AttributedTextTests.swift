@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Testing
+
+@testable import AttributedText
+
+@Suite struct AttributedTextTests {
+    private func html(_ html: String) -> AttributedString { AttributedString(html: Array(html.utf8)) }
+    private func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static let page = """
+        <h1>Title</h1><p style="text-align: center">One <b>two</b> <i>three</i><br>four</p>\
+        <ol type="i" start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>\
+        <div><span style="font-size: 10.5pt; font-family: 'A B'; color: #010203; background-color: #fffefd">d</span>\
+        <a href="https://example.org/?a=b">e</a> <s>f</s></div>
+        """
+
+    @Test("Attributes of characters are read from HTML")
+    func characters() throws {
+        let runs = html("<b>a</b><i>b</i><a href='https://example.org/'>c</a><s style='font:9pt A;color:red'>d</s>")
+            .runs
+            .map(\.attributes)
+        try #require(runs.count == 4)
+        #expect(runs[0].isBold == true && runs[0].isItalic == nil)
+        #expect(runs[1].isItalic == true && runs[1].isBold == nil)
+        #expect(runs[2].link == URL(string: "https://example.org/") && runs[2].isUnderlined == true)
+        #expect(runs[3].isStruckThrough == true && runs[3].fontSize == 9 && runs[3].fontFamily == "A")
+        #expect(runs[3].textColor == RichTextColor(red: 255, green: 0, blue: 0))
+    }
+
+    @Test("Attributes of a paragraph hold for its text and the newline behind it")
+    func paragraphs() throws {
+        let text = html("<p align=right>a</p><ul><li>b</ul><h2>c</h2>")
+        #expect(String(text.characters) == "a\nb\nc")
+        let layouts = text.runs[AttributeScopes.RichTextAttributes.ParagraphAttribute.self].map { layout, range in
+            (layout, String(text[range].characters))
+        }
+        #expect(layouts.map(\.1) == ["a\n", "b\n", "c"])
+        #expect(
+            layouts.map(\.0) == [
+                RichTextParagraph(alignment: .right, isSpaced: true),
+                RichTextParagraph(list: RichTextParagraph.ListItem(level: 1, marker: .bullet)),
+                RichTextParagraph(headingLevel: 2, isSpaced: true),
+            ])
+    }
+
+    @Test("HTML and RTF that are written read as the same text")
+    func roundTrips() throws {
+        let text = html(Self.page)
+        #expect(AttributedString(html: text.html) == text)
+        #expect(try #require(AttributedString(rtf: text.rtf)) == text)
+    }
+
+    @Test("Plain text has markers and empty lines")
+    func plain() {
+        #expect(
+            string(html(Self.page).plainText)
+                == "Title\n\nOne two three\nfour\n\niii. a\niv. b\n    • c\nde f")
+    }
+
+    @Test("A text made by hand is written")
+    func written() {
+        var text = AttributedString("a")
+        text.isBold = true
+        text.textColor = RichTextColor(red: 0, green: 0, blue: 255)
+        text += AttributedString("b\u{2028}c\r\nd\n")
+        #expect(
+            string(text.html)
+                == "<div><b><span style=\"color: #0000ff\">a</span></b>b<br>c</div>\n<div>d</div>\n<div><br></div>\n")
+        #expect(string(text.plainText) == "ab\nc\nd\n")
+    }
+
+    @Test("What is no RTF is none, and nothing is no paragraph")
+    func empty() {
+        #expect(AttributedString(rtf: Array("<b>a</b>".utf8)) == nil)
+        #expect(AttributedString(html: []).runs.isEmpty)
+        #expect(AttributedString().html.isEmpty)
+        #expect(AttributedString().plainText.isEmpty)
+    }
+
+    @Test("An address that is no URL is left out, its text is not")
+    func badLink() {
+        let text = html("<a href='http://['>a</a>")
+        #expect(String(text.characters) == "a")
+        #expect(text.link == nil)
+    }
+
+    @Test(
+        "A size out of range is written as the nearest that is not",
+        arguments: [(-1.0, "0.5"), (1e300, "1638"), (10.257, "10.26")])
+    func sizes(size: Double, written: String) {
+        var text = AttributedString("a")
+        text.fontSize = size
+        #expect(string(text.html) == "<div><span style=\"font-size: \(written)pt\">a</span></div>\n")
+        text.fontSize = .nan
+        #expect(string(text.html) == "<div>a</div>\n")
+    }
+}
