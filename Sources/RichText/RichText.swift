@@ -7,9 +7,10 @@ package enum RichText {
     /// Whoever can decode more looks at ``HTMLEncoding`` first and passes UTF-8 in.
     ///
     /// Blocks stand on lines of their own, paragraphs and headings behind an empty line. Items of lists begin with `• `
-    /// or their number, four blanks deeper for each list around theirs, for the number may be all that tells items apart
-    /// (Chrome leaves both out, Firefox the bullets). Cells are parted by TAB, rows are lines. Blanks
-    /// collapse as CSS has it, no-break spaces become spaces. What is not shown is left out.
+    /// or their number, four blanks deeper for each list around theirs: Cocoa keeps both, while Firefox and Chromium leave
+    /// them out, and with them what the text may refer to. Cells are parted by TAB, rows are lines. Blanks collapse as CSS
+    /// has it, no-break spaces become spaces. What is not shown is left out. Style sheets and `text-transform` do not
+    /// count.
     package static func plainText(fromHTML bytes: [UInt8]) -> [UInt8] {
         var flow = HTMLFlow(decodedHTML(bytes), into: PlainTextOutput())
         flow.run()
