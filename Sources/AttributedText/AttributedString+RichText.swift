@@ -97,7 +97,7 @@ extension TextStyle {
         isItalic = attributes.isItalic ?? false
         isUnderlined = attributes.isUnderlined ?? false
         isStruckThrough = attributes.isStruckThrough ?? false
-        fontSize = attributes.fontSize.flatMap { $0.isFinite ? min(max(0.5, $0), 1638) : nil }
+        fontSize = attributes.fontSize
         fontFamily = attributes.fontFamily
         foreground = attributes.textColor?.textColor
         background = attributes.backgroundColor?.textColor

@@ -4,7 +4,7 @@ enum CSSFontSize {
     static let normal = 12.0
 
     /// What is taken for a size; what lies outside is as if it was not said.
-    private static let range = 0.5...1638.0
+    static let range = 0.5...1638.0
 
     /// Nil when the value is no size; `.some(nil)` for `medium`, the reader's own. `outer` is the size around it.
     static func size(_ value: ArraySlice<UInt8>, outer: Double?) -> Double?? {

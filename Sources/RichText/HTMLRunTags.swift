@@ -19,7 +19,8 @@ struct HTMLRunTags {
         if style.isItalic { open("i") }
         if style.isStruckThrough { open("s") }
         let size = heading.map { HTMLTextChange.headingSizes[$0 - 1] }
-        if style.fontSize != size { css.append("font-size: " + (style.fontSize.map { $0.markup + "pt" } ?? "medium")) }
+        let own = style.writtenSize
+        if own != size { css.append("font-size: " + (own.map { $0.markup + "pt" } ?? "medium")) }
         let isPre = paragraph.isPreformatted && heading == nil
         if style.fontFamily != (isPre ? "monospace" : nil) {
             css.append("font-family: " + (style.fontFamily.map(Self.family) ?? "initial"))

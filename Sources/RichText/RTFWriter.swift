@@ -92,7 +92,7 @@ struct RTFWriter {
     private mutating func controls(of style: TextStyle) -> String {
         var controls = ""
         if let family = style.fontFamily, !family.isEmpty { controls += "\\f\(font(family))" }
-        if let size = style.fontSize { controls += "\\fs\(Int(max(1, min(size, 1638) * 2 + 0.5)))" }
+        if let size = style.writtenSize { controls += "\\fs\(Int(size * 2 + 0.5))" }
         if style.isBold { controls += "\\b" }
         if style.isItalic { controls += "\\i" }
         if style.isUnderlined { controls += "\\ul" }

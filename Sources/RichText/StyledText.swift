@@ -73,7 +73,7 @@ package struct TextStyle: Hashable, Sendable {
     package var isItalic = false
     package var isUnderlined = false
     package var isStruckThrough = false
-    /// In points. RTF rounds to half a point.
+    /// In points; written as 0.5 to 1,638, in RTF to half a point.
     package var fontSize: Double?
     /// The name of a family, or one of CSS' generic ones as `monospace`.
     package var fontFamily: String?
@@ -83,6 +83,11 @@ package struct TextStyle: Hashable, Sendable {
     package var link: String?
 
     package init() {}
+
+    /// The size as it is written: what is out of range is the nearest that is not, what is no number is not said.
+    var writtenSize: Double? {
+        fontSize.flatMap { $0.isNaN ? nil : min(max(CSSFontSize.range.lowerBound, $0), CSSFontSize.range.upperBound) }
+    }
 }
 
 /// A colour in sRGB.

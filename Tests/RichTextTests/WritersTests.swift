@@ -101,6 +101,19 @@ import Testing
         #expect(RichText.styledText(fromRTF: text.rtf)?.paragraphs.map(\.text) == ["ab"])
     }
 
+    @Test(
+        "A size out of range is written as the nearest that is not",
+        arguments: [
+            (-1, "0.5", "1"), (1e300, "1638", "3276"), (.infinity, "1638", "3276"), (10.257, "10.26", "21"),
+            (.nan, nil, nil),
+        ] as [(Double, String?, String?)])
+    func sizes(size: Double, css: String?, rtf: String?) {
+        let text = StyledText([StyledText.Paragraph([StyledText.Run("a", style { $0.fontSize = size })])])
+        let html = css.map { "<span style=\"font-size: \($0)pt\">a</span>" } ?? "a"
+        #expect(String(decoding: text.html, as: UTF8.self) == "<div>\(html)</div>\n")
+        #expect(String(decoding: text.rtf, as: UTF8.self).hasSuffix((rtf.map { "{\\fs\($0) a}" } ?? "a") + "\\par\n}"))
+    }
+
     @Test("Plain text has markers, and empty lines around what is spaced")
     func plain() {
         let text = StyledText([
