@@ -99,8 +99,9 @@ struct StyledHTMLOutput: HTMLOutput {
         var style = ParagraphStyle()
         style.alignment = look.alignment
         style.headingLevel = look.headingLevel
-        style.isPreformatted = look.isPreformatted
-        style.isSpaced = look.isSpaced
+        // A heading is one in a `pre` too, and a `pre` has no space of its own.
+        style.isPreformatted = look.isPreformatted && look.headingLevel == nil
+        style.isSpaced = look.isSpaced && !style.isPreformatted
         if look.listLevel > 0 { style.list = ListItem(level: look.listLevel, marker: nil) }
         paragraph = StyledText.Paragraph([], style)
     }

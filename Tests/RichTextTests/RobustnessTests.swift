@@ -56,7 +56,7 @@ import Testing
         return bytes
     }
 
-    @Test("Random markup reads", arguments: 0..<8)
+    @Test("Random markup reads, and what is written of it reads the same", arguments: 0..<8)
     func random(batch: UInt64) {
         let tags = """
             <b> </b> <i> </i> <p> </p> <div> </div> <ul> <ol> <li> </li> </ul> <table> <tr> <td> </td> </table> <pre> \
@@ -71,8 +71,12 @@ import Testing
             var generator = SeededGenerator(seed: seed)
             let html = (0..<60).map { _ in tags.randomElement(using: &generator) ?? "" }.joined()
             #expect(Self.readsHTML(Array(html.utf8)), "seed \(seed): \(html)")
+            let styledHTML = RichText.styledText(fromHTML: Array(html.utf8))
+            #expect(RichText.styledText(fromHTML: styledHTML.html) == styledHTML, "seed \(seed): \(html)")
             let rtf = #"{\rtf1 "# + (0..<60).map { _ in words.randomElement(using: &generator) ?? "" }.joined()
             #expect(Self.readsRTF(Array(rtf.utf8)), "seed \(seed): \(rtf)")
+            let styledRTF = RichText.styledText(fromRTF: Array(rtf.utf8)) ?? StyledText()
+            #expect(RichText.styledText(fromRTF: styledRTF.rtf) == styledRTF, "seed \(seed): \(rtf)")
         }
     }
 
