@@ -3,8 +3,9 @@ package enum RichText {
     /// The text of HTML, about as a browser copies it: UTF-8, lines ended by LF, none at the end but where the source
     /// has an empty line there.
     ///
-    /// The encoding is decided from the bytes; HTML in one that this module cannot decode is read as windows-1252.
-    /// Whoever can decode more looks at ``HTMLEncoding`` first and passes UTF-8 in.
+    /// The encoding is decided from the bytes. HTML that names one which this module cannot decode is taken for UTF-8 if
+    /// it is valid as that (a page's `meta` often outlives its encoding), else for windows-1252. Whoever can decode more
+    /// looks at ``HTMLEncoding`` first and passes UTF-8 in.
     ///
     /// Blocks stand on lines of their own, paragraphs and headings behind an empty line. Items of lists begin with `• `
     /// or their number, four blanks deeper for each list around theirs: Cocoa keeps both, while Firefox and Chromium leave
@@ -45,6 +46,7 @@ package enum RichText {
     }
 
     static func decodedHTML(_ bytes: [UInt8]) -> [UInt8] {
-        HTMLEncoding(detectedIn: bytes).decoded(bytes) ?? CodePage.windows1252.decoded(bytes[...])
+        if let decoded = HTMLEncoding(detectedIn: bytes).decoded(bytes) { return decoded }
+        return UTF8Repair.isValid(bytes) ? bytes : CodePage.windows1252.decoded(bytes[...])
     }
 }

@@ -68,6 +68,7 @@ import Testing
         #expect(HTMLEncoding(detectedIn: [0x80, 0xE9]) == .codePage(.windows1252))
         #expect(RichText.plainText(fromHTML: [0x80, 0xE9]) == Array("€é".utf8))
         #expect(RichText.plainText(fromHTML: Array("<meta charset=gbk>".utf8) + [0xE9]) == Array("é".utf8))
+        #expect(RichText.plainText(fromHTML: Array("<meta charset=gbk>é".utf8)) == Array("é".utf8))
     }
 
     @Test("Invalid UTF-8 in HTML that says UTF-8 is repaired")
