@@ -106,5 +106,6 @@ let package = Package(
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["TestSupport"]),
+        tests("PeerTests", ["TestSupport", system]),
     ]
 )
