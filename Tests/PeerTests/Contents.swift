@@ -11,8 +11,8 @@ enum Contents {
 
     /// Nearly that many bytes of characters of up to three bytes. Those of four are ``fourByteText``.
     static func longText(_ count: Int) -> [UInt8] {
-        let line = Array("naïve café, 日本語, and plain words\n".utf8)
-        return Array(repeatElement(line, count: count / line.count).joined())
+        let line = "naïve café, 日本語, and plain words\n"
+        return Array(String(repeating: line, count: count / line.utf8.count).utf8)
     }
 
     /// A border at any multiple of four bytes cuts a character after its third.

@@ -6,7 +6,7 @@ import Testing
 actor Matrix {
     enum Ending: Equatable {
         case worked, failed
-        case exception(Exception)
+        case limited(KnownLimit)
     }
 
     static let shared = Matrix()
@@ -17,7 +17,7 @@ actor Matrix {
     func record(_ cell: Cell, _ test: @Sendable () async throws -> Void) async throws {
         endings[cell] = .failed
         try await test()
-        endings[cell] = cell.exception.map { .exception($0) } ?? .worked
+        endings[cell] = cell.limit.map { .limited($0) } ?? .worked
     }
 
     /// The table with its footnotes; nil where no cell was tested.
@@ -25,7 +25,7 @@ actor Matrix {
 
     /// Rows are toolkits and directions, columns are kinds. A cell that was not tested is a dot.
     static func table(of endings: [Cell: Ending]) -> String {
-        var footnotes: [Exception] = []
+        var footnotes: [KnownLimit] = []
         var rows = [["", ""] + Kind.allCases.map(\.title)]
         for toolkit in Toolkit.allCases {
             for direction in Cell.Direction.allCases {
@@ -37,9 +37,9 @@ actor Matrix {
                             case nil: return "·"
                             case .worked: return "ok"
                             case .failed: return "FAILED"
-                            case .exception(let exception):
-                                if !footnotes.contains(exception) { footnotes.append(exception) }
-                                return "–" + mark(exception, among: footnotes)
+                            case .limited(let limit):
+                                if !footnotes.contains(limit) { footnotes.append(limit) }
+                                return "–" + mark(limit, among: footnotes)
                             }
                         })
             }
@@ -48,9 +48,9 @@ actor Matrix {
         return (aligned(rows) + notes).map { $0 + "\n" }.joined()
     }
 
-    private static func mark(_ exception: Exception, among footnotes: [Exception]) -> String {
+    private static func mark(_ limit: KnownLimit, among footnotes: [KnownLimit]) -> String {
         let marks = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
-        return footnotes.firstIndex(of: exception).map { marks[$0] } ?? "?"
+        return footnotes.firstIndex(of: limit).map { marks[$0] } ?? "?"
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {

@@ -9,12 +9,12 @@ extension Peers {
             try await Matrix.shared.record(cell) {
                 try await Sandbox.with { sandbox in
                     let difference = try await cell.transfer(in: sandbox)
-                    guard let exception = cell.exception else {
+                    guard let limit = cell.limit else {
                         try #require(difference == nil, "\(difference ?? "")")
                         return
                     }
-                    try #require(difference != nil, "it works: this cell is no exception any more")
-                    if let control = exception.control {
+                    try #require(difference != nil, "it works: this cell is no dash any more")
+                    if let control = limit.control {
                         try #require(try await control(sandbox) != nil, "it works without xpb, so the fault is ours")
                     }
                 }

@@ -3,7 +3,7 @@ import TestSupport
 /// Why a cell is a dash: what cannot be, and not by a fault that its test is to find.
 ///
 /// A dash is held to what it says: its test passes only while the cell does fail.
-enum Exception: CaseIterable, Sendable {
+enum KnownLimit: CaseIterable, Sendable {
     case tkSendsCutCharacters
     case tkReceivesCutCharacters
     case noFileList
@@ -48,7 +48,7 @@ enum Exception: CaseIterable, Sendable {
 
 extension Cell {
     /// Why this cell is a dash; nil where it is to work.
-    var exception: Exception? {
+    var limit: KnownLimit? {
         switch (direction, toolkit, kind) {
         case (.copies, .tk, .fourByteText): .tkSendsCutCharacters
         case (.pastes, .tk, .fourByteText): .tkReceivesCutCharacters
