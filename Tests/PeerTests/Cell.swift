@@ -27,26 +27,18 @@ struct Cell: Hashable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Copies, pastes, and tells what is wrong with what came; nil where nothing is.
-    func transfer(in sandbox: Sandbox) async throws -> String? {
+    /// Copies, pastes, and tells what became of it.
+    func transfer(in sandbox: Sandbox) async throws -> Verdict {
         try await sandbox.prepare(kind)
         switch direction {
         case .copies:
             let form = kind == .absent ? "text" : kind.form
             return try await sandbox.owning(toolkit, [(form, "in")]) { _ in
-                let pasted = try await sandbox.shell("exec xpb get --timeout 60 -t \"$1\" >out", kind.type)
-                return try await difference(pasted, in: sandbox)
+                try await sandbox.verdict(on: kind, pastedBy: "xpb", "get", "--timeout", "60", "-t", kind.type)
             }
         case .pastes:
             try await sandbox.xpbCopies(kind)
-            return try await difference(sandbox.pasting(toolkit, kind.form, into: "out"), in: sandbox)
+            return try await sandbox.verdict(on: kind, pastedBy: toolkit)
         }
-    }
-
-    private func difference(_ pasted: Outcome, in sandbox: Sandbox) async throws -> String? {
-        // Both sides tell by status 1 that there is nothing of that kind.
-        if kind == .absent { return pasted.status == 1 ? nil : "\(pasted)" }
-        guard pasted.status == 0 else { return "\(pasted)" }
-        return try await sandbox.differenceOfPasted(kind, isToolkits: direction == .pastes)
     }
 }

@@ -21,24 +21,28 @@ enum KnownLimit: CaseIterable, Sendable {
         }
     }
 
-    /// Sees the same fail between other programs, without xpb, where the fault is the toolkit's: what is wrong with what
-    /// came, nil where nothing is.
-    var control: (@Sendable (Sandbox) async throws -> String?)? {
+    /// What becomes of a paste in such a cell.
+    var verdict: Verdict {
+        switch self {
+        case .tkSendsCutCharacters, .tkReceivesCutCharacters: .different(reason)
+        case .noFileList: .absent(reason)
+        }
+    }
+
+    /// Where the fault is a toolkit's: what becomes of the same paste between other programs, without xpb.
+    var control: (@Sendable (Sandbox) async throws -> Verdict)? {
         switch self {
         case .tkSendsCutCharacters:
             { sandbox in
                 try await sandbox.owning(.tk, [("text", "in")]) { _ in
-                    let pasted = try await sandbox.shell("exec xclip -o -selection clipboard -t UTF8_STRING >out")
-                    guard pasted.status == 0 else { return "\(pasted)" }
-                    return try await sandbox.differenceOfPasted(.fourByteText, isToolkits: true)
+                    try await sandbox.verdict(
+                        on: .fourByteText, pastedBy: "xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING")
                 }
             }
         case .tkReceivesCutCharacters:
             { sandbox in
                 try await sandbox.owning(.gtk3, [("text", "in")]) { _ in
-                    let pasted = try await sandbox.pasting(.tk, "text", into: "out")
-                    guard pasted.status == 0 else { return "\(pasted)" }
-                    return try await sandbox.differenceOfPasted(.fourByteText, isToolkits: true)
+                    try await sandbox.verdict(on: .fourByteText, pastedBy: .tk)
                 }
             }
         case .noFileList: nil
@@ -56,4 +60,6 @@ extension Cell {
         default: nil
         }
     }
+    /// What is to become of its paste.
+    var expected: Verdict { limit?.verdict ?? (kind == .absent ? .absent("there is nothing of that kind") : .same) }
 }

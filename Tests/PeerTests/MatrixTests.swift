@@ -8,14 +8,12 @@ extension Peers {
         func cell(_ cell: Cell) async throws {
             try await Matrix.shared.record(cell) {
                 try await Sandbox.with { sandbox in
-                    let difference = try await cell.transfer(in: sandbox)
-                    guard let limit = cell.limit else {
-                        try #require(difference == nil, "\(difference ?? "")")
-                        return
-                    }
-                    try #require(difference != nil, "it works: this cell is no dash any more")
-                    if let control = limit.control {
-                        try #require(try await control(sandbox) != nil, "it works without xpb, so the fault is ours")
+                    let expected = cell.expected
+                    let verdict = try await cell.transfer(in: sandbox)
+                    try #require(verdict.isLike(expected), "\(verdict); expected: \(expected)")
+                    if let control = cell.limit?.control {
+                        let verdict = try await control(sandbox)
+                        try #require(verdict.isLike(expected), "without xpb: \(verdict)")
                     }
                 }
             }

@@ -33,7 +33,8 @@ extension Sandbox {
         }.result
     }
 
-    /// Has a program of the toolkit paste into a file of the folder: status 0, or 1 where it finds nothing of that kind.
+    /// Has a program of the toolkit paste into a file of the folder: status 0, or 3 where the toolkit gives nothing of that
+    /// kind.
     func pasting(_ toolkit: Toolkit, _ form: String, into file: String) async throws -> Outcome {
         try await run([toolkit.program, "read", form, path(file)])
     }

@@ -7,7 +7,7 @@
 KIND is "text" or "html" (UTF-8), "image" (a PNG file), "files" (absolute paths, each ended by NUL), or else the name of
 a target, whose bytes go as they are.
 
-Status: 0 done, 1 nothing of that kind is there, or the selection could not be owned, 2 usage.
+Status: 0 done, 1 a fault, such as a selection that could not be owned, 2 usage, 3 the toolkit gives nothing of that kind.
 """
 
 import os
@@ -32,7 +32,8 @@ def main(program, own, read, watch=None):
         try:
             data = read(arguments[1])
         except Absent as reason:
-            sys.exit(f"{program}: {reason}")
+            print(f"{program}: {reason}", file=sys.stderr)
+            sys.exit(3)
         pathlib.Path(arguments[2]).write_bytes(data)
     elif arguments == ["watch"] and watch is not None:
         watch()
