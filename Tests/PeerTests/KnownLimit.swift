@@ -60,6 +60,7 @@ extension Cell {
         default: nil
         }
     }
+
     /// What is to become of its paste.
     var expected: Verdict { limit?.verdict ?? (kind == .absent ? .absent("there is nothing of that kind") : .same) }
 }
