@@ -89,7 +89,8 @@ def read(kind):
         done, png = found(clipboard.wait_for_image(), kind).save_to_bufferv("png", [], [])
         return png
     if kind == "files":
-        uris = found(clipboard.wait_for_uris(), kind)
+        # Python has an empty list for the NULL that stands for none.
+        uris = found(clipboard.wait_for_uris() or None, kind)
         return toolkit.path_list(os.fsencode(Gio.File.new_for_uri(uri).get_path()) for uri in uris)
     target = "text/html" if kind == "html" else kind
     return found(clipboard.wait_for_contents(Gdk.Atom.intern(target, False)), kind).get_data()
