@@ -31,6 +31,10 @@ extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int 
 extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
 // pthread_setname_np(3)
 extern int pthread_setname_np(pthread_t thread, const char *name);
+// pipe2(2)
+extern int pipe2(int ends[2], int flags);
+// pidfd_open(2): glibc 2.36
+extern int pidfd_open(pid_t process, unsigned int flags);
 // posix_spawn_file_actions_addclosefrom_np: glibc 2.34
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 // posix_spawn_file_actions_addchdir_np: glibc 2.29

@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// A program with pipes on its standard output and error.
+struct PipedProgram {
+    /// Its process id, which is that of its process group too.
+    let process: Int32
+    let output: Descriptor
+    let errors: Descriptor
+}
+
+extension ChildProcess {
+    /// Starts a program in a process group of its own, in `/`, with no descriptor but its three standard ones and no
+    /// signal blocked or ignored.
+    ///
+    /// - Parameter command: The program, looked for in PATH, and its arguments; not empty.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
+    static func spawnPiped(
+        command: [String], environment: [String: String], standardInput: FileDescriptor
+    ) throws(Errno) -> PipedProgram {
+        guard let program = command.first else { throw .invalidArgument }
+        let (output, outputEnd) = try pipe()
+        let (errors, errorsEnd) = try pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        try checked(unsafe posix_spawn_file_actions_init(&actions))
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // Moved out of the way of the three numbers that are set.
+        let sources = [
+            (standardInput, STDIN_FILENO), (outputEnd.fileDescriptor, STDOUT_FILENO),
+            (errorsEnd.fileDescriptor, STDERR_FILENO),
+        ]
+        var moved: [Descriptor] = []
+        for (source, target) in sources {
+            let aside = try source.duplicatedCloseOnExec(atLeast: STDERR_FILENO + 1)
+            moved.append(Descriptor(adopting: aside))
+            try checked(unsafe posix_spawn_file_actions_adddup2(&actions, aside.rawValue, target))
+        }
+        try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
+        try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))
+
+        var attributes = posix_spawnattr_t()
+        try checked(unsafe posix_spawnattr_init(&attributes))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
+        unsafe sigfillset(&signals)
+        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
+        try checked(unsafe posix_spawnattr_setpgroup(&attributes, 0))
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
+
+        let arguments = CStrings(command)
+        let variables = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        var process: pid_t = 0
+        let result = withExtendedLifetime((moved, arguments, variables)) {
+            unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)
+        }
+        try checked(result)
+        return PipedProgram(process: process, output: output, errors: errors)
+    }
+
+    /// The reading and the writing end, both close-on-exec.
+    private static func pipe() throws(Errno) -> (Descriptor, Descriptor) {
+        var ends: [Int32] = [0, 0]
+        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
+        return (
+            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
+            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
+        )
+    }
+}

@@ -1,0 +1,153 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// Runs a program on bytes: they are its standard input, and what it writes is the result.
+package struct FilterProgram: Sendable {
+    /// The program, looked for in PATH, and its arguments; not empty. No shell is involved.
+    package var command: [String]
+    package var environment: [String: String]
+    /// From the start to the end.
+    package var deadline: Duration
+    /// The most it may write, in bytes.
+    package var limit: Int
+
+    /// So many bytes of what it says on its standard error are kept.
+    private static let longestComplaint = 4_096
+
+    package init(command: [String], environment: [String: String], deadline: Duration, limit: Int) {
+        self.command = command
+        self.environment = environment
+        self.deadline = deadline
+        self.limit = limit
+    }
+
+    package struct Result: Sendable {
+        /// Nil where it failed; see ``failure``.
+        package let output: MemoryFile?
+        package let failure: Failure?
+        /// What it wrote on its standard error, at most 4 KiB.
+        package let complaint: [UInt8]
+    }
+
+    package enum Failure: Error, Equatable, Sendable {
+        /// It could not be started.
+        case notStarted(Errno)
+        case status(Int32)
+        /// Ended by a signal.
+        case signal(Int32)
+        case late
+        /// It wrote more than the limit.
+        case tooLong
+        /// The bridge ends.
+        case stopped
+        /// Its output could not be kept.
+        case noRoom(Errno)
+    }
+
+    /// Runs it, and waits for its end. All of its process group has ended then, or is killed.
+    ///
+    /// - Parameter stop: Readable when the program is to be ended before its time.
+    package func run(on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor) -> Result {
+        var complaint: [UInt8] = []
+        do throws(Failure) {
+            let output = try run(on: input, range, stop: stop, complaint: &complaint)
+            return Result(output: output, failure: nil, complaint: complaint)
+        } catch {
+            return Result(output: nil, failure: error, complaint: complaint)
+        }
+    }
+
+    private func run(
+        on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor, complaint: inout [UInt8]
+    ) throws(Failure) -> MemoryFile {
+        let until = ContinuousClock.now + deadline
+        let program: PipedProgram
+        do throws(Errno) {
+            let source = try Self.file(of: input, range)
+            program = try ChildProcess.spawnPiped(
+                command: command, environment: environment, standardInput: source.fileDescriptor)
+        } catch {
+            throw .notStarted(error)
+        }
+        do throws(Failure) {
+            let output = try collect(from: program, until: until, stop: stop, complaint: &complaint)
+            switch try Self.keeping({ () throws(Errno) in try ChildProcess.wait(for: program.process) }) {
+            case .exited(0): return output
+            case .exited(let status): throw .status(status)
+            case .killed(let signal): throw .signal(signal)
+            }
+        } catch {
+            // With whatever it left running.
+            kill(-program.process, SIGKILL)
+            _ = try? ChildProcess.wait(for: program.process)
+            throw error
+        }
+    }
+
+    /// The bytes as a file with an offset of its own: that of a passed descriptor is shared with everybody who has it.
+    private static func file(of input: MemoryFile, _ range: Range<Int>) throws(Errno) -> Descriptor {
+        let isWhole = range.lowerBound == 0 && range.upperBound == input.length
+        let file = isWhole ? input : try MemoryFile.containing(try input.bytes(in: range))
+        return try withExtendedLifetime(file) { () throws(Errno) in
+            try rethrowingErrno {
+                let path = FilePath("/proc/self/fd/\(file.descriptor.fileDescriptor.rawValue)")
+                return Descriptor(
+                    adopting: try FileDescriptor.open(path, .readOnly, options: .closeOnExec))
+            }
+        }
+    }
+
+    /// Reads what the program writes until it has ended. What it left running is not awaited.
+    private func collect(
+        from program: PipedProgram, until: ContinuousClock.Instant, stop: FileDescriptor, complaint: inout [UInt8]
+    ) throws(Failure) -> MemoryFile {
+        let (output, errors) = (program.output.fileDescriptor, program.errors.fileDescriptor)
+        let end = try Self.keeping { () throws(Errno) in
+            Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(program.process, 0) }))
+        }
+        let writer = try Self.keeping { () throws(Errno) in try MemoryFileWriter() }
+        var waiting = [stop, end.fileDescriptor, output, errors]
+        while waiting.contains(end.fileDescriptor) || waiting.count > 1 {
+            let hasEnded = !waiting.contains(end.fileDescriptor)
+            let ready = try Self.keeping { () throws(Errno) in
+                try Self.ready(of: waiting, until: hasEnded ? .now : until)
+            }
+            if ready.isEmpty {
+                guard hasEnded else { throw .late }
+                break
+            }
+            if ready.contains(stop) { throw .stopped }
+            if ready.contains(end.fileDescriptor) { waiting.removeAll { $0 == end.fileDescriptor } }
+            for descriptor in [output, errors] where ready.contains(descriptor) {
+                let bytes = try Self.keeping { () throws(Errno) in try descriptor.readBytes(atMost: 65_536) }
+                if bytes.isEmpty {
+                    waiting.removeAll { $0 == descriptor }
+                } else if descriptor == errors {
+                    complaint += bytes.prefix(Self.longestComplaint - complaint.count)
+                } else {
+                    guard writer.length + bytes.count <= limit else { throw .tooLong }
+                    try Self.keeping { () throws(Errno) in try writer.append(bytes) }
+                }
+            }
+        }
+        return try Self.keeping { () throws(Errno) in try writer.seal() }
+    }
+
+    private static func ready(
+        of descriptors: [FileDescriptor], until deadline: ContinuousClock.Instant
+    ) throws(Errno) -> [FileDescriptor] {
+        var set = PollSet()
+        for descriptor in descriptors { set.append(descriptor, .input) }
+        guard try set.wait(until: deadline) > 0 else { return [] }
+        return descriptors.indices.filter { set.result(at: $0) != [] }.map { descriptors[$0] }
+    }
+
+    private static func keeping<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .noRoom(error)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import LinuxSystem
+import SystemPackage
+import Testing
+
+@Suite struct FilterProgramTests {
+    private let stop: EventDescriptor
+
+    init() throws {
+        stop = try EventDescriptor()
+    }
+
+    private func run(
+        _ command: [String], on input: [UInt8] = [], _ range: Range<Int>? = nil, deadline: Duration = .seconds(60),
+        limit: Int = 1 << 20
+    ) throws -> FilterProgram.Result {
+        let program = FilterProgram(
+            command: command, environment: ["PATH": "/usr/bin:/bin", "FOR_TEST": "seen"], deadline: deadline,
+            limit: limit)
+        return program.run(
+            on: try MemoryFile.containing(input), range ?? 0..<input.count, stop: stop.fileDescriptor)
+    }
+
+    private func output(_ result: FilterProgram.Result) throws -> [UInt8] {
+        let file = try #require(result.output)
+        return try file.bytes(in: 0..<file.length)
+    }
+
+    @Test("What a program writes is the result", arguments: [0, 1, 65_536, 1_000_000])
+    func filters(count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        #expect(try output(run(["cat"], on: bytes)) == bytes)
+    }
+
+    @Test("A program gets a range from its beginning, and the same again the next time")
+    func range() throws {
+        for _ in 0..<2 { #expect(try output(run(["cat"], on: Array("abcdef".utf8), 2..<4)) == Array("cd".utf8)) }
+    }
+
+    @Test("No shell reads the arguments, and the environment is the given one")
+    func noShell() throws {
+        #expect(try output(run(["printf", "%s", "$HOME;*"])) == Array("$HOME;*".utf8))
+        #expect(try output(run(["printenv", "FOR_TEST"])) == Array("seen\n".utf8))
+    }
+
+    @Test("A program that is not there, fails or is killed says so, with what it said")
+    func failures() throws {
+        #expect(try run(["xpb-no-such-program"]).failure == .notStarted(.noSuchFileOrDirectory))
+        let failed = try run(["sh", "-c", "echo oh >&2; echo half; exit 3"])
+        #expect(failed.failure == .status(3))
+        #expect(failed.output == nil)
+        #expect(failed.complaint == Array("oh\n".utf8))
+        #expect(try run(["sh", "-c", "kill -TERM $$"]).failure == .signal(15))
+    }
+
+    @Test("A program that hangs is ended at its deadline, with what it started")
+    func hangs() throws {
+        #expect(try run(["sh", "-c", "sleep 1000 & sleep 1000"], deadline: .milliseconds(200)).failure == .late)
+        let closed = try run(["sh", "-c", "exec >&- 2>&-; sleep 1000"], deadline: .milliseconds(200))
+        #expect(closed.failure == .late)
+    }
+
+    @Test("A program that writes without end is ended at its limit")
+    func endless() throws {
+        #expect(try run(["yes"], limit: 100_000).failure == .tooLong)
+    }
+
+    @Test("A program that complains without end is not held up, and 4 KiB of it are kept")
+    func complains() throws {
+        let result = try run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo done"])
+        #expect(try output(result) == Array("done\n".utf8))
+        #expect(result.complaint.count == 4_096)
+    }
+
+    @Test("What a program leaves running keeps nobody waiting")
+    func daemon() throws {
+        let result = try run(["sh", "-c", "echo done; sleep 1000 & exit 0"])
+        #expect(try output(result) == Array("done\n".utf8))
+    }
+
+    @Test("A program that reads nothing is given nothing")
+    func reads() throws {
+        #expect(try output(run(["true"], on: Array(repeating: 1, count: 1 << 20))) == [])
+    }
+
+    @Test("A program is ended when the bridge ends")
+    func stopped() throws {
+        stop.signal()
+        #expect(try run(["sleep", "1000"]).failure == .stopped)
+    }
+}
