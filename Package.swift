@@ -62,8 +62,9 @@ let package = Package(
         library(
             "Bridge",
             [
-                "UniformTypes", "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display",
-                "PasteboardWire", logging, system,
+                "UniformTypes", "TypeDatabase", "Formats", "RichText", "SelectionProtocol", "PasteboardModel",
+                "LinuxSystem",
+                "EventLoop", "X11Display", "PasteboardWire", logging, system,
             ]),
         .executableTarget(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
@@ -71,8 +72,8 @@ let package = Package(
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
-                "UniformTypes", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire", "Pasteboard",
-                system, argumentParser,
+                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire",
+                "Pasteboard", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -97,7 +98,7 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase",
+                "XPBCommand", "Formats", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase",
                 "UniformTypes", system, argumentParser,
             ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),

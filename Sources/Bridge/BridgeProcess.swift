@@ -14,6 +14,7 @@ package final class BridgeProcess {
     private let rendezvous: Rendezvous
     private let notice: ReadyNotice
     private let link: DisplayLink
+    private let workshop: Workshop
     private let service: Service
     private let signals: SignalDescriptor
     private let commands: MessageQueue<DisplayCommand>
@@ -45,11 +46,13 @@ package final class BridgeProcess {
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
             commands = try MessageQueue()
             reports = try MessageQueue()
+            workshop = try Workshop(logger: logger)
         } catch {
             throw BridgeFailure(4, "\(error)")
         }
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
-        service = Service(link: link, logger: logger)
+        let settings = Settings(environment: environment, logger: logger)
+        service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
     }
 
     /// Serves until it is told to end.
@@ -136,15 +139,19 @@ package final class BridgeProcess {
 
     private func wire() {
         _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
+        _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in workshop.receive() }
         _ = loop.add(signals.fileDescriptor, interest: .readable) { [unowned self] _ in
             while let signal = signals.next() {
                 logger.notice("ending on signal \(signal)")
                 leave()
             }
         }
-        loop.earliestDeadline = { [unowned self] in [link.deadline, leaving].compactMap(\.self).min() }
+        loop.earliestDeadline = { [unowned self] in
+            [link.deadline, service.alarms.earliest, leaving].compactMap(\.self).min()
+        }
         loop.deadlinesPassed = { [unowned self] now in
             link.expire(now: now)
+            for body in service.alarms.take(now: now) { body() }
             if let leaving, leaving <= now { loop.stop() }
         }
         link.onEvent = { [unowned self] report in handle(report) }
@@ -214,6 +221,7 @@ package final class BridgeProcess {
         leaving = .now + Self.farewell
         service.isLeaving = true
         for point in points.values { point.withdraw() }
+        workshop.stop()
         link.stop()
     }
 }

@@ -2,7 +2,7 @@ import LinuxSystem
 import SelectionProtocol
 
 /// One version of a pasteboard as it is offered on a selection: an immutable snapshot, from which the display thread
-/// answers requests without asking anybody.
+/// answers requests without asking anybody. What is only made when it is asked for, it has made.
 struct Offer: Sendable {
     /// What a target is answered with.
     struct Target: Sendable {
@@ -13,8 +13,20 @@ struct Offer: Sendable {
         var body: Int
     }
 
-    /// Bytes that requests are answered from.
+    /// What requests are answered with.
     struct Body: Sendable {
+        enum Content: Sendable {
+            case held(Bytes)
+            /// Made when it is asked for: a request waits for it so long.
+            case made(within: Duration)
+        }
+
+        var content: Content
+        /// 8, or 16 where the value is made of such units.
+        var format = 8
+    }
+
+    struct Bytes: Sendable {
         var file: MemoryFile
         var range: Range<Int>
 
@@ -31,4 +43,13 @@ struct Offer: Sendable {
     /// In the order of the offer, the best first.
     var targets: [Target]
     var bodies: [Body]
+}
+
+extension Offer.Body {
+    var availability: OfferTable.Availability {
+        switch content {
+        case .held(let bytes): .ready(length: bytes.range.count)
+        case .made(let patience): .made(within: patience)
+        }
+    }
 }

@@ -60,13 +60,14 @@ package enum ChildProcess {
     }
 }
 
-/// A list of C strings that ends with a null pointer, as execve(2) takes it.
+/// A list of C strings that ends with a null pointer, as execve(2) takes it; see ``LosslessText``.
 @safe
 final class CStrings {
     let pointers: [UnsafeMutablePointer<CChar>?]
 
     init(_ strings: [String]) {
-        unsafe pointers = strings.map { unsafe strdup($0) } + [nil]
+        let characters = strings.map { LosslessText.bytes(of: $0).map { CChar(bitPattern: $0) } + [0] }
+        unsafe pointers = characters.map { unsafe strdup($0) } + [nil]
     }
 
     deinit {

@@ -14,7 +14,7 @@ package final class ReplacementFile {
     /// - Parameter path: A regular file, a link to one, or nothing yet. The file's permissions are kept.
     package init(replacing path: String) throws(Errno) {
         // Renaming would replace a link, and not what it leads to.
-        let path = Self.resolved(path) ?? FilePath(path)
+        let path = Self.resolved(path) ?? FilePath(lossless: path)
         let permissions = (try? Stat(path))?.permissions
         // Short enough for the file system, however long the name.
         let name = path.lastComponent?.string.prefix(32) ?? ""
@@ -36,19 +36,24 @@ package final class ReplacementFile {
     package func commit() throws(Errno) {
         isOpen = false
         try rethrowingErrno { try fileDescriptor.close() }
-        try systemCall { unsafe rename(temporary.string, path.string) }
+        try systemCall {
+            unsafe temporary.withPlatformString { source in
+                unsafe path.withPlatformString { unsafe rename(source, $0) }
+            }
+        }
         isCommitted = true
     }
 
     deinit {
         if isOpen { try? fileDescriptor.close() }
-        if !isCommitted { _ = unsafe unlink(temporary.string) }
+        if !isCommitted { _ = unsafe temporary.withPlatformString { unsafe unlink($0) } }
     }
 
     /// realpath(3); nil when nothing is there.
     private static func resolved(_ path: String) -> FilePath? {
-        guard let found = unsafe realpath(path, nil) else { return nil }
+        let found = unsafe FilePath(lossless: path).withPlatformString { unsafe realpath($0, nil) }
+        guard let found = unsafe found else { return nil }
         defer { unsafe free(found) }
-        return unsafe FilePath(String(cString: found))
+        return unsafe FilePath(platformString: found)
     }
 }

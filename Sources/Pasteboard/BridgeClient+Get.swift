@@ -14,12 +14,13 @@ package struct FetchedRepresentation: Sendable {
 extension BridgeClient {
     /// - Parameters:
     ///   - types: In the order of preference; none means text if there is text, else the first representation.
+    ///   - exact: Only what is there, nothing made of it.
     package func get(
-        pasteboard: String, types: [String] = [], item: Int? = nil
+        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false
     ) throws(PasteboardError) -> FetchedRepresentation {
         let parameters = Methods.Get.Parameters(
-            pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, timeout: timeoutMilliseconds,
-            descriptors: true)
+            pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
+            timeout: timeoutMilliseconds, descriptors: true)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         guard let index = reply.bytes.descriptor, descriptors.indices.contains(index) else {
             throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")

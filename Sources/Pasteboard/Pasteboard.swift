@@ -53,7 +53,8 @@ public struct Pasteboard: Hashable, Sendable {
         }
     }
 
-    /// The identifiers of the types on offer, each once, the best first; none where the pasteboard is empty.
+    /// The identifiers of the types on offer, each once, the best first, those last that would have to be made of another;
+    /// none where the pasteboard is empty.
     public var types: [String] {
         get throws {
             let client = try client()

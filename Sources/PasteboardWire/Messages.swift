@@ -34,19 +34,23 @@ package struct WireRepresentation: Codable, Sendable, Equatable {
     package var type: String
     package var target: String?
     package var length: Int?
+    package var derived: Bool?
 
-    package init(type: String, target: String?, length: Int? = nil) {
+    package init(type: String, target: String?, length: Int? = nil, derived: Bool? = nil) {
         self.type = type
         self.target = target
         self.length = length
+        self.derived = derived
     }
 }
 
 package struct WireItem: Codable, Sendable, Equatable {
     package var representations: [WireRepresentation]
+    package var targets: [String]?
 
-    package init(representations: [WireRepresentation]) {
+    package init(representations: [WireRepresentation], targets: [String]? = nil) {
         self.representations = representations
+        self.targets = targets
     }
 }
 
@@ -102,5 +106,26 @@ package struct WireBoard: Codable, Sendable, Equatable {
         self.items = items
         self.owner = owner
         self.persistent = persistent
+    }
+}
+
+package struct WireTypeDeclaration: Codable, Sendable, Equatable {
+    package var identifier: String
+    package var conformsTo: [String]
+    package var mimeTypes: [String]
+    package var extensions: [String]
+    package var targets: [String]
+    package var description: String?
+
+    package init(
+        identifier: String, conformsTo: [String], mimeTypes: [String], extensions: [String], targets: [String],
+        description: String? = nil
+    ) {
+        self.identifier = identifier
+        self.conformsTo = conformsTo
+        self.mimeTypes = mimeTypes
+        self.extensions = extensions
+        self.targets = targets
+        self.description = description
     }
 }

@@ -43,6 +43,15 @@ extension Methods {
         package typealias Reply = NoParameters
     }
 
+    package enum Declare: WireMethod {
+        package static let name = "Declare"
+        package struct Parameters: Codable, Sendable {
+            package var types: [WireTypeDeclaration]
+            package init(types: [WireTypeDeclaration]) { self.types = types }
+        }
+        package typealias Reply = NoParameters
+    }
+
     package enum Stop: WireMethod {
         package static let name = "Stop"
         package typealias Parameters = NoParameters

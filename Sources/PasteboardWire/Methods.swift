@@ -6,15 +6,17 @@ package enum Methods {
             package var pasteboard: String
             package var types: [String]?
             package var item: Int?
+            package var exact: Bool?
             package var timeout: Int?
             package var descriptors: Bool?
             package init(
-                pasteboard: String, types: [String]? = nil, item: Int? = nil, timeout: Int? = nil,
-                descriptors: Bool? = nil
+                pasteboard: String, types: [String]? = nil, item: Int? = nil, exact: Bool? = nil,
+                timeout: Int? = nil, descriptors: Bool? = nil
             ) {
                 self.pasteboard = pasteboard
                 self.types = types
                 self.item = item
+                self.exact = exact
                 self.timeout = timeout
                 self.descriptors = descriptors
             }
@@ -83,10 +85,14 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var pasteboard: String
             package var lengths: Bool?
+            package var targets: Bool?
             package var timeout: Int?
-            package init(pasteboard: String, lengths: Bool? = nil, timeout: Int? = nil) {
+            package init(
+                pasteboard: String, lengths: Bool? = nil, targets: Bool? = nil, timeout: Int? = nil
+            ) {
                 self.pasteboard = pasteboard
                 self.lengths = lengths
+                self.targets = targets
                 self.timeout = timeout
             }
         }

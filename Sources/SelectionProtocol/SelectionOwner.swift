@@ -1,12 +1,13 @@
 /// The owner's half of ICCCM section 2: answers requests, and carries long answers by INCR.
 ///
 /// A pure machine. Each call takes what happened and the time, and returns what is to be done, in order; it knows no
-/// display, no clock and no bytes, only lengths. Every request is answered exactly once, at once: nothing in here waits
-/// for anybody but the requestor of a transfer that has begun.
+/// display, no clock and no bytes, only lengths. Every request is answered exactly once: at once where the bytes are
+/// there, and after a short while where they have to be made.
 package struct SelectionOwner: Sendable {
     private let atoms: ProtocolAtoms
-    private let limits: TransferLimits
+    let limits: TransferLimits
     private var transfers: [Destination: IncrementalSend] = [:]
+    var deferred: [DeferredRequest] = []
 
     package init(atoms: ProtocolAtoms, limits: TransferLimits) {
         self.atoms = atoms
@@ -42,6 +43,8 @@ package struct SelectionOwner: Sendable {
         case notify(SelectionRequest, property: Atom)
         /// Read the pairs at the request's property and call ``multiple(_:pairs:offer:now:)``.
         case readPairs(SelectionRequest)
+        /// Have a body made and call ``settled(_:body:now:)``.
+        case make(OfferID, body: Int)
     }
 
     // MARK: Requests
@@ -56,8 +59,19 @@ package struct SelectionOwner: Sendable {
             // Without a property there is no list to read.
             return request.property == .none ? refusal : [.readPairs(request)]
         }
+        if let entry = offer.entries[request.target], let patience = entry.patience {
+            return `defer`([entry.body], for: request, pairs: nil, of: offer, until: now + patience) ?? refusal
+        }
+        return answer(request, from: offer, now: now)
+    }
+
+    mutating func answer(
+        _ request: SelectionRequest, from offer: OfferTable, now: ContinuousClock.Instant
+    ) -> [Effect] {
         let destination = Destination(window: request.requestor, property: request.destination)
-        guard let effects = convert(request.target, to: destination, offer: offer, now: now) else { return refusal }
+        guard let effects = convert(request.target, to: destination, offer: offer, now: now) else {
+            return [.notify(request, property: .none)]
+        }
         return effects + [.notify(request, property: request.destination)]
     }
 
@@ -68,9 +82,24 @@ package struct SelectionOwner: Sendable {
         _ request: SelectionRequest, pairs: [UInt32]?, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {
         let refusal = [Effect.notify(request, property: .none)]
-        guard let offer, var pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
+        guard let offer, let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
             return refusal
         }
+        let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> (body: Int, patience: Duration)? in
+            guard let entry = offer.entries[Atom(pairs[index])], let patience = entry.patience else { return nil }
+            return (entry.body, patience)
+        }
+        if let patience = awaited.map(\.patience).min() {
+            return `defer`(Set(awaited.map(\.body)), for: request, pairs: pairs, of: offer, until: now + patience)
+                ?? refusal
+        }
+        return answer(request, pairs: pairs, from: offer, now: now)
+    }
+
+    mutating func answer(
+        _ request: SelectionRequest, pairs: [UInt32], from offer: OfferTable, now: ContinuousClock.Instant
+    ) -> [Effect] {
+        var pairs = pairs
         var effects: [Effect] = []
         var taken: Set<Atom> = [request.property]
         for index in stride(from: 0, to: pairs.count, by: 2) {
@@ -104,22 +133,23 @@ package struct SelectionOwner: Sendable {
             return abandon(destination)
                 + [.write(destination, type: .integer, .words([offer.acquired.milliseconds]))]
         }
-        guard let entry = offer.entries[target] else { return nil }
-        guard entry.length > limits.chunk else {
-            let content = Content.slice(offer.id, body: entry.body, 0..<entry.length)
+        guard let entry = offer.entries[target], let length = entry.length else { return nil }
+        guard length > limits.chunk else {
+            let content = Content.slice(offer.id, body: entry.body, 0..<length)
             return abandon(destination) + [.write(destination, type: entry.type, content)]
         }
         // The length is announced in 32 bits.
-        guard entry.length <= Int(UInt32.max) else { return nil }
+        guard length <= Int(UInt32.max) else { return nil }
         guard transfers.count < limits.transfers || transfers[destination] != nil else { return nil }
         let dropped = abandon(destination)
         transfers[destination] = IncrementalSend(
-            offer: offer.id, entry: entry, chunk: limits.chunk, deadline: now + limits.requestorSilence)
+            offer: offer.id, entry: entry, length: length, chunk: limits.chunk,
+            deadline: now + limits.requestorSilence)
         // Watched before the property is written, else a quick requestor's delete is missed (ICCCM 2.7.2). The length
         // is exact: Emacs makes a buffer of it, and fills what is missing with garbage.
         return dropped + [
             .watch(destination.window),
-            .write(destination, type: atoms.incr, .words([UInt32(entry.length)])),
+            .write(destination, type: atoms.incr, .words([UInt32(length)])),
         ]
     }
 
@@ -132,11 +162,15 @@ package struct SelectionOwner: Sendable {
     // MARK: Transfers
 
     /// A property of a peer's window was deleted: the requestor is ready for the next piece.
+    ///
+    /// - Parameter end: Where a piece of a body best ends that may have that range at most.
     package mutating func propertyDeleted(
-        _ destination: Destination, now: ContinuousClock.Instant
+        _ destination: Destination, now: ContinuousClock.Instant,
+        end: (OfferID, _ body: Int, Range<Int>) -> Int = { $2.upperBound }
     ) -> [Effect] {
         guard var transfer = transfers[destination] else { return [] }
-        let range = transfer.next()
+        let (offer, body) = (transfer.offer, transfer.entry.body)
+        let range = transfer.next { end(offer, body, $0) }
         let content = Content.slice(transfer.offer, body: transfer.entry.body, range)
         let piece = Effect.write(destination, type: transfer.entry.type, content)
         guard range.isEmpty else {
@@ -152,47 +186,33 @@ package struct SelectionOwner: Sendable {
     /// A peer's window is gone, or cannot be written to: everything that was going there ends.
     package mutating func windowGone(_ window: WindowID) {
         transfers = transfers.filter { $0.key.window != window }
+        deferred.removeAll { $0.request.requestor == window }
     }
 
-    /// Drops the transfers whose requestor has been silent for too long.
-    package mutating func expire(now: ContinuousClock.Instant) -> [Effect] {
+    /// Drops the transfers whose requestor has been silent for too long, and answers the requests that have waited long
+    /// enough for their bytes.
+    ///
+    /// - Parameter offers: What a version offers, by its number.
+    package mutating func expire(now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?) -> [Effect] {
         let late = transfers.filter { $0.value.deadline <= now }.map(\.key)
         return late.flatMap { destination in abandon(destination) }
+            + answerDeferred(now: now, from: offers) { $0.deadline <= now }
     }
 
-    /// When ``expire(now:)`` is due.
-    package var deadline: ContinuousClock.Instant? { transfers.values.lazy.map(\.deadline).min() }
+    /// When ``expire(now:offers:)`` is due.
+    package var deadline: ContinuousClock.Instant? {
+        [transfers.values.lazy.map(\.deadline).min(), deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
+    }
 
-    /// How many transfers are under way.
-    package var transferCount: Int { transfers.count }
+    /// How many transfers are under way, those among them that wait for their bytes.
+    package var transferCount: Int { transfers.count + deferred.count }
 
-    /// Whether bytes of that version are still on their way to somebody.
-    package func isSending(_ offer: OfferID) -> Bool { transfers.values.contains { $0.offer == offer } }
+    /// Whether bytes of that version are still on their way to somebody, or somebody waits for them.
+    package func isSending(_ offer: OfferID) -> Bool {
+        transfers.values.contains { $0.offer == offer } || deferred.contains { $0.offer == offer }
+    }
 
     private func unwatchIfIdle(_ window: WindowID) -> [Effect] {
         transfers.keys.contains { $0.window == window } ? [] : [.unwatch(window)]
-    }
-}
-
-/// One answer under way by INCR (ICCCM 2.7.2): the property is written anew each time the requestor deletes it.
-struct IncrementalSend: Sendable {
-    let offer: OfferID
-    let entry: OfferTable.Entry
-    let chunk: Int
-    var sent = 0
-    var deadline: ContinuousClock.Instant
-
-    init(offer: OfferID, entry: OfferTable.Entry, chunk: Int, deadline: ContinuousClock.Instant) {
-        self.offer = offer
-        self.entry = entry
-        self.chunk = chunk
-        self.deadline = deadline
-    }
-
-    /// The next piece; empty at the end.
-    mutating func next() -> Range<Int> {
-        let range = sent..<min(sent + chunk, entry.length)
-        sent = range.upperBound
-        return range
     }
 }

@@ -40,7 +40,9 @@ struct JSONObjectScanner {
     }
 
     private mutating func add(_ message: String, line: Int, isStructural: Bool = true) {
-        guard faults.count < Self.faultLimit else { return }
+        // What is wrong with the structure is told once however much else is: an editor must not write into such a file.
+        let isFirst = isStructural && !faults.contains(where: \.isStructural)
+        guard faults.count < Self.faultLimit || isFirst else { return }
         faults.append(JSONObject.Fault(line: line, message: message, isStructural: isStructural))
     }
 

@@ -65,15 +65,18 @@ extension XDisplay {
     }
 
     /// Replaces a property of a foreign window by bytes. Long ones go from where they are to the socket, uncopied.
+    ///
+    /// - Parameter format: 8, or 16 where the bytes are values of that size in this machine's order.
     package func write(
-        _ bytes: RawSpan, to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
+        _ bytes: RawSpan, to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom,
+        format: Int = 8
     ) {
         guard !isBroken else { return }
         expectError(on: window)
         unsafe bytes.withUnsafeBytes { buffer in
             _ = unsafe XChangeProperty(
-                handle, window.xlib, property.xlib, type.xlib, 8, PropModeReplace,
-                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count))
+                handle, window.xlib, property.xlib, type.xlib, Int32(format), PropModeReplace,
+                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count * 8 / format))
         }
     }
 

@@ -6,10 +6,11 @@ enum FileOutput {
     /// A regular file is written beside its place and put there when it is whole; a device or a pipe is written to.
     static func write(_ file: MemoryFile, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         do {
-            let type = (try? Stat(FilePath(path)))?.type
+            let type = (try? Stat(FilePath(lossless: path)))?.type
             guard type == nil || type == .regular else {
                 let device = try opening(path) {
-                    Descriptor(adopting: try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec))
+                    Descriptor(
+                        adopting: try FileDescriptor.open(FilePath(lossless: path), .writeOnly, options: .closeOnExec))
                 }
                 return try write(file, range, suffix, to: device.fileDescriptor)
             }

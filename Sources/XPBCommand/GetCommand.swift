@@ -24,6 +24,9 @@ struct GetCommand: Subcommand {
     @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
     var item: Int?
 
+    @Flag(help: "Only what is there, nothing made of it.")
+    var exact = false
+
     @Flag(help: "End with a newline, if there is none.")
     var newline = false
 
@@ -39,6 +42,7 @@ struct GetCommand: Subcommand {
         options.types = type
         options.output = output
         options.item = item
+        options.exact = exact
         options.newline = newline
         options.trim = trim
         options.force = force
@@ -53,7 +57,8 @@ struct GetCommand: Subcommand {
         let pasteboard = try session.pasteboard()
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
-        let found = try session.connect().get(pasteboard: pasteboard, types: types, item: options.item)
+        let found = try session.connect().get(
+            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact)
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.file, found.range, trims: options.trim, addsNewline: options.newline)
 

@@ -5,6 +5,7 @@ struct GetOptions: Equatable, Sendable {
     var types: [String] = []
     var output: String?
     var item: Int?
+    var exact = false
     var newline = false
     var trim = false
     var force = false
@@ -12,7 +13,7 @@ struct GetOptions: Equatable, Sendable {
     static let forms =
         CommonOptions.forms + [
             OptionForm("type", "t", .value), OptionForm("output", "o", .value), OptionForm("item", nil, .value),
-            OptionForm("newline"), OptionForm("trim"), OptionForm("force"),
+            OptionForm("exact"), OptionForm("newline"), OptionForm("trim"), OptionForm("force"),
         ]
 
     init() {}
@@ -32,6 +33,7 @@ struct GetOptions: Equatable, Sendable {
         case ("item", let value?):
             guard let number = Int(value) else { return false }
             item = number
+        case ("exact", nil): exact = true
         case ("newline", nil): newline = true
         case ("trim", nil): trim = true
         case ("force", nil): force = true

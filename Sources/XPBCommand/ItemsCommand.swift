@@ -36,10 +36,11 @@ private struct ItemsJSON: Encodable {
 
 extension Session {
     /// What a pasteboard holds; that it holds nothing is a failure.
-    func describe(_ pasteboard: String, lengths: Bool = false) throws -> Methods.Describe.Reply {
+    func describe(_ pasteboard: String, lengths: Bool = false, targets: Bool = false) throws -> Methods.Describe.Reply {
         let client = try connect()
         let parameters = Methods.Describe.Parameters(
-            pasteboard: pasteboard, lengths: lengths ? true : nil, timeout: client.timeoutMilliseconds)
+            pasteboard: pasteboard, lengths: lengths ? true : nil, targets: targets ? true : nil,
+            timeout: client.timeoutMilliseconds)
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
         if contents.items.isEmpty { throw Failure(.nothing, "the pasteboard \(pasteboard) is empty") }
         return contents

@@ -5,6 +5,7 @@ struct SetOptions: Equatable, Sendable {
     var items: [[Source]] = []
     var trim = false
     var exact = false
+    var cut = false
     var tee = false
     var noEmpty = false
     var ifCount: Int?
@@ -12,8 +13,8 @@ struct SetOptions: Equatable, Sendable {
     static let forms =
         CommonOptions.forms + [
             OptionForm("type", "t", .value), OptionForm("file", "f", .value), OptionForm("text", nil, .anything),
-            OptionForm("files", nil, .several), OptionForm("next"), OptionForm("trim", "n"), OptionForm("exact"),
-            OptionForm("tee"), OptionForm("no-empty"), OptionForm("if-count", nil, .value),
+            OptionForm("files", nil, .several), OptionForm("cut"), OptionForm("next"), OptionForm("trim", "n"),
+            OptionForm("exact"), OptionForm("tee"), OptionForm("no-empty"), OptionForm("if-count", nil, .value),
         ]
 
     init() {}
@@ -31,7 +32,7 @@ struct SetOptions: Equatable, Sendable {
                 guard try list.take(name, value) || take(name, value) else { return nil }
             }
         }
-        items = try list.finish()
+        items = try list.finish(cut: cut)
         if tee, common.json {
             throw .usage("--tee and --json both write to standard output; leave one of them out")
         }
@@ -54,7 +55,7 @@ struct SetOptions: Equatable, Sendable {
     }
 
     private func agrees(with flags: SourceFlags) -> Bool {
-        trim == flags.trim && exact == flags.exact && tee == flags.tee && noEmpty == flags.noEmpty
+        trim == flags.trim && exact == flags.exact && cut == flags.cut && tee == flags.tee && noEmpty == flags.noEmpty
             && ifCount == flags.ifCount
     }
 
@@ -84,6 +85,7 @@ struct SetOptions: Equatable, Sendable {
         switch (name, value) {
         case ("trim", nil): trim = true
         case ("exact", nil): exact = true
+        case ("cut", nil): cut = true
         case ("tee", nil): tee = true
         case ("no-empty", nil): noEmpty = true
         case ("if-count", let value?):

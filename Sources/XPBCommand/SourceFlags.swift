@@ -17,6 +17,9 @@ struct SourceFlags: ParsableArguments {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Sources: an item for each file, its URL.", valueName: "PATH"))
     var files: [String] = []
 
+    @Flag(help: "The files of --files are to be moved by who pastes them.")
+    var cut = false
+
     @Flag(help: "Begin the next item.")
     var next: Int
 

@@ -12,6 +12,10 @@ struct Source: Equatable, Sendable {
     /// The names the same bytes have; none where the bytes are to tell.
     var types: [String]
 
+    var isFile: Bool {
+        if case .fileURL = origin { true } else { false }
+    }
+
     /// Its name may tell its type.
     var isFileWithoutType: Bool {
         if case .file = origin { types.isEmpty } else { false }
@@ -58,8 +62,16 @@ struct SourceList {
     }
 
     /// The sources of each item. Without any, standard input is the only one.
-    mutating func finish() throws(Failure) -> [[Source]] {
+    ///
+    /// - Parameter cut: The files are to be moved. KDE's mark says so, beside the first of them.
+    mutating func finish(cut: Bool = false) throws(Failure) -> [[Source]] {
         endWords()
+        if cut {
+            guard let first = items.firstIndex(where: { $0.contains(where: \.isFile) }) else {
+                throw .usage("--cut says what becomes of the files of --files, and there are none")
+            }
+            items[first].append(Source(origin: .text("1"), types: ["application/x-kde-cutselection"]))
+        }
         if items == [[]] {
             append(.standardInput)
         } else if let type = pendingTypes.first {
@@ -93,8 +105,7 @@ struct SourceList {
         if let type = pendingTypes.first {
             throw .usage("-t \(type) stands before --files, whose type is public.file-url; leave one of them out")
         }
-        let isAlone = items[items.count - 1].allSatisfy { if case .fileURL = $0.origin { false } else { true } }
-        if !isAlone { items.append([]) }
+        if items[items.count - 1].contains(where: \.isFile) { items.append([]) }
         append(.fileURL(path))
     }
 

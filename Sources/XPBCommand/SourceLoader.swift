@@ -1,3 +1,4 @@
+import Formats
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
@@ -66,10 +67,10 @@ struct SourceLoader {
     private func append(_ origin: Source.Origin, to writer: MemoryFileWriter) throws(Failure) {
         switch origin {
         case .text(let text):
-            try Self.inMemory { () throws(Errno) in try writer.append(Array(text.utf8)) }
+            try Self.inMemory { () throws(Errno) in try writer.append(LosslessText.bytes(of: text)) }
         case .fileURL(let path):
-            let url = try FileURL.string(forPath: path)
-            try Self.inMemory { () throws(Errno) in try writer.append(Array(url.utf8)) }
+            let url = try SourceFile.url(forPath: path)
+            try Self.inMemory { () throws(Errno) in try writer.append(url.bytes) }
         case .standardInput:
             if StandardDescriptors.isTerminal(standardInput) {
                 console.say("reading from the terminal, end with Ctrl-D")
@@ -78,7 +79,8 @@ struct SourceLoader {
         case .file(let path):
             let file: Descriptor
             do {
-                file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))
+                file = Descriptor(
+                    adopting: try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec))
             } catch {
                 throw .usage("\(path) cannot be read: \(error)")
             }

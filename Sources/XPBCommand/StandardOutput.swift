@@ -8,9 +8,9 @@ final class StandardOutput {
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
-    /// At once: who reads from a pipe sees it.
+    /// At once: who reads from a pipe sees it. What stands for bytes that are no UTF-8 becomes these again.
     func write(_ text: String) throws(Failure) {
-        try writing { () throws(Errno) in try fileDescriptor.writeBytes(Array(text.utf8)) }
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
     }
 
     func write(_ file: MemoryFile, _ range: Range<Int>) throws(Failure) {

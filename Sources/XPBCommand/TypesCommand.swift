@@ -5,7 +5,8 @@ import UniformTypes
 /// `xpb types`.
 struct TypesCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "types", abstract: "List the types on offer, the best first.")
+        commandName: "types", abstract: "List the types on offer, the best first.",
+        discussion: "Those that would have to be made of another come last; they have no size.")
 
     @OptionGroup var common: CommonFlags
 
@@ -31,19 +32,18 @@ struct TypesCommand: Subcommand {
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
-        let contents = try session.describe(pasteboard, lengths: sizes)
+        let contents = try session.describe(pasteboard, lengths: sizes, targets: targets)
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }
         session.lookTypesUp()
-        let representations =
-            item.map { contents.items[$0].representations } ?? contents.items.flatMap(\.representations)
-        var seen: Set<String> = []
-        let listed: [TypesJSON.Entry] = representations.compactMap { representation in
-            let entry = TypesJSON.Entry(representation, withLength: sizes)
-            guard let name = name(of: entry), seen.insert(name).inserted else { return nil }
-            return entry
+        let items = item.map { [contents.items[$0]] } ?? contents.items
+        var listed = items.flatMap(\.representations).map { TypesJSON.Entry($0, withLength: sizes) }
+        if targets {
+            listed = TypesJSON.Entry.named(items.flatMap { $0.targets ?? [] }, among: listed)
         }
+        var seen: Set<String> = []
+        listed = listed.filter { entry in name(of: entry).map { seen.insert($0).inserted } ?? false }
         if session.common.json {
             try session.output.write(json: TypesJSON(pasteboard: pasteboard, count: contents.count, types: listed))
         } else {
@@ -67,6 +67,28 @@ struct TypesJSON: Encodable {
         let mime: String?
         let target: String
         let length: Int?
+        let derived: Bool?
+
+        /// Entries for all the names that X11 clients find, each with what is known of the type it stands for.
+        static func named(_ targets: [String], among listed: [Entry]) -> [Entry] {
+            targets.map { target in
+                let type = UniformType(target: target)
+                let entry =
+                    listed.first { $0.target == target } ?? listed.first { $0.type == type.identifier }
+                    ?? listed.first { UniformType($0.type)?.conforms(to: type) ?? false }
+                return Entry(
+                    type: entry?.type ?? type.identifier, mime: type.mimeName(target: target), target: target,
+                    length: entry?.target == target ? entry?.length : nil, derived: entry?.derived)
+            }
+        }
+
+        private init(type: String, mime: String?, target: String, length: Int?, derived: Bool?) {
+            self.type = type
+            self.mime = mime
+            self.target = target
+            self.length = length
+            self.derived = derived
+        }
 
         init(_ representation: WireRepresentation, withLength: Bool) {
             let type = UniformType(representation.type) ?? UniformType(target: representation.type)
@@ -75,6 +97,7 @@ struct TypesJSON: Encodable {
                 representation.target ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
             mime = type.mimeName(target: representation.target)
             length = withLength ? representation.length : nil
+            derived = representation.derived
         }
     }
 

@@ -4,9 +4,9 @@ import Testing
 @testable import Bridge
 
 @Suite struct TextDecodingTests {
-    private func decode(_ bytes: [UInt8], target: String, type: String? = nil) throws -> [UInt8]? {
-        let file = try MemoryFile.containing(bytes)
-        return try TextDecoding.utf8(file, target: target, type: type ?? target).map { try $0.bytes(in: 0..<$0.length) }
+    private func decode(_ bytes: [UInt8], target: String, type: String? = nil) throws -> [UInt8] {
+        let sent = Material(try MemoryFile.containing(bytes), target: target, propertyType: type ?? target)
+        return try TextDecoding.utf8(sent).bytes()
     }
 
     @Test("UTF-8 passes, be it valid or not", arguments: [[], [0x61], [0xC3, 0xA9], [0xFF, 0x00, 0xFE]])
@@ -17,7 +17,9 @@ import Testing
     @Test("A text that needs no change stays in its file")
     func uncopied() throws {
         let file = try MemoryFile.containing(Array("héllo".utf8))
-        #expect(try TextDecoding.utf8(file, target: "UTF8_STRING", type: "UTF8_STRING") === file)
+        for target in ["UTF8_STRING", "text/plain", "text/plain;charset=utf-8", "STRING"] {
+            #expect(try TextDecoding.utf8(Material(file, target: target)).file === file)
+        }
     }
 
     @Test("STRING is Latin-1, or the UTF-8 that some send")
@@ -27,10 +29,26 @@ import Testing
         #expect(try decode(Array("plain".utf8), target: "TEXT", type: "STRING") == Array("plain".utf8))
     }
 
-    @Test("Compound text is Latin-1 until its first escape, which is not decoded")
-    func compound() throws {
-        #expect(try decode([0x68, 0xE9], target: "COMPOUND_TEXT") == Array("hé".utf8))
-        #expect(try decode([0x1B, 0x25, 0x47], target: "TEXT", type: "COMPOUND_TEXT") == nil)
+    @Test("Wide text is decoded by its mark, by its name, and by the NULs beside its ASCII")
+    func wide() throws {
+        #expect(try decode([0xFF, 0xFE, 0x61, 0], target: "text/plain;charset=utf-16") == [0x61])
+        #expect(try decode([0xFE, 0xFF, 0, 0x61], target: "text/plain;charset=utf-16") == [0x61])
+        #expect(try decode([0, 0x61], target: "text/plain;charset=utf-16be") == [0x61])
+        #expect(try decode([0x61, 0, 0x62, 0], target: "text/plain") == [0x61, 0x62])
+    }
+
+    @Test("A charset is decoded by its name, in any spelling")
+    func charsets() throws {
+        #expect(try decode([0xC1], target: "text/plain; charset=KOI8-R") == Array("а".utf8))
+        #expect(try decode([0x82, 0xA0], target: "text/plain;charset=\"shift_jis\"") == Array("あ".utf8))
+        #expect(try decode([0xE9], target: "text/plain;charset=iso-8859-1") == Array("é".utf8))
+        #expect(try decode([0xA4], target: "text/plain;charset=iso-8859-15") == Array("€".utf8))
+    }
+
+    @Test("An unknown charset, and bytes that are none of it, are no text")
+    func undecodable() throws {
+        #expect(throws: MakeFailure.self) { try decode([0x61], target: "text/plain;charset=x-none") }
+        #expect(throws: MakeFailure.self) { try decode([0x81], target: "text/plain;charset=shift_jis") }
     }
 
     @Test("The CRLF of GTK's text/plain becomes LF; a lone CR stays")

@@ -42,6 +42,26 @@ extension Integration {
             }
         }
 
+        @Test("A type that an app declares is known to the bridge, and one that cannot be is told")
+        func declare() async throws {
+            try await Self.withSocket { sandbox, socket in
+                func type(_ identifier: String) -> String {
+                    """
+                    {"identifier":"\(identifier)","conformsTo":["public.plain-text"],"mimeTypes":["text/x-wire-note"],\
+                    "extensions":[],"targets":["_WIRE_NOTE"]}
+                    """
+                }
+                let types = "{\"types\":[\(type("no identifier")),\(type("com.example.wire-note"))]}"
+                let answer = try await Self.send(
+                    Self.call("org.xpb.Pasteboard.Declare", types), to: socket, in: sandbox)
+                #expect(answer.text.contains("InvalidType") && answer.text.contains("no identifier"))
+                try await sandbox.require("set", "-p", "find", "-t", "text/x-wire-note", "--text", "note")
+                #expect(try await sandbox.require("types", "-p", "find").lines.first == "com.example.wire-note")
+                #expect(try await sandbox.xclipPastes("_WIRE_NOTE", from: "primary").text == "note")
+                #expect(try await sandbox.require("get", "-p", "find", "-t", "public.plain-text").text == "note")
+            }
+        }
+
         @Test("Half a message holds nobody up")
         func halfAMessage() async throws {
             try await Self.withSocket { sandbox, socket in

@@ -8,6 +8,6 @@ struct ThisProcessTests {
         #expect(try FileManager.default.isExecutableFile(atPath: ThisProcess.executablePath()))
         #expect(try ThisProcess.workingFolder() == FileManager.default.currentDirectoryPath)
         #expect(ThisProcess.environment()["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-        #expect(try ThisProcess.arguments().get() == Array(CommandLine.arguments.dropFirst()))
+        #expect(ThisProcess.arguments() == Array(CommandLine.arguments.dropFirst()))
     }
 }

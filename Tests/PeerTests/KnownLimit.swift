@@ -5,8 +5,6 @@ import TestSupport
 /// A dash is held to what it says: its test passes only while the cell does fail.
 enum KnownLimit: CaseIterable, Sendable {
     case tkSendsCutCharacters
-    case tkReceivesCutCharacters
-    case noFileList
 
     /// The footnote.
     var reason: String {
@@ -14,18 +12,13 @@ enum KnownLimit: CaseIterable, Sendable {
         case .tkSendsCutCharacters:
             "Tk sends pieces of 4,000 bytes, and one that ends within a character of four bytes is wrong. It is so with xclip "
                 + "as the reader as well."
-        case .tkReceivesCutCharacters:
-            "Tk decodes each piece of an incremental transfer by itself: a character of four bytes of which three are in "
-                + "one piece comes out as four. It does so with GTK 3 as the owner as well."
-        case .noFileList: "xpb set --files offers text/uri-list, and not yet the lists of file managers."
         }
     }
 
     /// What becomes of a paste in such a cell.
     var verdict: Verdict {
         switch self {
-        case .tkSendsCutCharacters, .tkReceivesCutCharacters: .different(reason)
-        case .noFileList: .absent(reason)
+        case .tkSendsCutCharacters: .different(reason)
         }
     }
 
@@ -39,13 +32,6 @@ enum KnownLimit: CaseIterable, Sendable {
                         on: .fourByteText, pastedBy: "xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING")
                 }
             }
-        case .tkReceivesCutCharacters:
-            { sandbox in
-                try await sandbox.owning(.gtk3, [("text", "in")]) { _ in
-                    try await sandbox.verdict(on: .fourByteText, pastedBy: .tk)
-                }
-            }
-        case .noFileList: nil
         }
     }
 }
@@ -55,8 +41,6 @@ extension Cell {
     var limit: KnownLimit? {
         switch (direction, toolkit, kind) {
         case (.copies, .tk, .fourByteText): .tkSendsCutCharacters
-        case (.pastes, .tk, .fourByteText): .tkReceivesCutCharacters
-        case (.pastes, _, .fileList): .noFileList
         default: nil
         }
     }

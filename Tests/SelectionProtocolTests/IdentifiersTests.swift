@@ -17,8 +17,8 @@ import Testing
         let offer = OfferTable(
             id: OfferID(1), acquired: ServerTime(1),
             entries: [
-                (Sample.utf8, .init(type: Sample.utf8, body: 0, length: 1)),
-                (Sample.utf8, .init(type: Sample.utf8, body: 1, length: 2)),
+                (Sample.utf8, .init(type: Sample.utf8, body: 0, .ready(length: 1))),
+                (Sample.utf8, .init(type: Sample.utf8, body: 1, .ready(length: 2))),
             ])
         #expect(offer.order == [Sample.utf8])
         #expect(offer.entries[Sample.utf8]?.body == 0)

@@ -26,9 +26,9 @@ enum Sample {
     static let offer = OfferTable(
         id: OfferID(7), acquired: ServerTime(1_234),
         entries: [
-            (utf8, .init(type: utf8, body: 0, length: 5)),
-            (text, .init(type: utf8, body: 0, length: 5)),
-            (png, .init(type: png, body: 1, length: 250)),
+            (utf8, .init(type: utf8, body: 0, .ready(length: 5))),
+            (text, .init(type: utf8, body: 0, .ready(length: 5))),
+            (png, .init(type: png, body: 1, .ready(length: 250))),
         ])
 
     static func request(

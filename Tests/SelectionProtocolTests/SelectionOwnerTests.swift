@@ -87,7 +87,7 @@ import Testing
     mutating func empty() {
         let offer = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
-            entries: [(Sample.utf8, .init(type: Sample.utf8, body: 0, length: 0))])
+            entries: [(Sample.utf8, .init(type: Sample.utf8, body: 0, .ready(length: 0)))])
         let request = Sample.request(Sample.utf8)
         #expect(
             answer(request, offer: offer) == [
@@ -200,7 +200,7 @@ import Testing
     mutating func threshold(length: Int, transfers: Int) {
         let offer = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
-            entries: [(Sample.png, .init(type: Sample.png, body: 0, length: length))])
+            entries: [(Sample.png, .init(type: Sample.png, body: 0, .ready(length: length)))])
         _ = answer(Sample.request(Sample.png), offer: offer)
         #expect(owner.transferCount == transfers)
     }
@@ -265,8 +265,8 @@ import Testing
         begin()
         #expect(owner.deadline == now + .seconds(30))
         _ = delete(at: .seconds(29))
-        #expect(owner.expire(now: now + .seconds(58)) == [])
-        #expect(owner.expire(now: now + .seconds(59)) == [.unwatch(Sample.peer)])
+        #expect(owner.expire(now: now + .seconds(58)) { _ in Sample.offer } == [])
+        #expect(owner.expire(now: now + .seconds(59)) { _ in Sample.offer } == [.unwatch(Sample.peer)])
         #expect(owner.deadline == nil)
     }
 
@@ -286,7 +286,7 @@ import Testing
     mutating func tooLong() {
         let offer = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
-            entries: [(Sample.png, .init(type: Sample.png, body: 0, length: 4_294_967_296))])
+            entries: [(Sample.png, .init(type: Sample.png, body: 0, .ready(length: 4_294_967_296)))])
         let request = Sample.request(Sample.png)
         #expect(answer(request, offer: offer) == [.notify(request, property: .none)])
     }

@@ -9,16 +9,10 @@ package enum Payload {
         return bytes
     }
 
-    /// 1,048,583 bytes of SplitMix64.
+    /// 1,048,583 bytes.
     private static let block: [UInt8] = {
-        var state: UInt64 = 1
-        return (0..<1_048_583).map { _ in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return UInt8(truncatingIfNeeded: word ^ (word >> 31))
-        }
+        var generator = SeededGenerator(seed: 1)
+        return (0..<1_048_583).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }()
 
     /// UTF-8 text of that many bytes, all of it printable, with characters of one, two, three and four bytes.

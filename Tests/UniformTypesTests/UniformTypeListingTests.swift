@@ -24,7 +24,7 @@ import UniformTypes
             }
         }
         #expect(X11Targets.understood(for: .png) == ["image/x-png"])
-        #expect(X11Targets.understood(for: .fileURL).contains("x-special/gnome-copied-files"))
+        #expect(X11Targets.understood(for: .fileURL).contains("FILE_NAME"))
         #expect(X11Targets.understood(for: .item) == [])
     }
 }

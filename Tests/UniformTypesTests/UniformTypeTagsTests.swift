@@ -59,7 +59,10 @@ import Testing
                 .mimeType: ["image/jpeg", "image/jpg"], .filenameExtension: ["jpeg", "jpg", "jpe"],
                 .selectionTarget: ["image/jpeg"],
             ])
-        #expect(UniformType.fileURL.tags == [.selectionTarget: ["text/uri-list"]])
+        #expect(
+            UniformType.fileURL.tags == [
+                .selectionTarget: ["text/uri-list", "x-special/gnome-copied-files", "x-special/mate-copied-files"]
+            ])
         #expect(UniformType.item.tags == [:])
         #expect(UniformType(target: "X/Kaya").tags == [.mimeType: ["X/Kaya"], .selectionTarget: ["X/Kaya"]])
     }

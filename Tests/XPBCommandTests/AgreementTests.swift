@@ -27,13 +27,13 @@ import Testing
         common + [
             "-t", "--type", "text", "--type=image/png", "-o", "--output", "--output=", "f.png", "--item", "--item=2",
             "0",
-            "--newline",
+            "--newline", "--exact",
             "--trim", "--force", "-qt", "--force=1",
         ]
     private static let setting =
         common + [
             "-t", "--type", "text", "-t=html", "-f", "--file", "--file=x", "--text", "--text=", "--text=-n", "--files",
-            "--next",
+            "--next", "--cut",
             "-n", "--trim", "-nq", "-nf", "--exact", "--tee", "--no-empty", "--if-count", "--if-count=3", "two words",
         ]
 

@@ -32,7 +32,7 @@ import Testing
             ("public.rtf", "application/rtf", "application/rtf", "application/rtf"),
             ("public.rtf", nil, "text/rtf", "text/rtf"),
             ("public.utf8-plain-text", "UTF8_STRING", "UTF8_STRING", "text/plain;charset=utf-8"),
-            ("public.url", nil, "text/x-uri", "text/x-uri"), ("com.example.x", nil, "com.example.x", nil),
+            ("public.url", nil, "text/x-moz-url", "text/x-moz-url"), ("com.example.x", nil, "com.example.x", nil),
         ] as [(String, String?, String, String?)])
     func types(type: String, given: String?, target: String, mime: String?) {
         let entry = TypesJSON.Entry(WireRepresentation(type: type, target: given, length: 5), withLength: false)

@@ -25,6 +25,10 @@ enum DisplayCommand: Sendable {
     case cancel(Ticket)
     /// Read what the server has sent, and say so.
     case catchUp(Ticket)
+    /// How the making of an offer's body ended.
+    case provide(OfferID, body: Int, Provision)
+    /// Bring a text to or from compound text, by Xlib's converter.
+    case recode(Recoding, [UInt8], Ticket)
     /// Find the process behind a window.
     case identify(WindowID, Ticket)
     /// Give up what is owned, refuse what is asked, and end.
@@ -54,6 +58,12 @@ enum DisplayReport: Sendable {
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
     case identified(Ticket, process: Int32?)
+    /// The text in its other encoding; nil where that cannot hold it, or it is damaged.
+    case recoded(Ticket, [UInt8]?)
+    /// A body of an offer is asked for that has to be made.
+    case wanted(OfferID, body: Int)
+    /// Nobody can ask for that version any more.
+    case collected(OfferID)
     /// All that the server had sent was reported before this.
     case caughtUp(Ticket)
     /// How many transfers to and from peers are under way.
@@ -62,6 +72,18 @@ enum DisplayReport: Sendable {
     case replaced
     /// The thread has ended.
     case stopped
+}
+
+enum Provision: Sendable {
+    case made(Offer.Bytes)
+    /// It can never be made of this version.
+    case impossible
+    /// It could not be made this time.
+    case failed
+}
+
+enum Recoding: Sendable {
+    case toCompoundText, fromCompoundText
 }
 
 enum AttachFailure: Error, Sendable, Equatable {

@@ -33,7 +33,7 @@ final class DisplaySession {
             throw .display(error)
         }
         manager = try ManagerSelection(on: display, replacing: replacing)
-        server = OfferServer(display: display)
+        server = OfferServer(display: display, report: report)
         fetcher = Fetcher(display: display, report: report)
         self.report = report
     }

@@ -87,6 +87,10 @@ final class DisplayWorker {
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
             session.convert(selection, to: target, ticket: ticket, silence: silence)
         case .cancel(let ticket): session?.cancel(ticket)
+        case .provide(let offer, let body, let provision):
+            session?.server.provide(offer, body: body, provision, now: .now)
+        case .recode(let recoding, let text, let ticket):
+            reports.send(.recoded(ticket, session?.display.recoded(text, recoding)))
         case .catchUp(let ticket):
             session?.catchUp()
             reports.send(.caughtUp(ticket))
@@ -138,5 +142,14 @@ final class DisplayWorker {
         isDrained = true
         self.session = nil
         reports.send(.detached(display: session.display.name))
+    }
+}
+
+extension XDisplay {
+    fileprivate func recoded(_ text: [UInt8], _ recoding: Recoding) -> [UInt8]? {
+        switch recoding {
+        case .toCompoundText: compoundText(fromUTF8: text)
+        case .fromCompoundText: utf8(fromCompoundText: text)
+        }
     }
 }

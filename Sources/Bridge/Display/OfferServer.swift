@@ -19,9 +19,13 @@ final class OfferServer {
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
+    /// The bodies that are being made.
+    private var wanted: [OfferID: Set<Int>] = [:]
+    private let report: (DisplayReport) -> Void
 
-    init(display: XDisplay) {
+    init(display: XDisplay, report: @escaping (DisplayReport) -> Void) {
         self.display = display
+        self.report = report
         machine = SelectionOwner(
             atoms: display.atoms, limits: TransferLimits(maximumRequest: display.maximumRequest))
     }
@@ -39,7 +43,7 @@ final class OfferServer {
         let time = display.serverTime()
         let entries = offer.targets.indices.map { index in
             let body = offer.targets[index].body
-            let entry = OfferTable.Entry(type: types[index], body: body, length: offer.bodies[body].range.count)
+            let entry = OfferTable.Entry(type: types[index], body: body, offer.bodies[body].availability)
             return (target: targets[index], entry: entry)
         }
         let table = OfferTable(id: offer.id, acquired: time, entries: entries)
@@ -79,9 +83,26 @@ final class OfferServer {
         for (id, version) in idle {
             versions[id] = nil
             windows[version.window] = nil
+            wanted[id] = nil
             display.destroyWindow(version.window)
+            report(.collected(id))
         }
         return !idle.isEmpty
+    }
+
+    /// The making of a body has ended: those who wait for it are answered.
+    func provide(_ offer: OfferID, body: Int, _ provision: Provision, now: ContinuousClock.Instant) {
+        wanted[offer]?.remove(body)
+        guard var version = versions[offer], version.offer.bodies.indices.contains(body) else { return }
+        switch provision {
+        case .made(let bytes):
+            version.offer.bodies[body].content = .held(bytes)
+            version.table.settle(body, .ready(length: bytes.range.count))
+        case .impossible: version.table.settle(body, .failed)
+        case .failed: break
+        }
+        versions[offer] = version
+        run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
     // MARK: Events
@@ -91,7 +112,23 @@ final class OfferServer {
     }
 
     func propertyDeleted(_ property: Atom, of window: WindowID, now: ContinuousClock.Instant) {
-        run(machine.propertyDeleted(.init(window: window, property: property), now: now), now: now)
+        let effects = machine.propertyDeleted(.init(window: window, property: property), now: now) {
+            self.end(of: $2, in: $1, of: $0)
+        }
+        run(effects, now: now)
+    }
+
+    /// Where a piece best ends: before a character of UTF-8 that would be cut. Tk decodes each piece by itself. In other
+    /// data it makes no difference.
+    private func end(of range: Range<Int>, in body: Int, of offer: OfferID) -> Int {
+        guard case .held(let bytes)? = versions[offer]?.offer.bodies[body].content else { return range.upperBound }
+        // The longest character has four bytes: its first one is at most three before the cut.
+        let start = bytes.range.lowerBound
+        let tail = start + max(range.lowerBound, range.upperBound - 3)..<start + range.upperBound + 1
+        guard let near = try? bytes.file.bytes(in: tail), let cut = near.indices.last, near[cut] & 0xC0 == 0x80,
+            let first = near.lastIndex(where: { $0 & 0xC0 != 0x80 }), near[first] >= 0xC0
+        else { return range.upperBound }
+        return range.upperBound - (cut - first)
     }
 
     func windowGone(_ window: WindowID) {
@@ -100,7 +137,7 @@ final class OfferServer {
     }
 
     func expire(now: ContinuousClock.Instant) {
-        run(machine.expire(now: now), now: now)
+        run(machine.expire(now: now) { versions[$0]?.table }, now: now)
     }
 
     var deadline: ContinuousClock.Instant? { machine.deadline }
@@ -123,6 +160,8 @@ final class OfferServer {
             case .unwatch(let window): display.unwatch(window)
             case .write(let destination, let type, let content): write(content, to: destination, type: type)
             case .notify(let request, let property): display.notify(request, property: property)
+            case .make(let offer, let body):
+                if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
             case .readPairs(let request):
                 // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
                 let list = display.read(
@@ -146,10 +185,11 @@ final class OfferServer {
         case .words(let words):
             display.write(words, to: destination.property, of: destination.window, type: type)
         case .slice(let offer, let body, let range):
-            guard let version = versions[offer] else { return }
+            guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else { return }
             // Bytes that cannot be mapped are not written: the requestor finds no property, which means refused.
-            try? version.offer.bodies[body].withBytes(in: range) { bytes in
-                display.write(bytes, to: destination.property, of: destination.window, type: type)
+            try? bytes.withBytes(in: range) { bytes in
+                display.write(
+                    bytes, to: destination.property, of: destination.window, type: type, format: found.format)
             }
         }
     }

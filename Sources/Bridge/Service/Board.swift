@@ -11,6 +11,13 @@ final class Board {
         /// The blobs that the contents' representations are ranges of.
         let files: [MemoryFile]
         let writer: Writer
+        /// What can be had of them.
+        let forms: Forms
+        /// What X11 peers are offered.
+        let plan: OfferPlan
+        let maker: Maker
+        /// The representations' bytes, in the order of the forms' sources.
+        let materials: [Material]
     }
 
     /// The client that wrote.

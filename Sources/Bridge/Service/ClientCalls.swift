@@ -6,6 +6,7 @@ extension ClientSession {
     private static let answeredAtOnce: Set = [
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
+        Methods.Declare.fullName,
     ]
 
     /// Answers a call, or begins to.
@@ -13,6 +14,7 @@ extension ClientSession {
         do {
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
             if Self.answeredAtOnce.contains(call.method) { return try perform(call) }
+            service.settings.refresh()
             service.whenOwnersAreKnown { [weak self] in self?.attempt(call, known: $0) }
         } catch {
             fail(error)
@@ -71,6 +73,7 @@ extension ClientSession {
             try transfers.release(try parameters(Methods.Release.self).handle)
             answer(.reply(NoParameters()))
         case Methods.Attach.name: service.attach(try parameters(Methods.Attach.self)) { self.answer($0) }
+        case Methods.Declare.name: answer(service.declare(try parameters(Methods.Declare.self).types))
         case Methods.Stop.name:
             answer(.reply(NoParameters()))
             service.onStop()

@@ -47,6 +47,7 @@ final class DisplayLink {
         case attached(Result<Void, AttachFailure>)
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
+        case recoded([UInt8]?)
     }
 
     /// The display thread tells of a silent owner itself; what comes this much later is the X server's silence.
@@ -174,6 +175,21 @@ final class DisplayLink {
         commands.send(.identify(window, ticket))
     }
 
+    /// Has the display thread bring a text to or from compound text; nil where it cannot be, or no answer comes in time.
+    func recode(
+        _ recoding: Recoding, _ text: [UInt8], within patience: Duration, _ finish: @escaping ([UInt8]?) -> Void
+    ) {
+        let ticket = wait(patience) { outcome in
+            if case .recoded(let text) = outcome { finish(text) } else { finish(nil) }
+        }
+        commands.send(.recode(recoding, text, ticket))
+    }
+
+    /// Tells how the making of an offer's body ended.
+    func provide(_ offer: OfferID, body: Int, _ provision: Provision) {
+        commands.send(.provide(offer, body: body, provision))
+    }
+
     func stop() {
         commands.send(.stop)
     }
@@ -196,6 +212,7 @@ final class DisplayLink {
         case .claimWithoutDisplay(let ticket): finish(ticket, .noDisplay)
         case .converted(let ticket, let result): finish(ticket, .converted(result))
         case .identified(let ticket, let process): finish(ticket, .identified(process))
+        case .recoded(let ticket, let text): finish(ticket, .recoded(text))
         case .progress(let ticket):
             guard let patience = waiting[ticket]?.patience else { return }
             waiting[ticket]?.deadline = .now + patience
@@ -212,7 +229,7 @@ final class DisplayLink {
             state = .lost(display)
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)
-        case .found, .changed, .replaced, .stopped: onEvent(report)
+        case .found, .changed, .wanted, .collected, .replaced, .stopped: onEvent(report)
         }
     }
 
@@ -251,7 +268,7 @@ extension DisplayLink.Outcome {
         case .done: .done
         case .lost: .lost
         case .noDisplay: .noDisplay
-        case .silent, .attached, .converted, .identified: .silent
+        case .silent, .attached, .converted, .identified, .recoded: .silent
         }
     }
 }

@@ -73,39 +73,6 @@ final class ForeignReader {
 
     // MARK: Bytes
 
-    /// The bytes of the best that answers the queries. What is advertised and then refused is passed over: Emacs and
-    /// GTK 4 do that.
-    func value(for queries: [TypeQuery], _ finish: @escaping (Result<Value, Failure>) -> Void) {
-        types { [self] result in
-            switch result {
-            case .success(let offered): fetch(queries, from: offered, refused: [], finish)
-            case .failure(let error): finish(.failure(error))
-            }
-        }
-    }
-
-    private func fetch(
-        _ queries: [TypeQuery], from offered: [Offered], refused: [Offered],
-        _ finish: @escaping (Result<Value, Failure>) -> Void
-    ) {
-        guard let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: queries) else {
-            let types = (offered + refused).map(\.type.identifier)
-            return finish(.failure(.error(.noSuchType(offered: types, refused: !refused.isEmpty))))
-        }
-        let choice = offered[index]
-        bytes(of: choice) { [self] result in
-            switch result {
-            case .success(let value):
-                finish(.success(value))
-            case .failure(.conversion(.refused)):
-                var rest = offered
-                rest.remove(at: index)
-                fetch(queries, from: rest, refused: refused + [choice], finish)
-            case .failure(let failure): finish(.failure(self.failure(failure)))
-            }
-        }
-    }
-
     /// The bytes under one target, as the owner sends them.
     func bytes(of offered: Offered, _ finish: @escaping (Result<Value, DisplayLink.FetchFailure>) -> Void) {
         convert(offered.target) { result in
@@ -150,7 +117,7 @@ final class ForeignReader {
         }
     }
 
-    private func failure(_ failure: DisplayLink.FetchFailure) -> Failure {
+    func failure(_ failure: DisplayLink.FetchFailure) -> Failure {
         if case .conversion(.ownerReplaced) = failure { return .ownerReplaced }
         return .error(error(failure))
     }
@@ -189,12 +156,15 @@ extension BridgeError {
         .transferBroken, "the owner changed again and again while it was asked; try once more")
 
     /// None of the types asked for is there; says which are.
-    static func noSuchType(offered: [String], refused: Bool = false) -> BridgeError {
+    ///
+    /// - Parameter reason: Why what was there could not be brought into the form asked for.
+    static func noSuchType(offered: [String], refused: Bool = false, reason: String? = nil) -> BridgeError {
         var seen: Set<String> = []
         let types = offered.filter { seen.insert($0).inserted }
         let reason =
-            refused
-            ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there"
+            reason
+            ?? (refused
+                ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there")
         let there = types.isEmpty ? "nothing is" : types.joined(separator: ", ")
         return BridgeError(.noSuchType, "\(reason); on offer: \(there)", types: types)
     }

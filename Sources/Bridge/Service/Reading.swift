@@ -1,27 +1,15 @@
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
+import SelectionProtocol
 import UniformTypes
 
 /// Reading: `Get`.
 extension Service {
-    /// What a reader that names no type gets: text if there is text, else what comes first.
-    private static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
-
-    private static func queries(_ types: [String]?) throws(BridgeError) -> [TypeQuery] {
-        guard let types, !types.isEmpty else { return anything }
-        var queries: [TypeQuery] = []
-        for type in types {
-            guard let query = TypeQuery.parse(type) else {
-                throw BridgeError(.invalidType, "'\(type)' can be no type; 'xpb types' lists those on offer")
-            }
-            queries.append(query)
-        }
-        return queries
-    }
-
     /// How often the owner may change while it is asked, before that is an error.
     static let changesOfOwner = 3
+
+    typealias Found = (choice: FormChoice, material: Material)
 
     func get(
         _ parameters: Methods.Get.Parameters, for client: ClientSession, changes: Int = Service.changesOfOwner,
@@ -29,19 +17,35 @@ extension Service {
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
-            let queries = try Self.queries(parameters.types)
+            let question = try Question(parameters)
+            // The count of the version that is asked for: another may come while this one's bytes do.
+            let count = board.count
+            func reply(_ found: Found) -> Answer<Methods.Get.Reply> {
+                client.reply(
+                    parameters, count: count, item: found.choice.item, type: found.choice.type,
+                    target: found.choice.target, file: found.material.file, range: found.material.range)
+            }
             switch board.holder {
             case .nobody: throw .nothing(on: board)
             case .client(let version):
-                let found = try Self.best(of: version, on: board, for: queries, item: parameters.item)
-                finish(
-                    client.reply(
-                        parameters, count: board.count, item: found.item, type: found.type, target: found.target,
-                        file: found.file, range: found.range))
+                answer(question, from: version.forms, by: version.maker) { result in
+                    finish(result.mapError { self.error($0, on: board) }.flatMap(reply))
+                }
                 return nil
             case .foreign:
-                if let item = parameters.item, item != 0 { throw .noItem(item, of: 1) }
-                return getForeign(board, queries, parameters, for: client, changes: changes, finish)
+                var again: Cancel?
+                let cancel = getForeign(board, question) { result in
+                    switch result {
+                    case .success(let found): finish(reply(found))
+                    case .failure(.ownerReplaced) where changes > 0:
+                        again = self.get(parameters, for: client, changes: changes - 1, finish)
+                    case .failure(let failure): finish(.failure(self.error(failure, on: board)))
+                    }
+                }
+                return {
+                    cancel()
+                    again?()
+                }
             }
         } catch {
             finish(.failure(error))
@@ -49,77 +53,81 @@ extension Service {
         }
     }
 
-    /// What answers a reader.
-    private struct Found {
-        let item: Int
-        let type: UniformType
-        let target: String?
-        let file: MemoryFile
-        let range: Range<Int>
-    }
-
-    /// The representation that answers, from one item, or the first item that has one.
-    private static func best(
-        of version: Board.Version, on board: Board, for queries: [TypeQuery], item wanted: Int?
-    ) throws(BridgeError) -> Found {
-        let contents = version.contents
-        if let wanted, !contents.items.indices.contains(wanted) { throw .noItem(wanted, of: contents.items.count) }
-        let searched = wanted.map { [$0] } ?? Array(contents.items.indices)
-        // Each query over all items before the next: the order of preference is the reader's.
-        for query in queries {
-            for item in searched {
-                let offered = contents.items[item].representations
-                if let index = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [query]) {
-                    let representation = offered[index]
-                    return Found(
-                        item: item, type: representation.type, target: representation.target,
-                        file: version.files[representation.source], range: representation.range)
-                }
-            }
-            // A name that X11 clients are offered, STRING for a text: they and readers here get the same bytes.
-            if let name = query.literalName, let derived = derived(name, from: version, on: board) { return derived }
-        }
-        throw .noSuchType(
-            offered: searched.flatMap { contents.items[$0].representations.map(\.type.identifier) })
-    }
-
-    private static func derived(_ name: String, from version: Board.Version, on board: Board) -> Found? {
-        let offer = OfferBuilder.offer(for: version, on: board.selection)
-        guard let target = offer.targets.first(where: { $0.name == name }) else { return nil }
-        let body = offer.bodies[target.body]
-        return Found(item: 0, type: UniformType(target: name), target: name, file: body.file, range: body.range)
-    }
-
     private func getForeign(
-        _ board: Board, _ queries: [TypeQuery], _ parameters: Methods.Get.Parameters, for client: ClientSession,
-        changes: Int, _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+        _ board: Board, _ question: Question, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
-        // The count of the version that is asked for: another may come while this one's bytes do.
-        let count = board.count
-        var again: Cancel?
-        let reader = ForeignReader(
-            link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
-        reader.value(for: queries) { result in
-            do throws(ForeignReader.Failure) {
-                let value = try result.get()
-                finish(
-                    self.decoded(value, for: queries).flatMap { file in
-                        client.reply(
-                            parameters, count: count, item: 0, type: value.offered.type,
-                            target: value.offered.target, file: file, range: 0..<file.length)
-                    })
-            } catch {
-                switch error {
-                case .ownerReplaced where changes > 0:
-                    again = self.get(parameters, for: client, changes: changes - 1, finish)
-                default: finish(.failure(self.error(error, on: board)))
-                }
+        let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
+        reader.types { [self] result in
+            switch result {
+            case .failure(let failure): finish(.failure(failure))
+            case .success(let offered):
+                let maker = maker(for: offered, of: reader)
+                answer(question, from: Forms(offered, rules: rules), by: maker, finish)
             }
         }
-        return {
-            reader.cancel()
-            again?()
+        return { reader.cancel() }
+    }
+
+    /// Makes the forms of what a foreign owner offers, which is asked for each representation once.
+    func maker(for offered: [ForeignReader.Offered], of reader: ForeignReader) -> Maker {
+        Maker(workshop: workshop, link: link) { index, finish in
+            reader.bytes(of: offered[index]) { result in
+                finish(
+                    result.map { Material($0.file, target: $0.offered.target, propertyType: $0.type) }
+                        .mapError { failure in
+                            if case .conversion(.refused) = failure { return .refused(source: index) }
+                            return .source(reader.failure(failure))
+                        })
+            }
         }
+    }
+
+    /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
+    /// what they refuse, and Latin-1 does not hold every text.
+    private func answer(
+        _ question: Question, from forms: Forms, by maker: Maker, without: Set<Recipe> = [], reason: String? = nil,
+        _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
+    ) {
+        guard let choice = forms.choice(for: question, without: without) else {
+            return finish(.failure(.error(forms.noAnswer(to: question, without: without, reason: reason))))
+        }
+        func next(without recipe: Recipe, _ reason: String?) {
+            answer(question, from: forms, by: maker, without: without.union([recipe]), reason: reason, finish)
+        }
+        make(choice.recipe, by: maker, within: question.patience) { result in
+            switch result {
+            case .success(let material): finish(.success((choice, material)))
+            case .failure(.refused(let source)): next(without: .source(source), nil)
+            case .failure(.impossible(let reason)): next(without: choice.recipe, reason)
+            case .failure(.noEntry(let entry, let count)): finish(.failure(.error(.noItem(entry, of: count))))
+            case .failure(.broken(let reason)): finish(.failure(.error(BridgeError(.transferBroken, reason))))
+            case .failure(.source(let failure)): finish(.failure(failure))
+            }
+        }
+    }
+
+    /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader.
+    private func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
+        var sources = recipe.sources.sorted()
+        var alarm: Alarms.Number?
+        var isFinished = false
+        func end(_ result: Result<Material, MakeFailure>) {
+            guard !isFinished else { return }
+            isFinished = true
+            if let alarm { alarms.cancel(alarm) }
+            finish(result)
+        }
+        func step() {
+            if let source = sources.popLast() {
+                return maker.make(.source(source)) { result in
+                    if case .failure = result { end(result) } else { step() }
+                }
+            }
+            maker.make(recipe, end)
+            guard !isFinished else { return }
+            alarm = alarms.set(.now + patience) { end(.failure(.source(.error(.stillMaking)))) }
+        }
+        step()
     }
 
     /// A reader's failure in the words of the wire.
@@ -130,28 +138,23 @@ extension Service {
         case .error(let error): return error
         }
     }
+}
 
-    /// Text asked for by identifier or class comes in UTF-8; all else comes as it was sent.
-    private func decoded(
-        _ value: ForeignReader.Value, for queries: [TypeQuery]
-    ) -> Result<MemoryFile, BridgeError> {
-        let offered = value.offered
-        let answered = queries.first { TypeQuery.best(of: [(offered.type, offered.target)], for: [$0]) != nil }
-        guard answered?.wantsDecodedText == true, offered.type.conforms(to: .plainText) else {
-            return .success(value.file)
-        }
-        do {
-            if let text = try TextDecoding.utf8(value.file, target: offered.target, type: value.type) {
-                return .success(text)
-            }
-        } catch {
-            return .failure(BridgeError(.transferBroken, "the text could not be kept: \(error)"))
-        }
-        return .failure(
-            BridgeError(
-                .invalidType,
-                "the text came as \(value.type), which is not decoded; "
-                    + "'xpb get -t \(offered.target)' gives its bytes"))
+extension Forms {
+    init(_ offered: [ForeignReader.Offered], rules: Rules) {
+        self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules)
+    }
+
+    fileprivate func choice(for question: Question, without: Set<Recipe>) -> FormChoice? {
+        choice(for: question.queries, item: question.item, exact: question.isExact, without: without)
+    }
+
+    /// Why nothing answers.
+    fileprivate func noAnswer(to question: Question, without: Set<Recipe>, reason: String?) -> BridgeError {
+        if let item = question.item, item >= itemCount { return .noItem(item, of: itemCount) }
+        let items = question.item.map { $0..<$0 + 1 } ?? 0..<itemCount
+        let types = real(items: items).map(\.type.identifier)
+        return .noSuchType(offered: types, refused: !without.isEmpty && reason == nil, reason: reason)
     }
 }
 
@@ -164,14 +167,7 @@ extension BridgeError {
         let there = count == 1 ? "is 1 item" : "are \(count) items"
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
     }
-}
 
-extension TypeQuery {
-    /// The MIME type or target name that was asked for by its very name.
-    fileprivate var literalName: String? {
-        switch self {
-        case .mimeType(let name), .target(let name): name
-        case .identifier, .class, .pattern: nil
-        }
-    }
+    static let stillMaking = BridgeError(
+        .ownerSilent, "that type takes longer to be made than --timeout allows; ask again, or for longer")
 }

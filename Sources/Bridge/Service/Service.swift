@@ -21,7 +21,14 @@ final class Service {
     private static let boardLimit = 1_024
     /// Versions whose ownership is being claimed.
     var claiming: [OfferID: (board: Board, version: Board.Version)] = [:]
+    /// Versions that X11 peers may still ask for.
+    var offered: [OfferID: Board.Version] = [:]
     var monitors: [Monitor] = []
+    let workshop: Workshop
+    let settings: Settings
+    /// What may be made of contents, from now on.
+    var rules: Forms.Rules { settings.rules }
+    var alarms = Alarms()
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -36,8 +43,10 @@ final class Service {
     /// A client's display could not be attached after all.
     var didNotAttach: (String) -> Void = { _ in }
 
-    init(link: DisplayLink, logger: Logger) {
+    init(link: DisplayLink, workshop: Workshop, settings: Settings, logger: Logger) {
         self.link = link
+        self.settings = settings
+        self.workshop = workshop
         self.logger = logger
         for name in [PasteboardName.general, .find, .secondary] { _ = makeBoard(name) }
     }
@@ -123,11 +132,14 @@ final class Service {
         case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
         case .detached(let display):
             logger.warning("lost display \(display); its pasteboards are kept")
+            offered = [:]
             for board in boards.values {
                 if case .foreign = board.holder { change(board, to: .nobody) }
             }
+        case .wanted(let offer, let body): provide(body, of: offer)
+        case .collected(let offer): offered[offer] = nil
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .converted, .caughtUp, .identified, .transfers:
+            .converted, .caughtUp, .identified, .recoded, .transfers:
             break
         }
     }
@@ -181,7 +193,7 @@ final class Service {
     }
 
     private func reclaim(_ version: Board.Version, of board: Board) {
-        link.claim(OfferBuilder.offer(for: version, on: board.selection), within: Patience.usual) { [logger] outcome in
+        claim(version, of: board, within: Patience.usual) { [logger] outcome in
             if outcome != .done { logger.warning("\(board.selection) could not be claimed: \(outcome)") }
         }
     }

@@ -42,15 +42,13 @@ extension Service {
         _ draft: Draft, to board: Board, by client: ClientSession, within patience: Duration,
         _ finish: @escaping (Result<Void, BridgeError>) -> Void
     ) {
-        let version = Board.Version(
-            id: nextVersion(), contents: draft.contents, files: draft.files, writer: client.writer)
+        let version = version(of: draft, by: client.writer)
         guard link.state != .none else {
             change(board, to: .client(version))
             return finish(.success(()))
         }
         claiming[version.id] = (board, version)
-        let offer = OfferBuilder.offer(for: version, on: board.selection)
-        link.claim(offer, within: patience) { [self] outcome in
+        claim(version, of: board, within: patience) { [self] outcome in
             let isPending = claiming.removeValue(forKey: version.id) != nil
             switch outcome {
             case .done: finish(.success(()))

@@ -1,0 +1,52 @@
+import LinuxSystem
+import Logging
+import SystemPackage
+import UniformTypes
+
+/// A program that makes one type of another: bytes on its standard input, bytes on its standard output.
+struct Filter: Hashable, Sendable {
+    /// What it takes is this or conforms to it.
+    let input: UniformType
+    let output: UniformType
+    /// The program, looked for in PATH, and its arguments. No shell is involved.
+    let command: [String]
+    /// How long it may take, from its start to its end.
+    let deadline: Duration
+    /// The most it may write, in bytes.
+    let limit: Int
+
+    /// Runs the program on a thread that may wait for it. What it says on its standard error goes to the log.
+    func run(on materials: [Material], stopping: FileDescriptor, _ logger: Logger) throws(MakeFailure) -> Material {
+        guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
+        let program = FilterProgram(
+            command: command, environment: ThisProcess.environment(), deadline: deadline, limit: limit)
+        let result = program.run(on: material.file, material.range, stop: stopping)
+        let name = command.first ?? ""
+        if !result.complaint.isEmpty {
+            logger.notice("filter \(name): \(Self.visible(result.complaint))")
+        }
+        if let output = result.output { return Material(output) }
+        let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
+        logger.warning("\(reason)")
+        throw .broken(reason)
+    }
+
+    private static func described(_ failure: FilterProgram.Failure) -> String {
+        switch failure {
+        case .notStarted(let error): "could not be started: \(error)"
+        case .status(let status): "ended with status \(status)"
+        case .signal(let signal): "was ended by signal \(signal)"
+        case .late: "did not end in time"
+        case .tooLong: "wrote more than it may"
+        case .stopped: "was ended with the bridge"
+        case .noRoom(let error): "left no room for its output: \(error)"
+        }
+    }
+
+    /// On one line, without control characters.
+    private static func visible(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.reduce(into: "") { line, scalar in
+            line += scalar.properties.generalCategory == .control ? " " : String(scalar)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import UniformTypes
+
+/// What answers a reader.
+struct FormChoice: Sendable {
+    let item: Int
+    let type: UniformType
+    let target: String?
+    let recipe: Recipe
+}
+
+/// Choosing the form that a reader gets.
+extension Forms {
+    /// What a reader that names no type gets: text if there is text, else what comes first; nothing is made for it.
+    static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
+
+    /// The form that answers the first of the queries that any does, from one item, or the first item that has one.
+    ///
+    /// - Parameters:
+    ///   - exact: Only what is there, under its own names.
+    ///   - without: What turned out not to be had.
+    func choice(
+        for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Recipe> = []
+    ) -> FormChoice? {
+        if let item, item >= itemCount { return listEntry(item, for: queries, without: without) }
+        let items = item.map { $0..<$0 + 1 } ?? 0..<itemCount
+        for query in queries {
+            if let found = choice(for: query, items, exact: exact, without: without) { return found }
+        }
+        return nil
+    }
+
+    /// A list of files that came as one item is as many items as it has entries.
+    private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Recipe>) -> FormChoice? {
+        guard itemCount == 1, let list = fileList(0..<1),
+            TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil
+        else { return nil }
+        let entry = list.then(.listEntry(item))
+        return entry.uses(without)
+            ? nil : FormChoice(item: item, type: .fileURL, target: nil, recipe: entry)
+    }
+
+    private func choice(
+        for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Recipe>
+    ) -> FormChoice? {
+        func isThere(_ recipe: Recipe) -> Bool { !recipe.uses(without) }
+        func best(_ forms: [Form]) -> Form? {
+            // The item's order goes first: a later item answers what no earlier one does.
+            for item in items {
+                let own = forms.filter { $0.item == item }
+                if let index = TypeQuery.best(of: own.map { ($0.type, $0.target) }, for: [query]) { return own[index] }
+            }
+            return nil
+        }
+        let real = real(items: items).filter { isThere($0.recipe) }
+        func answer(_ form: Form) -> FormChoice? {
+            let answer = delivered(form, for: query, items, decodes: true)
+            return isThere(answer.recipe) ? answer : nil
+        }
+        if exact { return best(real).flatMap(answer) }
+        if let name = query.literalName {
+            // The very name: what is there under it, else what X11 clients are given under it.
+            if let found = real.first(where: { $0.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false }) {
+                return delivered(found, for: query, items, decodes: false)
+            }
+            if let found = names(items: items).first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
+                isThere(found.recipe)
+            {
+                return FormChoice(
+                    item: items.lowerBound, type: UniformType(target: name), target: name, recipe: found.recipe)
+            }
+        }
+        let derived = derived(items: items).filter { isThere($0.recipe) }
+        let there = best(real)
+        // A class is asked for by who wants a text, not the markup of one; all else is taken from what is there.
+        if let there, query != .class(.text) || there.type.conforms(to: .plainText) {
+            return answer(there)
+        }
+        return (best(derived) ?? there).flatMap(answer)
+    }
+
+    /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as
+    /// its URL; all else as it is.
+    private func delivered(_ form: Form, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormChoice {
+        func answer(_ recipe: Recipe) -> FormChoice {
+            FormChoice(item: form.item, type: form.type, target: form.target, recipe: recipe)
+        }
+        guard decodes, !form.isDerived, case .source(let index) = form.recipe else { return answer(form.recipe) }
+        if query.wantsDecodedText {
+            if form.type.conforms(to: .plainText) { return answer(utf8(index)) }
+            if form.type.conforms(to: .html) { return answer(form.recipe.then(.utf8HTML)) }
+        }
+        switch query {
+        case .class(.color): return answer(form.recipe.then(.colorText))
+        case .class(.files):
+            if let list = fileList(items) { return answer(list.then(.urlLines)) }
+        case .class(.url), .identifier(.url), .identifier(.fileURL):
+            if form.type.conforms(to: .fileURL) {
+                return answer(Recipe.made(.fileList, of: [form.recipe]).then(.listEntry(0)))
+            }
+            if form.type.conforms(to: .url) { return answer(form.recipe.then(.linkAddress)) }
+        default: break
+        }
+        return answer(form.recipe)
+    }
+}
+
+extension TypeQuery {
+    /// The MIME type or target name that was asked for by its very name.
+    var literalName: String? {
+        switch self {
+        case .mimeType(let name), .target(let name): name
+        case .identifier, .class, .pattern: nil
+        }
+    }
+}

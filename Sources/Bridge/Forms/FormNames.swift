@@ -1,0 +1,136 @@
+import UniformTypes
+
+/// One X11 target that contents can be asked for under.
+struct FormName: Sendable {
+    let name: String
+    /// The type of the property that answers, by name.
+    let propertyType: String
+    /// 8, or 16 where the value is made of such units.
+    let format: Int
+    let recipe: Recipe
+    /// Whether it stands for a type that is not there and would have to be made.
+    let isDerived: Bool
+}
+
+/// The names that contents have on X11.
+extension Forms {
+    /// The targets under which these items can be asked for, the best first, each once. X11 knows one item: of several,
+    /// the texts are joined by newlines and the files stand in one list; of other types the first item that has them
+    /// gives them.
+    func names(items: Range<Int>) -> [FormName] {
+        var list = NameList()
+        let texts = items.compactMap { plainText(of: $0) }
+        if texts.count > 1 { list.addText(.made(.joinedTexts, of: texts)) }
+        addFiles(of: items, to: &list)
+        for index in indices(of: items) { add(index, to: &list) }
+        guard rules.derives else { return list.names }
+
+        list.isDerived = true
+        if texts.isEmpty {
+            let derived = derivedTexts(of: items)
+            if derived.count > 1 {
+                list.addText(.made(.joinedTexts, of: derived))
+            } else if let text = derived.first {
+                list.addText(text)
+            }
+        } else {
+            // Whatever encoding the text came in, it has all the names of a text.
+            for item in items where open(item).contains(where: { sources[$0].type.conforms(to: .plainText) }) {
+                if let text = plainText(of: item) { list.addText(text) }
+            }
+        }
+        for form in derived(items: items) where form.type != .utf8PlainText {
+            for name in X11Targets.names(for: form.type, given: nil, exact: false) { list.add(name, form.recipe) }
+        }
+        return list.names
+    }
+
+    /// All files have one path a line.
+    private func derivedTexts(of items: Range<Int>) -> [Recipe] {
+        items.compactMap { derivedText(of: $0) }
+    }
+
+    private func addFiles(of items: Range<Int>, to list: inout NameList) {
+        let files = indices(of: items).filter { sources[$0].type.conforms(to: .fileURL) }
+        guard let first = files.first, !files.contains(where: { sources[$0].isExact }),
+            let all = fileList(items)
+        else { return }
+        // One list that was given stays as it was given.
+        if files.count == 1, let target = sources[first].target { list.add(target, .source(first)) }
+        let cut = indices(of: items).first { sources[$0].target == Self.cutMark }.map { Recipe.source($0) }
+        for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
+            list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + [cut].compactMap(\.self)))
+        }
+    }
+
+    /// The target whose `1` says that files were cut.
+    static let cutMark = "application/x-kde-cutselection"
+
+    private func add(_ index: Int, to list: inout NameList) {
+        let source = sources[index]
+        for name in X11Targets.names(for: source.type, given: source.target, exact: source.isExact) {
+            if name == source.target {
+                // A name that the writer gave stands for the writer's bytes.
+                list.add(name, .source(index))
+            } else if source.type.conforms(to: .plainText), X11Targets.isTextName(name) {
+                list.addText(utf8(index), as: name)
+            } else {
+                list.add(name, recipe(for: name, of: index))
+            }
+        }
+    }
+
+    private func recipe(for name: String, of index: Int) -> Recipe {
+        let type = sources[index].type
+        let source = Recipe.source(index)
+        if type.conforms(to: .fileURL) {
+            let list = Recipe.made(.fileList, of: [source])
+            return name == "text/uri-list" ? list : list.then(.copiedFiles)
+        }
+        if type.conforms(to: .url) {
+            let title = sources.indices.first {
+                sources[$0].item == sources[index].item && sources[$0].type == .urlName
+            }
+            let parts = [source] + [title.map { .source($0) }].compactMap(\.self)
+            switch name {
+            case "text/x-moz-url": return .made(.mozillaLink, of: parts)
+            case "_NETSCAPE_URL": return .made(.netscapeLink, of: parts)
+            default: return source.then(.linkAddress)
+            }
+        }
+        if type.conforms(to: .color) { return source.then(.color) }
+        // The mark of nspasteboard.org says it by being there; KDE's says it by its value.
+        if type == .concealed { return .made(.constant(Array("secret".utf8)), of: []) }
+        return source
+    }
+}
+
+/// Names in their order, each once, told apart by their bytes: two that Unicode holds to be equal are two.
+private struct NameList {
+    private(set) var names: [FormName] = []
+    private var seen: Set<[UInt8]> = []
+    var isDerived = false
+
+    mutating func add(_ name: String, _ recipe: Recipe, type: String? = nil) {
+        guard seen.insert(Array(name.utf8)).inserted else { return }
+        names.append(
+            FormName(
+                name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8, recipe: recipe,
+                isDerived: isDerived))
+    }
+
+    /// All names of a text.
+    mutating func addText(_ utf8: Recipe) {
+        for name in X11Targets.names(for: .utf8PlainText, given: nil, exact: false) { addText(utf8, as: name) }
+    }
+
+    mutating func addText(_ utf8: Recipe, as name: String) {
+        switch name {
+        case "STRING": add(name, utf8.then(.latin1Text))
+        case "COMPOUND_TEXT": add(name, utf8.then(.compoundText))
+        // The owner chooses the type of TEXT, and says which (ICCCM 2.6.2).
+        case "TEXT": add(name, utf8, type: "UTF8_STRING")
+        default: add(name, utf8)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import UniformTypes
+
+/// All forms in which contents can be had: what is there, and what can be made of it.
+///
+/// Nothing in here looks at bytes: a form that turns out to be impossible (a text that Latin-1 cannot hold) is refused
+/// when it is asked for. The same rules serve X11 peers, readers of the bridge, and the contents of foreign owners.
+struct Forms: Sendable {
+    /// One representation, by what is known of it.
+    struct Source: Sendable {
+        let item: Int
+        let type: UniformType
+        let target: String?
+        /// Nothing is to be derived from it.
+        let isExact: Bool
+
+        init(item: Int, type: UniformType, target: String?, isExact: Bool = false) {
+            self.item = item
+            self.type = type
+            self.target = target
+            self.isExact = isExact
+        }
+    }
+
+    /// One type that an item has, or can have.
+    struct Form: Sendable {
+        let item: Int
+        let type: UniformType
+        let target: String?
+        let recipe: Recipe
+        let isDerived: Bool
+    }
+
+    /// What may be made of contents.
+    struct Rules: Sendable {
+        /// Whether types are derived at all.
+        var derives = true
+        var filters: [Filter] = []
+    }
+
+    let sources: [Source]
+    let rules: Rules
+    /// How many items there are.
+    let itemCount: Int
+
+    init(_ sources: [Source], rules: Rules) {
+        self.sources = sources
+        self.rules = rules
+        itemCount = (sources.last?.item ?? -1) + 1
+    }
+
+    /// What is there, in the writer's order.
+    func real(items: Range<Int>) -> [Form] {
+        indices(of: items).map { index in
+            let source = sources[index]
+            return Form(
+                item: source.item, type: source.type, target: source.target, recipe: .source(index), isDerived: false)
+        }
+    }
+
+    /// What can be made besides, the plain text first.
+    func derived(items: Range<Int>) -> [Form] {
+        guard rules.derives else { return [] }
+        return items.flatMap { item -> [Form] in
+            var forms: [Form] = []
+            if plainText(of: item) == nil, let text = derivedText(of: item) {
+                forms.append(form(.utf8PlainText, text, of: item))
+            }
+            return forms + filtered(item, besides: forms.map(\.type))
+        }
+    }
+
+    /// The numbers of the sources that belong to these items.
+    func indices(of items: Range<Int>) -> [Int] {
+        sources.indices.filter { items.contains(sources[$0].item) }
+    }
+
+    /// The numbers of an item's sources that something may be derived from.
+    func open(_ item: Int) -> [Int] {
+        sources.indices.filter { sources[$0].item == item && !sources[$0].isExact }
+    }
+
+    private func form(_ type: UniformType, _ recipe: Recipe, of item: Int) -> Form {
+        Form(item: item, type: type, target: nil, recipe: recipe, isDerived: true)
+    }
+
+    // MARK: Texts
+
+    /// The plain text that an item has, in UTF-8; of several the one whose encoding is told best.
+    func plainText(of item: Int) -> Recipe? {
+        let texts = indices(of: item..<item + 1).filter { sources[$0].type.conforms(to: .plainText) }
+        let offers = texts.map { (type: sources[$0].type, target: sources[$0].target) }
+        return TypeQuery.best(of: offers, for: [.identifier(.utf8PlainText)]).map { utf8(texts[$0]) }
+    }
+
+    /// A plain text of what an item has instead, the first that has one.
+    func derivedText(of item: Int) -> Recipe? {
+        let open = open(item)
+        func first(_ type: UniformType) -> Int? { open.first { sources[$0].type.conforms(to: type) } }
+        if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
+        if let link = first(.url) { return Recipe.source(link).then(.linkAddress) }
+        for index in open {
+            let type = sources[index].type
+            let source = Recipe.source(index)
+            if type.conforms(to: .html) { return source.then(.plainTextFromHTML) }
+            if type.conforms(to: .rtf) { return source.then(.plainTextFromRTF) }
+            if type.conforms(to: .color) { return source.then(.colorText) }
+            // XML, JSON and their like are texts as they are; a drawing is a picture first.
+            if type.conforms(to: .text), !type.conforms(to: .image) { return source.then(.utf8Text) }
+        }
+        return nil
+    }
+
+    /// A text source in UTF-8. One that is UTF-8 by its type is not looked at.
+    func utf8(_ index: Int) -> Recipe {
+        let source = sources[index]
+        let isUTF8 = source.type == .utf8PlainText || (source.type == .plainText && source.target == nil)
+        return isUTF8 ? .source(index) : Recipe.source(index).then(.utf8Text)
+    }
+
+    // MARK: Files
+
+    /// The files of these items as one list; nil where there are none.
+    func fileList(_ items: Range<Int>) -> Recipe? {
+        let found = items.compactMap { item in
+            sources.indices.first { sources[$0].item == item && sources[$0].type.conforms(to: .fileURL) }
+        }
+        return found.isEmpty ? nil : .made(.fileList, of: found.map { .source($0) })
+    }
+
+    // MARK: Filters
+
+    private func filtered(_ item: Int, besides derived: [UniformType]) -> [Form] {
+        let present = indices(of: item..<item + 1).map { sources[$0].type } + derived
+        var made: [Form] = []
+        for filter in rules.filters {
+            let isThere = (present + made.map(\.type)).contains { $0.conforms(to: filter.output) }
+            guard !isThere, let input = open(item).first(where: { sources[$0].type.conforms(to: filter.input) }) else {
+                continue
+            }
+            made.append(form(filter.output, Recipe.source(input).then(.filter(filter)), of: item))
+        }
+        return made
+    }
+}

@@ -1,0 +1,50 @@
+import LinuxSystem
+
+/// Bytes on their way through a recipe, with what is known of their encoding.
+struct Material: Sendable {
+    let file: MemoryFile
+    let range: Range<Int>
+    /// The name they were written or asked for under.
+    var target: String?
+    /// The type of the property that a foreign owner answered with. It says more than the target: TEXT may be anything.
+    var propertyType: String?
+
+    init(_ file: MemoryFile, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
+        self.file = file
+        self.range = range ?? 0..<file.length
+        self.target = target
+        self.propertyType = propertyType
+    }
+
+    /// Bytes that were made here.
+    static func of(_ bytes: [UInt8]) throws(MakeFailure) -> Material {
+        do {
+            return Material(try MemoryFile.containing(bytes))
+        } catch {
+            throw .broken("no memory is left for what is made: \(error)")
+        }
+    }
+
+    /// A copy.
+    func bytes() throws(MakeFailure) -> [UInt8] {
+        do {
+            return try file.bytes(in: range)
+        } catch {
+            throw .broken("the bytes could not be read: \(error)")
+        }
+    }
+}
+
+/// Why a form cannot be had.
+enum MakeFailure: Error, Sendable {
+    /// The contents cannot be brought into that form; says why.
+    case impossible(String)
+    /// Something broke on the way; says what.
+    case broken(String)
+    /// The list has not that many entries.
+    case noEntry(Int, of: Int)
+    /// The owner did not give its part.
+    case source(ForeignReader.Failure)
+    /// The owner refuses what it advertised.
+    case refused(source: Int)
+}

@@ -1,0 +1,149 @@
+import Formats
+import LinuxSystem
+import RichText
+
+/// What each step does. All of it is a matter of bytes: no step waits for anybody.
+extension Step {
+    /// - Throws: ``MakeFailure/impossible(_:)`` where the materials cannot be brought into that form.
+    func carryOut(on materials: [Material]) throws(MakeFailure) -> Material {
+        switch self {
+        case .constant(let bytes): return try Material.of(bytes)
+        case .joinedTexts: return try Self.joined(materials)
+        case .fileList: return try Material.of(URIList(Self.files(in: materials)).bytes)
+        case .copiedFiles: return try Self.copiedFiles(materials)
+        case .mozillaLink, .netscapeLink: return try Material.of(Self.link(materials, isWide: self == .mozillaLink))
+        default: break
+        }
+        guard let material = materials.first else { throw .impossible("nothing is there to be made of") }
+        switch self {
+        case .utf8Text: return try TextDecoding.utf8(material)
+        case .latin1Text:
+            guard let latin = UTF8Text.latin1(from: try material.bytes()) else {
+                throw .impossible("the text has characters that Latin-1 has not")
+            }
+            return try Material.of(latin)
+        case .utf8HTML: return try Self.utf8HTML(material)
+        case .plainTextFromHTML:
+            return try Material.of(RichText.plainText(fromHTML: Self.known(try material.bytes())))
+        case .plainTextFromRTF:
+            guard let text = RichText.plainText(fromRTF: try material.bytes()) else {
+                throw .impossible("what is called RTF is none")
+            }
+            return try Material.of(text)
+        case .urlLines: return try Self.lines(Self.files(in: materials).map(\.string))
+        case .pathLines: return try Self.paths(Self.files(in: materials))
+        case .listEntry(let index):
+            let urls = try Self.files(in: materials)
+            guard urls.indices.contains(index) else { throw .noEntry(index, of: urls.count) }
+            return try Material.of(Array(urls[index].string.utf8))
+        case .linkAddress: return try Material.of(Array(Self.titled(material).url.utf8))
+        case .color: return try Material.of(Self.color(material).bytes)
+        case .colorText: return try Material.of(Array(Self.color(material).css.utf8))
+        case .constant, .joinedTexts, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .compoundText, .filter:
+            throw .impossible("nothing here can make that")
+        }
+    }
+
+    /// Whether it has to wait, and so needs a thread however little there is to do.
+    var needsThread: Bool {
+        if case .filter = self { true } else { false }
+    }
+
+    // MARK: Texts
+
+    private static func joined(_ materials: [Material]) throws(MakeFailure) -> Material {
+        do {
+            let writer = try MemoryFileWriter()
+            for (index, material) in materials.enumerated() {
+                if index > 0 { try writer.append([0x0A]) }
+                try material.file.withBytes(in: material.range) { try writer.append($0) }
+            }
+            return Material(try writer.seal())
+        } catch {
+            throw .broken("the texts could not be joined: \(error)")
+        }
+    }
+
+    private static func lines(_ lines: [String]) throws(MakeFailure) -> Material {
+        try Material.of(Array(lines.joined(separator: "\n").utf8))
+    }
+
+    /// HTML in UTF-8, without the `meta` that Firefox puts before what it copies.
+    private static func utf8HTML(_ material: Material) throws(MakeFailure) -> Material {
+        let bytes = try known(material.bytes())
+        let decoded = HTMLEncoding(detectedIn: bytes).decoded(bytes) ?? bytes
+        let text = HTMLEncoding.withoutMetaPrefix(decoded)
+        return text.elementsEqual(try material.bytes()) ? material : try Material.of(Array(text))
+    }
+
+    /// HTML in an encoding that the reader of HTML knows. Of the others the C library knows some.
+    private static func known(_ bytes: [UInt8]) -> [UInt8] {
+        guard case .other(let charset) = HTMLEncoding(detectedIn: bytes) else { return bytes }
+        return (try? CharacterSet.utf8(from: bytes, charset: charset)) ?? bytes
+    }
+
+    // MARK: Files
+
+    /// The URLs of lists and single files, whatever format each has.
+    private static func files(in materials: [Material]) throws(MakeFailure) -> [ListedURL] {
+        var urls: [ListedURL] = []
+        for material in materials { urls += try files(in: material) }
+        return urls
+    }
+
+    private static func files(in material: Material) throws(MakeFailure) -> [ListedURL] {
+        let bytes = try material.bytes()
+        switch material.target {
+        case "FILE_NAME", "FILE": return FileURL(fileName: bytes).map { [.file($0)] } ?? []
+        default: return CopiedFiles(bytes)?.urls ?? URIList(bytes).urls
+        }
+    }
+
+    /// Each path as it is, a line each; what is no file of this machine has its URL there.
+    private static func paths(_ urls: [ListedURL]) throws(MakeFailure) -> Material {
+        let lines = urls.map { url -> [UInt8] in
+            if case .file(let file) = url, UTF8Text.isValid(file.path) { return file.path }
+            return Array(url.string.utf8)
+        }
+        return try Material.of(Array(lines.joined(separator: [0x0A])))
+    }
+
+    private static func copiedFiles(_ materials: [Material]) throws(MakeFailure) -> Material {
+        guard let list = materials.first else { throw .impossible("there are no files") }
+        let mark = materials.count > 1 ? try materials[1].bytes() : []
+        return try Material.of(CopiedFiles(.init(kdeCutSelection: mark), files(in: list)).bytes)
+    }
+
+    // MARK: Links and colours
+
+    private static func link(_ materials: [Material], isWide: Bool) throws(MakeFailure) -> [UInt8] {
+        guard let material = materials.first else { throw .impossible("there is no link") }
+        var link = try titled(material)
+        if materials.count > 1 {
+            let title = String(decoding: try materials[1].bytes(), as: UTF8.self)
+            link = TitledURL(url: link.url, title: title) ?? link
+        }
+        return isWide ? MozURL.bytes(of: [link]) : MozURL.netscapeBytes(of: link)
+    }
+
+    private static func titled(_ material: Material) throws(MakeFailure) -> TitledURL {
+        let bytes = try material.bytes()
+        let link: TitledURL? =
+            switch material.target {
+            case "text/x-moz-url": MozURL.links(in: bytes).first
+            case "text/x-moz-url-data": MozURL.url(in: bytes).flatMap { TitledURL(url: $0) }
+            default: MozURL.link(inNetscape: bytes)
+            }
+        guard let link else { throw .impossible("what is called a link has no address") }
+        return link
+    }
+
+    private static func color(_ material: Material) throws(MakeFailure) -> X11Color {
+        let bytes = try material.bytes()
+        let text = material.target == "application/x-color" ? nil : String(validating: bytes, as: UTF8.self)
+        guard let color = text.flatMap({ X11Color(css: $0) }) ?? X11Color(bytes) else {
+            throw .impossible("what is called a color is none: 8 bytes of four CARD16, or CSS like #ff8800")
+        }
+        return color
+    }
+}

@@ -1,0 +1,62 @@
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+import UniformTypes
+
+/// What of a version is offered on X11, and making what is only made when it is asked for.
+extension Service {
+    /// A draft as the next version of a pasteboard.
+    func version(of draft: Draft, by writer: Board.Writer) -> Board.Version {
+        let sources = draft.contents.items.enumerated().flatMap { item, content in
+            content.representations.map {
+                Forms.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
+            }
+        }
+        let forms = Forms(sources, rules: rules)
+        let materials = draft.contents.items.flatMap(\.representations).map { representation in
+            Material(
+                draft.files[representation.source], representation.range,
+                target: representation.target ?? representation.type.wideTextName)
+        }
+        let maker = Maker(workshop: workshop, link: link) { $1(.success(materials[$0])) }
+        return Board.Version(
+            id: nextVersion(), contents: draft.contents, files: draft.files, writer: writer, forms: forms,
+            plan: OfferPlan(forms.names(items: 0..<forms.itemCount)), maker: maker, materials: materials)
+    }
+
+    /// Has the display thread own the selection of a pasteboard and offer a version on it.
+    func claim(
+        _ version: Board.Version, of board: Board, within patience: Duration,
+        _ finish: @escaping (DisplayLink.ClaimOutcome) -> Void
+    ) {
+        offered[version.id] = version
+        let offer = version.plan.offer(version.id, on: board.selection) { index in
+            Offer.Bytes(file: version.materials[index].file, range: version.materials[index].range)
+        }
+        link.claim(offer, within: patience, finish)
+    }
+
+    /// A peer asks for what has to be made.
+    func provide(_ body: Int, of offer: OfferID) {
+        guard let version = offered[offer], version.plan.bodies.indices.contains(body) else {
+            return link.provide(offer, body: body, .impossible)
+        }
+        version.maker.make(version.plan.bodies[body].recipe) { [link] result in
+            let provision: Provision =
+                switch result {
+                case .success(let material): .made(Offer.Bytes(file: material.file, range: material.range))
+                case .failure(.impossible), .failure(.noEntry): .impossible
+                case .failure(.broken), .failure(.source), .failure(.refused): .failed
+                }
+            link.provide(offer, body: body, provision)
+        }
+    }
+}
+
+extension UniformType {
+    /// The name that tells the encoding of a text which is no UTF-8 by its type.
+    fileprivate var wideTextName: String? {
+        guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
+        return X11Targets.names(for: self, given: nil, exact: false).first
+    }
+}

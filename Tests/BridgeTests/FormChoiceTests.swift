@@ -1,0 +1,120 @@
+import Testing
+import UniformTypes
+
+@testable import Bridge
+
+@Suite struct FormChoiceTests {
+    @Test("What is there goes before what would have to be made")
+    func realFirst() throws {
+        let sample = try Sample(("text/html", "<b>a</b>"))
+        #expect(try sample.get("public.text") == "<b>a</b>")
+        #expect(try sample.get("text/html") == "<b>a</b>")
+        #expect(try sample.get() == "<b>a</b>")
+    }
+
+    @Test("Who asks for a text gets no markup")
+    func plain() throws {
+        let sample = try Sample(("text/html", "<b>a</b>"))
+        for type in ["text", "public.plain-text", "public.utf8-plain-text", "text/plain", "UTF8_STRING"] {
+            #expect(try sample.get(type) == "a", "\(type)")
+        }
+        #expect(try sample.get("text", exact: true) == "<b>a</b>")
+        #expect(try sample.get("UTF8_STRING", exact: true) == nil)
+    }
+
+    @Test("The reader's order of preference counts, made or not")
+    func preference() throws {
+        let sample = try Sample(("text/html", "<b>a</b>"))
+        #expect(try sample.get("image", "text", "html") == "a")
+        #expect(try sample.get("html", "text") == "<b>a</b>")
+        #expect(try sample.get("image", "audio") == nil)
+    }
+
+    @Test("Text asked for by identifier or class is UTF-8; by its name, the bytes it has")
+    func decoded() throws {
+        let sample = try Sample(items: [[("STRING", [0xE9])]])
+        #expect(try sample.get("text") == "é")
+        #expect(try sample.get("public.plain-text") == "é")
+        #expect(try sample.get("UTF8_STRING") == "é")
+        #expect(try sample.get() == "é")
+        let choice = try #require(sample.forms.choice(for: [.target("STRING")]))
+        #expect(try sample.make(choice.recipe).bytes() == [0xE9])
+    }
+
+    @Test("HTML asked for by identifier or class is UTF-8, without what browsers put before it")
+    func html() throws {
+        let wide = "<p>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let sample = try Sample(items: [[("text/html", wide)]])
+        #expect(try sample.get("html") == "<p>é")
+        #expect(try sample.get("public.html") == "<p>é")
+        let choice = try #require(sample.forms.choice(for: [.mimeType("text/html")]))
+        #expect(try sample.make(choice.recipe).bytes() == wide)
+        let firefox = #"<meta http-equiv="content-type" content="text/html; charset=utf-8"><p>a"#
+        #expect(try Sample(("text/html", firefox)).get("html") == "<p>a")
+        #expect(try Sample(("text/html", firefox)).get("text/html") == firefox)
+    }
+
+    @Test("HTML in the charset that it names is decoded once")
+    func charset() throws {
+        for (charset, letter) in [
+            ("windows-1251", [0xE0] as [UInt8]), ("shift_jis", [0x83, 0x40]), ("koi8-r", [0xC1]),
+        ] {
+            let text = ["windows-1251": "а", "shift_jis": "ァ", "koi8-r": "а"][charset]
+            let page = Array("<meta charset=\(charset)><p>".utf8) + letter
+            let sample = try Sample(items: [[("text/html", page)]])
+            #expect(try sample.get("text") == text)
+            #expect(try sample.get("html") == "<meta charset=\(charset)><p>\(text ?? "")")
+        }
+    }
+
+    @Test("A literal name is answered by those bytes before a relative's")
+    func literal() throws {
+        let sample = try Sample(items: [[("text/plain;charset=utf-16", [0x61, 0])]])
+        #expect(try sample.get("text/plain") == "a")
+        #expect(try sample.get("STRING") == "a")
+    }
+
+    @Test("Files asked for by their class are a URL a line, by their type one URL each")
+    func files() throws {
+        let sample = try Sample(items: [[("files", Array("file:///a".utf8))], [("files", Array("file:///b".utf8))]])
+        #expect(try sample.get("files") == "file:///a\nfile:///b")
+        #expect(try sample.get("files", item: 1) == "file:///b")
+        #expect(try sample.get("public.file-url", item: 1) == "file:///b")
+        #expect(try sample.get("public.file-url") == "file:///a")
+        #expect(try sample.get("text/uri-list") == "file:///a\r\nfile:///b\r\n")
+        #expect(try sample.get("text") == "/a")
+        #expect(try sample.get("UTF8_STRING") == "/a\n/b")
+    }
+
+    @Test("A list that came as one item has an item for each entry")
+    func entries() throws {
+        let sample = try Sample(("text/uri-list", "file:///a\r\nfile:///b\r\n"))
+        #expect(try sample.get("files") == "file:///a\nfile:///b")
+        #expect(try sample.get("public.file-url") == "file:///a")
+        #expect(try sample.get("public.file-url", item: 1) == "file:///b")
+        #expect(throws: MakeFailure.self) { try sample.get("public.file-url", item: 2) }
+        #expect(try sample.get("text/html", item: 1) == nil)
+    }
+
+    @Test("A link is its address, a colour its CSS")
+    func others() throws {
+        let link = try Sample(("_NETSCAPE_URL", "https://a.example/\nTitle"))
+        #expect(try link.get("url") == "https://a.example/")
+        #expect(try link.get("_NETSCAPE_URL") == "https://a.example/\nTitle")
+        let color = try Sample(items: [[("application/x-color", [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF])]])
+        #expect(try color.get("color") == "#ff0000")
+        #expect(try color.get("text") == "#ff0000")
+    }
+
+    @Test("What turned out not to be had is passed over, and everything made of it")
+    func without() throws {
+        let forms = try Sample(("UTF8_STRING", "a"), ("STRING", "b"), ("text/html", "c")).forms
+        let first = try #require(forms.choice(for: [.class(.text)]))
+        #expect(first.recipe.sources == [0])
+        let second = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
+        #expect(second.recipe.sources == [1])
+        let third = try #require(forms.choice(for: [.class(.text)], without: [.source(0), .source(1)]))
+        #expect(third.recipe.sources == [2])
+        #expect(forms.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
+    }
+}

@@ -1,0 +1,58 @@
+import LinuxSystem
+import Testing
+import UniformTypes
+
+@testable import Bridge
+
+/// Contents to be asked for, with their bytes: what a recipe says is made at once, but for what needs Xlib.
+struct Sample {
+    let forms: Forms
+    private let materials: [Material]
+
+    /// - Parameter items: For each, the names and the bytes of its representations.
+    init(items: [[(String, [UInt8])]], exact: Bool = false, rules: Forms.Rules = .init()) throws {
+        var sources: [Forms.Source] = []
+        var materials: [Material] = []
+        for (number, item) in items.enumerated() {
+            for (name, bytes) in item {
+                let (type, target) = try #require(SourceType.concrete(named: name), "\(name)")
+                sources.append(Forms.Source(item: number, type: type, target: target, isExact: exact))
+                materials.append(Material(try MemoryFile.containing(bytes), target: target))
+            }
+        }
+        forms = Forms(sources, rules: rules)
+        self.materials = materials
+    }
+
+    /// One item.
+    init(_ representations: (String, String)..., exact: Bool = false, rules: Forms.Rules = .init()) throws {
+        try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
+    }
+
+    func make(_ recipe: Recipe) throws -> Material {
+        switch recipe {
+        case .source(let index): materials[index]
+        case .made(let step, let parts): try step.carryOut(on: try parts.map { try make($0) })
+        }
+    }
+
+    /// What X11 peers get under a name; nil where it is not on offer.
+    func bytes(_ target: String, items: Range<Int>? = nil) throws -> [UInt8]? {
+        let names = forms.names(items: items ?? 0..<forms.itemCount)
+        return try names.first { $0.name == target }.map { try make($0.recipe).bytes() }
+    }
+
+    func text(_ target: String) throws -> String? {
+        try bytes(target).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var names: [String] { forms.names(items: 0..<forms.itemCount).map(\.name) }
+
+    /// What a reader of the bridge gets.
+    func get(_ types: String..., item: Int? = nil, exact: Bool = false) throws -> String? {
+        let queries = try types.map { try #require(TypeQuery.parse($0)) }
+        let choice = forms.choice(
+            for: queries.isEmpty ? Forms.anything : queries, item: item, exact: exact || queries.isEmpty)
+        return try choice.map { String(decoding: try make($0.recipe).bytes(), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,131 @@
+import SelectionProtocol
+import Testing
+
+/// An offer with a text that is there, and one that is made when it is asked for.
+@Suite struct DeferredRequestTests {
+    private static let made = Atom(330)
+    private static let other = Atom(331)
+    private static var offer: OfferTable {
+        OfferTable(
+            id: OfferID(9), acquired: ServerTime(1),
+            entries: [
+                (Sample.utf8, .init(type: Sample.utf8, body: 0, .ready(length: 5))),
+                (made, .init(type: made, body: 1, .made(within: .seconds(1)))),
+                (other, .init(type: other, body: 2, .made(within: .seconds(4)))),
+            ])
+    }
+
+    private var owner = SelectionOwner(atoms: Sample.atoms, limits: Sample.limits)
+    private var offer = Self.offer
+    private let now = Sample.start
+
+    private mutating func ask(_ target: Atom, from peer: WindowID = Sample.peer) -> [SelectionOwner.Effect] {
+        owner.request(Sample.request(target, from: peer), offer: offer, now: now)
+    }
+
+    private mutating func settle(_ body: Int, _ availability: OfferTable.Availability) -> [SelectionOwner.Effect] {
+        offer.settle(body, availability)
+        return owner.settled(offer, body: body, now: now)
+    }
+
+    @Test("A body that is not there is made first, and its request answered then")
+    mutating func made() {
+        #expect(ask(Self.made) == [.make(OfferID(9), body: 1)])
+        #expect(
+            settle(1, .ready(length: 3)) == [
+                .write(Sample.destination(), type: Self.made, .slice(OfferID(9), body: 1, 0..<3)),
+                .notify(Sample.request(Self.made), property: Sample.property),
+            ])
+        #expect(settle(1, .ready(length: 3)) == [])
+        #expect(ask(Self.made).count == 2)
+    }
+
+    @Test("A body that cannot be made is refused, and from then on at once")
+    mutating func failed() {
+        _ = ask(Self.made)
+        let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]
+        #expect(settle(1, .failed) == refusal)
+        #expect(ask(Self.made) == refusal)
+    }
+
+    @Test("A long body that was made goes by INCR")
+    mutating func long() {
+        _ = ask(Self.made)
+        #expect(
+            settle(1, .ready(length: 250)) == [
+                .watch(Sample.peer),
+                .write(Sample.destination(), type: Sample.atoms.incr, .words([250])),
+                .notify(Sample.request(Self.made), property: Sample.property),
+            ])
+    }
+
+    @Test("A body that takes too long is refused once, at the deadline, and found there later")
+    mutating func late() {
+        _ = ask(Self.made)
+        #expect(owner.deadline == now + .seconds(1))
+        #expect(owner.expire(now: now + .milliseconds(999)) { _ in Self.offer } == [])
+        #expect(
+            owner.expire(now: now + .seconds(1)) { _ in Self.offer }
+                == [.notify(Sample.request(Self.made), property: .none)])
+        #expect(owner.deadline == nil)
+        #expect(settle(1, .ready(length: 3)) == [])
+        #expect(ask(Self.made).last == .notify(Sample.request(Self.made), property: Sample.property))
+    }
+
+    @Test("Two requestors of one body are both answered")
+    mutating func two() {
+        _ = ask(Self.made)
+        _ = ask(Self.made, from: Sample.otherPeer)
+        let answers = settle(1, .ready(length: 3)).filter { if case .notify = $0 { true } else { false } }
+        #expect(answers.count == 2)
+    }
+
+    @Test("The others are served while one is made")
+    mutating func others() {
+        _ = ask(Self.made)
+        #expect(ask(Sample.utf8).last == .notify(Sample.request(Sample.utf8), property: Sample.property))
+    }
+
+    @Test("A MULTIPLE waits for all its bodies, and marks what cannot be made")
+    mutating func multiple() {
+        let request = Sample.request(Sample.atoms.multiple)
+        let (first, second, third) = (Atom(401), Atom(402), Atom(403))
+        let pairs = [Sample.utf8, first, Self.made, second, Self.other, third].map(\.id)
+        #expect(
+            owner.multiple(request, pairs: pairs, offer: offer, now: now)
+                == [.make(OfferID(9), body: 1), .make(OfferID(9), body: 2)])
+        #expect(owner.deadline == now + .seconds(1))
+        #expect(settle(1, .ready(length: 3)) == [])
+        let list = [Sample.utf8, first, Self.made, second, Self.other, .none].map(\.id)
+        let effects = settle(2, .failed)
+        #expect(
+            effects.suffix(2) == [
+                .write(Sample.destination(), type: Sample.atoms.atomPair, .words(list)),
+                .notify(request, property: Sample.property),
+            ])
+        #expect(effects.count == 4)
+    }
+
+    @Test("A version that somebody waits for is still being sent")
+    mutating func retired() {
+        _ = ask(Self.made)
+        #expect(owner.isSending(OfferID(9)))
+        #expect(owner.transferCount == 1)
+        _ = settle(1, .failed)
+        #expect(!owner.isSending(OfferID(9)))
+    }
+
+    @Test("Nobody is answered whose window is gone")
+    mutating func gone() {
+        _ = ask(Self.made)
+        owner.windowGone(Sample.peer)
+        #expect(settle(1, .ready(length: 3)) == [])
+        #expect(owner.deadline == nil)
+    }
+
+    @Test("When too many wait, the next is refused")
+    mutating func tooMany() {
+        for _ in 0..<Sample.limits.transfers { _ = ask(Self.made) }
+        #expect(ask(Self.made) == [.notify(Sample.request(Self.made), property: .none)])
+    }
+}

@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+import X11Display
+
+@Suite(.requiresXvfb, .serialized) struct CompoundTextTests {
+    @Test(
+        "A text in compound text is the same text again",
+        arguments: [
+            "", "plain", "a\tb\nc", "hé", "10 €", "Привет", "日本語", "😀 smile", "עברית", "• x", "“quoted” – dash…",
+            "a 漢 é € 字 한 ไ", "ﬀ∑ ⌘", "\n",
+        ])
+    func roundTrip(text: String) throws {
+        let display = try openDisplay()
+        let compound = try #require(display.compoundText(fromUTF8: Array(text.utf8)))
+        #expect(display.utf8(fromCompoundText: compound) == Array(text.utf8))
+    }
+
+    @Test("Latin-1 is compound text as it is")
+    func latin() throws {
+        let display = try openDisplay()
+        #expect(display.compoundText(fromUTF8: Array("hé".utf8)) == [0x68, 0xE9])
+        #expect(display.utf8(fromCompoundText: [0x68, 0xE9]) == Array("hé".utf8))
+    }
+
+    @Test("What compound text cannot hold is not brought over", arguments: ["a\u{1}b", "a\rb", "a\u{0}b", "\u{1B}[1m"])
+    func impossible(text: String) throws {
+        let display = try openDisplay()
+        #expect(display.compoundText(fromUTF8: Array(text.utf8)) == nil)
+    }
+
+    @Test("Damaged bytes end in a text or in none, whatever they are")
+    func damaged() throws {
+        let display = try openDisplay()
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 1...40, using: &generator)).map { _ -> UInt8 in
+                let special: [UInt8] = [0x1B, 0x24, 0x25, 0x28, 0x29, 0x2D, 0x2F, 0x42, 0x47, 0x40, 0x9B, 0x02, 0x00]
+                return Bool.random() ? special.randomElement() ?? 0 : UInt8.random(in: 0...255)
+            }
+            _ = display.utf8(fromCompoundText: bytes)
+        }
+        #expect(display.utf8(fromCompoundText: [0x61]) == [0x61])
+    }
+}
