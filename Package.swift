@@ -101,6 +101,12 @@ let package = Package(
                 "XPBCommand", "Formats", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase",
                 "UniformTypes", system, argumentParser,
             ]),
+        .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "LinuxSystem", system],
+            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
+        tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(
             name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",

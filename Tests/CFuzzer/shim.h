@@ -1,0 +1,5 @@
+// libFuzzer as a library ("Using libFuzzer as a library" in its manual). It is linked in by -sanitize=fuzzer alone.
+#include <stddef.h>
+#include <stdint.h>
+
+extern int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *bytes, size_t count));
