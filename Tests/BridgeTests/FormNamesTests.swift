@@ -140,6 +140,14 @@ import UniformTypes
         #expect(try sample.text("x-special/gnome-copied-files") == "cut\nfile:///a\nfile:///b")
     }
 
+    @Test("Lists that one item was given under several names stay as they were given")
+    func givenLists() throws {
+        let sample = try Sample(("text/uri-list", "file:///a"), ("x-special/gnome-copied-files", "copy\nfile:///a"))
+        #expect(try sample.text("text/uri-list") == "file:///a")
+        #expect(try sample.text("x-special/gnome-copied-files") == "copy\nfile:///a")
+        #expect(try sample.text("x-special/mate-copied-files") == "copy\nfile:///a")
+    }
+
     @Test("The text of files is their paths")
     func paths() throws {
         #expect(try Sample(items: Self.files).text("UTF8_STRING") == "/a\n/b c")

@@ -51,6 +51,9 @@ def own(client, names):
             if request.type == X.SelectionRequest:
                 answer(client, atoms, request)
         client.display.flush()
+        # Sending may read events, too: such a one lies in the process, and no descriptor tells of it.
+        if client.display.pending_events():
+            continue
         ready, _, _ = select.select([client.display, sys.stdin], [], [])
         if sys.stdin in ready and not sys.stdin.readline():
             return

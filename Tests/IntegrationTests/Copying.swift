@@ -5,6 +5,11 @@ extension Sandbox {
     /// Runs `xpb` and requires success.
     @discardableResult
     func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
+        try await require(arguments, input: input)
+    }
+
+    @discardableResult
+    func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
         let outcome = try await run([Binaries.folder + "/xpb"] + arguments, input: input)
         try #require(outcome.status == 0, "\(outcome)")
         return outcome

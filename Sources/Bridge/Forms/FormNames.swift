@@ -55,8 +55,12 @@ extension Forms {
         guard let first = files.first, !files.contains(where: { sources[$0].isExact }),
             let all = fileList(items)
         else { return }
-        // One list that was given stays as it was given.
-        if files.count == 1, let target = sources[first].target { list.add(target, .source(first)) }
+        // A list that was given stays as it was given, where there is no other item's.
+        if files.allSatisfy({ sources[$0].item == sources[first].item }) {
+            for index in files {
+                if let target = sources[index].target { list.add(target, .source(index)) }
+            }
+        }
         let cut = indices(of: items).first { sources[$0].target == Self.cutMark }.map { Recipe.source($0) }
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
             list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + [cut].compactMap(\.self)))
