@@ -47,6 +47,14 @@ import UniformTypes
         #expect(try sample.text("text/plain;charset=utf-8") == "hé")
     }
 
+    @Test("A name that one source was given is no other name of an earlier one")
+    func givenLater() throws {
+        let sample = try Sample(("text", "a"), ("STRING", "b"), ("text/x-moz-url", "h\0"), ("_NETSCAPE_URL", "n"))
+        #expect(try sample.text("UTF8_STRING") == "a")
+        #expect(try sample.text("STRING") == "b")
+        #expect(try sample.text("_NETSCAPE_URL") == "n")
+    }
+
     @Test("A text in another charset has the names of a text besides its own")
     func charset() throws {
         let sample = try Sample(items: [[("text/plain;charset=koi8-r", [0xC1])]])

@@ -121,7 +121,8 @@ final class OfferServer {
     /// Where a piece best ends: before a character of UTF-8 that would be cut. Tk decodes each piece by itself. In other
     /// data it makes no difference.
     private func end(of range: Range<Int>, in body: Int, of offer: OfferID) -> Int {
-        guard case .held(let bytes)? = versions[offer]?.offer.bodies[body].content else { return range.upperBound }
+        guard let found = versions[offer]?.offer.bodies[body], found.format == 8, case .held(let bytes) = found.content
+        else { return range.upperBound }
         // The longest character has four bytes: its first one is at most three before the cut.
         let start = bytes.range.lowerBound
         let tail = start + max(range.lowerBound, range.upperBound - 3)..<start + range.upperBound + 1
@@ -186,10 +187,12 @@ final class OfferServer {
             display.write(words, to: destination.property, of: destination.window, type: type)
         case .slice(let offer, let body, let range):
             guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else { return }
+            // What is no whole number of units goes as bytes, so that none is lost.
+            let format = bytes.range.count.isMultiple(of: found.format / 8) ? found.format : 8
             // Bytes that cannot be mapped are not written: the requestor finds no property, which means refused.
-            try? bytes.withBytes(in: range) { bytes in
+            try? bytes.withBytes(in: range) { part in
                 display.write(
-                    bytes, to: destination.property, of: destination.window, type: type, format: found.format)
+                    part, to: destination.property, of: destination.window, type: type, format: format)
             }
         }
     }

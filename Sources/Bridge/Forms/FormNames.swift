@@ -22,7 +22,8 @@ extension Forms {
         let texts = items.compactMap { plainText(of: $0) }
         if texts.count > 1 { list.addText(.made(.joinedTexts, of: texts)) }
         addFiles(of: items, to: &list)
-        for index in indices(of: items) { add(index, to: &list) }
+        let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
+        for index in indices(of: items) { add(index, to: &list, given: given) }
         guard rules.derives else { return list.names }
 
         list.isDerived = true
@@ -70,12 +71,14 @@ extension Forms {
     /// The target whose `1` says that files were cut.
     static let cutMark = "application/x-kde-cutselection"
 
-    private func add(_ index: Int, to list: inout NameList) {
+    /// - Parameter given: Names that some source was given: each stands for that one's bytes.
+    private func add(_ index: Int, to list: inout NameList, given: Set<[UInt8]>) {
         let source = sources[index]
         for name in X11Targets.names(for: source.type, given: source.target, exact: source.isExact) {
             if name == source.target {
-                // A name that the writer gave stands for the writer's bytes.
                 list.add(name, .source(index))
+            } else if given.contains(Array(name.utf8)) {
+                continue
             } else if source.type.conforms(to: .plainText), X11Targets.isTextName(name) {
                 list.addText(utf8(index), as: name)
             } else {
