@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "xpbd", targets: ["xpbd"]),
         .library(name: "Pasteboard", targets: ["Pasteboard"]),
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
+        .library(name: "AttributedText", targets: ["AttributedText"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
