@@ -82,8 +82,9 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol", "TestSupport",
-                "UniformTypes", "X11Display",
+                "Bridge", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol",
+                "TestSupport",
+                "UniformTypes", "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", system]),

@@ -24,6 +24,7 @@ package final class BridgeProcess {
     private var listeners: [String: Registration] = [:]
     private var clients: [ObjectIdentifier: ClientSession] = [:]
     private var failure: BridgeFailure?
+    private var hasDisplayStopped = false
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
     private var leaving: ContinuousClock.Instant?
 
@@ -46,7 +47,7 @@ package final class BridgeProcess {
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
             commands = try MessageQueue()
             reports = try MessageQueue()
-            workshop = try Workshop(logger: logger)
+            workshop = try Workshop(environment: environment, logger: logger)
         } catch {
             throw BridgeFailure(4, "\(error)")
         }
@@ -139,7 +140,10 @@ package final class BridgeProcess {
 
     private func wire() {
         _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
-        _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in workshop.receive() }
+        _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
+            workshop.receive()
+            endIfDone()
+        }
         _ = loop.add(signals.fileDescriptor, interest: .readable) { [unowned self] _ in
             while let signal = signals.next() {
                 logger.notice("ending on signal \(signal)")
@@ -169,9 +173,16 @@ package final class BridgeProcess {
         case .replaced:
             logger.notice("another bridge takes over")
             leave()
-        case .stopped: loop.stop()
+        case .stopped:
+            hasDisplayStopped = true
+            endIfDone()
         default: break
         }
+    }
+
+    /// Once nothing is owned any more and no program runs for us.
+    private func endIfDone() {
+        if hasDisplayStopped, workshop.isIdle { loop.stop() }
     }
 
     // MARK: Clients

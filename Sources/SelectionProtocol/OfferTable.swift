@@ -55,6 +55,9 @@ package struct OfferTable: Sendable {
         self.entries = table
     }
 
+    /// The targets that may convert: those of which the bytes could not be made are not promised again.
+    var available: [Atom] { order.filter { entries[$0]?.availability != .failed } }
+
     /// A body was made, or could not be.
     package mutating func settle(_ body: Int, _ availability: Availability) {
         for (target, entry) in entries where entry.body == body { entries[target]?.availability = availability }

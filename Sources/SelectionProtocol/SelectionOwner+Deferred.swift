@@ -5,10 +5,29 @@ extension SelectionOwner {
         _ bodies: Set<Int>, for request: SelectionRequest, pairs: [UInt32]?, of offer: OfferTable,
         until deadline: ContinuousClock.Instant
     ) -> [Effect]? {
-        guard deferred.count < limits.transfers else { return nil }
+        guard defers, deferred.count < limits.transfers else { return nil }
         deferred.append(
             DeferredRequest(request: request, pairs: pairs, offer: offer.id, awaited: bodies, deadline: deadline))
         return bodies.sorted().map { .make(offer.id, body: $0) }
+    }
+
+    /// Refuses the kept request whose answer would go to that destination: its requestor asks anew, and a late answer would
+    /// spoil the newer one.
+    mutating func supersede(_ destination: Destination) -> [Effect] {
+        let old = deferred.filter {
+            $0.pairs == nil
+                && Destination(window: $0.request.requestor, property: $0.request.destination) == destination
+        }
+        guard !old.isEmpty else { return [] }
+        deferred.removeAll { kept in old.contains { $0.request == kept.request && kept.pairs == nil } }
+        return old.map { .notify($0.request, property: .none) }
+    }
+
+    /// Refuses all kept requests, and those to come that would have to wait: the owner is leaving.
+    package mutating func refuseDeferred() -> [Effect] {
+        defers = false
+        defer { deferred = [] }
+        return deferred.map { .notify($0.request, property: .none) }
     }
 
     /// A body was made, or could not be, as the offer now says. The requests that waited for it are answered.

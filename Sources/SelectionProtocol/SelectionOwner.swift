@@ -8,6 +8,8 @@ package struct SelectionOwner: Sendable {
     let limits: TransferLimits
     private var transfers: [Destination: IncrementalSend] = [:]
     var deferred: [DeferredRequest] = []
+    /// Whether a request may still wait for its bytes.
+    var defers = true
 
     package init(atoms: ProtocolAtoms, limits: TransferLimits) {
         self.atoms = atoms
@@ -59,10 +61,12 @@ package struct SelectionOwner: Sendable {
             // Without a property there is no list to read.
             return request.property == .none ? refusal : [.readPairs(request)]
         }
+        let superseded = supersede(Destination(window: request.requestor, property: request.destination))
         if let entry = offer.entries[request.target], let patience = entry.patience {
-            return `defer`([entry.body], for: request, pairs: nil, of: offer, until: now + patience) ?? refusal
+            let kept = `defer`([entry.body], for: request, pairs: nil, of: offer, until: now + patience)
+            return superseded + (kept ?? refusal)
         }
-        return answer(request, from: offer, now: now)
+        return superseded + answer(request, from: offer, now: now)
     }
 
     mutating func answer(
@@ -126,7 +130,7 @@ package struct SelectionOwner: Sendable {
         _ target: Atom, to destination: Destination, offer: OfferTable, now: ContinuousClock.Instant
     ) -> [Effect]? {
         if target == atoms.targets {
-            let list = [atoms.targets, atoms.timestamp, atoms.multiple] + offer.order
+            let list = [atoms.targets, atoms.timestamp, atoms.multiple] + offer.available
             return abandon(destination) + [.write(destination, type: .atom, .words(list.map(\.id)))]
         }
         if target == atoms.timestamp {

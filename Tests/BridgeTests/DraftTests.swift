@@ -84,8 +84,17 @@ import Testing
         let (one, two) = (try MemoryFile.containing([1]), try MemoryFile.containing([2, 2]))
         let first = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
         let second = try draft(WireBytes(descriptor: 0, offset: 0, length: 2), descriptors: [two.descriptor])
-        let both = first.appending(second)
+        let both = try first.appending(second)
         #expect(both.contents.items.map { $0.representations[0].source } == [0, 1])
         #expect(both.files.map(\.length) == [1, 2])
+    }
+
+    @Test("A pasteboard takes no more representations by being added to than at once")
+    func tooMany() throws {
+        let one = try MemoryFile.containing([1])
+        var whole = Draft()
+        let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
+        for _ in 0..<Draft.longest { whole = try whole.appending(piece) }
+        #expect(throws: BridgeError.self) { try whole.appending(piece) }
     }
 }

@@ -117,4 +117,34 @@ import UniformTypes
         #expect(third.recipe.sources == [2])
         #expect(forms.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
     }
+
+    @Test("A text that cannot be decoded has another one tried, and is still given by its name")
+    func undecodable() throws {
+        let sample = try Sample(("text/plain;charset=x-none", "a"), ("STRING", "b"))
+        let first = try #require(sample.forms.choice(for: [.class(.text)]))
+        let second = try #require(sample.forms.choice(for: [.class(.text)], without: [first.recipe]))
+        #expect(first.recipe.sources.union(second.recipe.sources) == [0, 1])
+        #expect(try sample.get("text/plain;charset=x-none") == "a")
+    }
+
+    @Test(
+        "Text of another program is brought to UTF-8 whatever it is called; of a client of ours it is as it was written"
+    )
+    func foreign() throws {
+        for isForeign in [false, true] {
+            let source = Forms.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
+            let forms = Forms([source], rules: .init(), isForeign: isForeign)
+            let choice = try #require(forms.choice(for: [.class(.text)]))
+            #expect(choice.recipe == (isForeign ? Recipe.source(0).then(.utf8Text) : .source(0)))
+        }
+        #expect(try Sample(("text/plain;charset=utf-8", "a\r\n")).get("text") == "a\r\n")
+    }
+
+    @Test("Many items cost no more for each than few")
+    func many() throws {
+        let items = (0..<5_000).map { [("text", Array("\($0)".utf8))] }
+        let sample = try Sample(items: items)
+        #expect(try sample.get("text", item: 4_999) == "4999")
+        #expect(sample.names.first == "UTF8_STRING")
+    }
 }

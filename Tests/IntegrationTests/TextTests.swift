@@ -86,6 +86,8 @@ extension Integration {
 
                 try await sandbox.require("set", "日本")
                 #expect(try await sandbox.ask("--target", "STRING").event == "refused")
+                let offered = try await sandbox.ask("--target", "TARGETS").names ?? []
+                #expect(!offered.contains("STRING"))
                 #expect(try await sandbox.ask("--target", "UTF8_STRING").length == 6)
             }
         }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct BridgeLauncherTests {
     private func connect(_ place: Place, start: BridgeFinder.Start = .forDisplay) throws -> BridgeClient {
-        try BridgeClient.connect(environment: place.environment, start: start)
+        // On a busy machine a program may take long to start.
+        try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: start)
     }
 
     private func failure(_ place: Place) -> PasteboardError? {

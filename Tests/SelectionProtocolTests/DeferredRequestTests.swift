@@ -125,7 +125,40 @@ import Testing
 
     @Test("When too many wait, the next is refused")
     mutating func tooMany() {
-        for _ in 0..<Sample.limits.transfers { _ = ask(Self.made) }
+        for index in 0..<Sample.limits.transfers {
+            let request = Sample.request(Self.made, property: Atom(10_000 + UInt32(index)))
+            _ = owner.request(request, offer: offer, now: now)
+        }
         #expect(ask(Self.made) == [.notify(Sample.request(Self.made), property: .none)])
+    }
+
+    @Test("A requestor that asks anew for the same property has its older request refused at once")
+    mutating func superseded() {
+        _ = ask(Self.made)
+        #expect(
+            ask(Sample.utf8) == [
+                .notify(Sample.request(Self.made), property: .none),
+                .write(Sample.destination(), type: Sample.utf8, .slice(OfferID(9), body: 0, 0..<5)),
+                .notify(Sample.request(Sample.utf8), property: Sample.property),
+            ])
+        #expect(settle(1, .ready(length: 3)) == [])
+    }
+
+    @Test("When the owner leaves, all who wait are refused, and nobody waits any more")
+    mutating func leaving() {
+        _ = ask(Self.made)
+        let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]
+        #expect(owner.refuseDeferred() == refusal)
+        #expect(owner.refuseDeferred() == [])
+        #expect(ask(Self.made) == refusal)
+    }
+
+    @Test("What could not be made is promised no more")
+    mutating func promised() {
+        _ = ask(Self.made)
+        _ = settle(1, .failed)
+        let list = [Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple, Sample.utf8, Self.other]
+        #expect(
+            ask(Sample.atoms.targets).first == .write(Sample.destination(), type: .atom, .words(list.map(\.id))))
     }
 }

@@ -58,8 +58,7 @@ enum DisplayReport: Sendable {
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
     case identified(Ticket, process: Int32?)
-    /// The text in its other encoding; nil where that cannot hold it, or it is damaged.
-    case recoded(Ticket, [UInt8]?)
+    case recoded(Ticket, Recoded)
     /// A body of an offer is asked for that has to be made.
     case wanted(OfferID, body: Int)
     /// Nobody can ask for that version any more.
@@ -84,6 +83,17 @@ enum Provision: Sendable {
 
 enum Recoding: Sendable {
     case toCompoundText, fromCompoundText
+
+    /// The longest text that the display thread converts, in bytes: some 50 ms of its time.
+    static let longest = 1 << 20
+}
+
+enum Recoded: Sendable {
+    case text([UInt8])
+    /// The other encoding cannot hold it, or it is damaged.
+    case impossible
+    /// There is no display that could do it, or it does not answer.
+    case unavailable
 }
 
 enum AttachFailure: Error, Sendable, Equatable {

@@ -90,7 +90,7 @@ final class DisplayWorker {
         case .provide(let offer, let body, let provision):
             session?.server.provide(offer, body: body, provision, now: .now)
         case .recode(let recoding, let text, let ticket):
-            reports.send(.recoded(ticket, session?.display.recoded(text, recoding)))
+            reports.send(.recoded(ticket, session?.display.recoded(text, recoding) ?? .unavailable))
         case .catchUp(let ticket):
             session?.catchUp()
             reports.send(.caughtUp(ticket))
@@ -98,6 +98,7 @@ final class DisplayWorker {
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
         case .stop:
             session?.disownAll()
+            session?.server.refuseWaiting()
             leaving = .now + Self.farewell
         }
     }
@@ -146,10 +147,12 @@ final class DisplayWorker {
 }
 
 extension XDisplay {
-    fileprivate func recoded(_ text: [UInt8], _ recoding: Recoding) -> [UInt8]? {
-        switch recoding {
-        case .toCompoundText: compoundText(fromUTF8: text)
-        case .fromCompoundText: utf8(fromCompoundText: text)
-        }
+    fileprivate func recoded(_ text: [UInt8], _ recoding: Recoding) -> Recoded {
+        let result =
+            switch recoding {
+            case .toCompoundText: compoundText(fromUTF8: text)
+            case .fromCompoundText: utf8(fromCompoundText: text)
+            }
+        return result.map { .text($0) } ?? (isBroken ? .unavailable : .impossible)
     }
 }

@@ -105,6 +105,11 @@ final class OfferServer {
         run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
+    /// The bridge is leaving: nobody waits any more for what would have to be made.
+    func refuseWaiting() {
+        run(machine.refuseDeferred(), now: .now)
+    }
+
     // MARK: Events
 
     func handle(_ request: SelectionRequest, now: ContinuousClock.Instant) {

@@ -16,10 +16,14 @@ struct Filter: Hashable, Sendable {
     let limit: Int
 
     /// Runs the program on a thread that may wait for it. What it says on its standard error goes to the log.
-    func run(on materials: [Material], stopping: FileDescriptor, _ logger: Logger) throws(MakeFailure) -> Material {
+    ///
+    /// - Parameter environment: What the program gets. It is no business of this thread to look into the process's own,
+    ///   which another one may be changing.
+    func run(
+        on materials: [Material], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
+    ) throws(MakeFailure) -> Material {
         guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
-        let program = FilterProgram(
-            command: command, environment: ThisProcess.environment(), deadline: deadline, limit: limit)
+        let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
         let result = program.run(on: material.file, material.range, stop: stopping)
         let name = command.first ?? ""
         if !result.complaint.isEmpty {
@@ -28,7 +32,11 @@ struct Filter: Hashable, Sendable {
         if let output = result.output { return Material(output) }
         let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
         logger.warning("\(reason)")
-        throw .broken(reason)
+        switch result.failure {
+        // It runs once for a version, and would end in the same way.
+        case .status, .signal, .late, .tooLong: throw .failed(reason)
+        case .notStarted, .stopped, .noRoom, nil: throw .broken(reason)
+        }
     }
 
     private static func described(_ failure: FilterProgram.Failure) -> String {

@@ -51,15 +51,16 @@ extension Forms {
             }
             return nil
         }
-        let real = real(items: items).filter { isThere($0.recipe) }
-        func answer(_ form: Form) -> FormChoice? {
-            let answer = delivered(form, for: query, items, decodes: true)
-            return isThere(answer.recipe) ? answer : nil
-        }
-        if exact { return best(real).flatMap(answer) }
+        func answer(_ form: Form) -> FormChoice { delivered(form, for: query, items, decodes: true) }
+        // A text that turned out not to be decodable may have another that is.
+        let real = real(items: items).filter { isThere(answer($0).recipe) }
+        if exact { return best(real).map(answer) }
         if let name = query.literalName {
             // The very name: what is there under it, else what X11 clients are given under it.
-            if let found = real.first(where: { $0.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false }) {
+            let given = self.real(items: items).first { form in
+                isThere(form.recipe) && form.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+            }
+            if let found = given {
                 return delivered(found, for: query, items, decodes: false)
             }
             if let found = names(items: items).first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
@@ -75,7 +76,7 @@ extension Forms {
         if let there, query != .class(.text) || there.type.conforms(to: .plainText) {
             return answer(there)
         }
-        return (best(derived) ?? there).flatMap(answer)
+        return (best(derived) ?? there).map(answer)
     }
 
     /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as

@@ -8,8 +8,6 @@ struct FormName: Sendable {
     /// 8, or 16 where the value is made of such units.
     let format: Int
     let recipe: Recipe
-    /// Whether it stands for a type that is not there and would have to be made.
-    let isDerived: Bool
 }
 
 /// The names that contents have on X11.
@@ -26,7 +24,6 @@ extension Forms {
         for index in indices(of: items) { add(index, to: &list, given: given) }
         guard rules.derives else { return list.names }
 
-        list.isDerived = true
         if texts.isEmpty {
             let derived = derivedTexts(of: items)
             if derived.count > 1 {
@@ -62,10 +59,19 @@ extension Forms {
                 if let target = sources[index].target { list.add(target, .source(index)) }
             }
         }
-        let cut = indices(of: items).first { sources[$0].target == Self.cutMark }.map { Recipe.source($0) }
+        // What says whether they were cut.
+        let verbs = indices(of: items).filter { isVerb($0) }.map { Recipe.source($0) }
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
-            list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + [cut].compactMap(\.self)))
+            list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + verbs))
         }
+        if !verbs.isEmpty, !indices(of: items).contains(where: { sources[$0].target == Self.cutMark }) {
+            list.add(Self.cutMark, .made(.cutMark, of: verbs))
+        }
+    }
+
+    private func isVerb(_ index: Int) -> Bool {
+        guard let target = sources[index].target else { return false }
+        return target == Self.cutMark || target.hasPrefix("x-special/") && target.hasSuffix("-copied-files")
     }
 
     /// The target whose `1` says that files were cut.
@@ -92,12 +98,10 @@ extension Forms {
         let source = Recipe.source(index)
         if type.conforms(to: .fileURL) {
             let list = Recipe.made(.fileList, of: [source])
-            return name == "text/uri-list" ? list : list.then(.copiedFiles)
+            return name == "text/uri-list" ? list : .made(.copiedFiles, of: [list, source])
         }
         if type.conforms(to: .url) {
-            let title = sources.indices.first {
-                sources[$0].item == sources[index].item && sources[$0].type == .urlName
-            }
+            let title = range(of: sources[index].item).first { sources[$0].type == .urlName }
             let parts = [source] + [title.map { .source($0) }].compactMap(\.self)
             switch name {
             case "text/x-moz-url": return .made(.mozillaLink, of: parts)
@@ -116,14 +120,12 @@ extension Forms {
 private struct NameList {
     private(set) var names: [FormName] = []
     private var seen: Set<[UInt8]> = []
-    var isDerived = false
 
     mutating func add(_ name: String, _ recipe: Recipe, type: String? = nil) {
         guard seen.insert(Array(name.utf8)).inserted else { return }
         names.append(
             FormName(
-                name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8, recipe: recipe,
-                isDerived: isDerived))
+                name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8, recipe: recipe))
     }
 
     /// All names of a text.

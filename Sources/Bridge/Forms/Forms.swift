@@ -39,14 +39,32 @@ struct Forms: Sendable {
 
     let sources: [Source]
     let rules: Rules
-    /// How many items there are.
-    let itemCount: Int
+    /// Whether another program owns them, which may send anything under a name.
+    let isForeign: Bool
+    /// Which sources each item has.
+    private let ranges: [Range<Int>]
 
-    init(_ sources: [Source], rules: Rules) {
+    /// - Parameter sources: In the order of their items, of which each has at least one.
+    init(_ sources: [Source], rules: Rules, isForeign: Bool = false) {
         self.sources = sources
         self.rules = rules
-        itemCount = (sources.last?.item ?? -1) + 1
+        self.isForeign = isForeign
+        var ranges: [Range<Int>] = []
+        for (index, source) in sources.enumerated() {
+            if source.item < ranges.count {
+                ranges[source.item] = ranges[source.item].lowerBound..<index + 1
+            } else {
+                ranges.append(index..<index + 1)
+            }
+        }
+        self.ranges = ranges
     }
+
+    /// How many items there are.
+    var itemCount: Int { ranges.count }
+
+    /// The numbers of an item's sources.
+    func range(of item: Int) -> Range<Int> { ranges[item] }
 
     /// What is there, in the writer's order.
     func real(items: Range<Int>) -> [Form] {
@@ -70,13 +88,13 @@ struct Forms: Sendable {
     }
 
     /// The numbers of the sources that belong to these items.
-    func indices(of items: Range<Int>) -> [Int] {
-        sources.indices.filter { items.contains(sources[$0].item) }
+    func indices(of items: Range<Int>) -> Range<Int> {
+        items.isEmpty ? 0..<0 : ranges[items.lowerBound].lowerBound..<ranges[items.upperBound - 1].upperBound
     }
 
     /// The numbers of an item's sources that something may be derived from.
     func open(_ item: Int) -> [Int] {
-        sources.indices.filter { sources[$0].item == item && !sources[$0].isExact }
+        range(of: item).filter { !sources[$0].isExact }
     }
 
     private func form(_ type: UniformType, _ recipe: Recipe, of item: Int) -> Form {
@@ -110,11 +128,11 @@ struct Forms: Sendable {
         return nil
     }
 
-    /// A text source in UTF-8. One that is UTF-8 by its type is not looked at.
+    /// A text source in UTF-8. One that a client of ours calls so is not looked at.
     func utf8(_ index: Int) -> Recipe {
         let source = sources[index]
         let isUTF8 = source.type == .utf8PlainText || (source.type == .plainText && source.target == nil)
-        return isUTF8 ? .source(index) : Recipe.source(index).then(.utf8Text)
+        return isUTF8 && !isForeign ? .source(index) : Recipe.source(index).then(.utf8Text)
     }
 
     // MARK: Files
@@ -122,7 +140,7 @@ struct Forms: Sendable {
     /// The files of these items as one list; nil where there are none.
     func fileList(_ items: Range<Int>) -> Recipe? {
         let found = items.compactMap { item in
-            sources.indices.first { sources[$0].item == item && sources[$0].type.conforms(to: .fileURL) }
+            range(of: item).first { sources[$0].type.conforms(to: .fileURL) }
         }
         return found.isEmpty ? nil : .made(.fileList, of: found.map { .source($0) })
     }
@@ -130,6 +148,8 @@ struct Forms: Sendable {
     // MARK: Filters
 
     private func filtered(_ item: Int, besides derived: [UniformType]) -> [Form] {
+        // A secret is given to no program.
+        guard !range(of: item).contains(where: { sources[$0].type == .concealed }) else { return [] }
         let present = indices(of: item..<item + 1).map { sources[$0].type } + derived
         var made: [Form] = []
         for filter in rules.filters {

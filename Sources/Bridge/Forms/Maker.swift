@@ -35,11 +35,38 @@ final class Maker {
         }
     }
 
+    /// Makes several, one after the other; the first failure ends it.
+    ///
+    /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
+    func make(all recipes: [Recipe], _ finish: @escaping (Result<[Material], MakeFailure>) -> Void) {
+        var materials: [Material] = []
+        materials.reserveCapacity(recipes.count)
+        func proceed() {
+            while materials.count < recipes.count {
+                var isWithin = true
+                var isDone = false
+                make(recipes[materials.count]) { result in
+                    switch result {
+                    case .success(let material):
+                        materials.append(material)
+                        isDone = true
+                        if !isWithin { proceed() }
+                    case .failure(let failure): finish(.failure(failure))
+                    }
+                }
+                isWithin = false
+                guard isDone else { return }
+            }
+            finish(.success(materials))
+        }
+        proceed()
+    }
+
     private func begin(_ recipe: Recipe, _ finish: @escaping Finish) {
         switch recipe {
         case .source(let index): source(index, finish)
         case .made(let step, let parts):
-            gather(parts[...], []) { result in
+            make(all: parts) { result in
                 switch result {
                 case .success(let materials): self.perform(step, on: materials, finish)
                 case .failure(let failure): finish(.failure(failure))
@@ -50,22 +77,9 @@ final class Maker {
 
     private func end(_ recipe: Recipe, _ result: Result<Material, MakeFailure>) {
         guard case .underWay(let waiting)? = states[recipe] else { return }
-        // What broke may succeed the next time: a program is installed, an owner answers.
-        states[recipe] = result.isFinal ? .ended(result) : nil
+        // What broke may succeed the next time: an owner answers, a display is back.
+        states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
         for finish in waiting { finish(result) }
-    }
-
-    private func gather(
-        _ parts: ArraySlice<Recipe>, _ materials: [Material],
-        _ finish: @escaping (Result<[Material], MakeFailure>) -> Void
-    ) {
-        guard let part = parts.first else { return finish(.success(materials)) }
-        make(part) { result in
-            switch result {
-            case .success(let material): self.gather(parts.dropFirst(), materials + [material], finish)
-            case .failure(let failure): finish(.failure(failure))
-            }
-        }
     }
 
     private func perform(_ step: Step, on materials: [Material], _ finish: @escaping Finish) {
@@ -75,10 +89,11 @@ final class Maker {
             link.recode(recoding, text, within: Self.patience) { recoded in
                 finish(
                     Result { () throws(MakeFailure) in
-                        guard let recoded else {
-                            throw .impossible("the text cannot be brought to or from compound text")
+                        switch recoded {
+                        case .text(let text): return try Material.of(text)
+                        case .impossible: throw .impossible("the text cannot be brought to or from compound text")
+                        case .unavailable: throw .broken("there is no X server to bring the text to compound text")
                         }
-                        return try Material.of(recoded)
                     })
             }
         } catch {
@@ -88,9 +103,10 @@ final class Maker {
 }
 
 extension Step {
-    /// The conversion that only Xlib has.
+    /// The conversion that only Xlib has. A long text is none of its business: the display thread serves others.
     fileprivate func recoding(of materials: [Material]) -> Recoding? {
-        switch self {
+        guard let length = materials.first?.range.count, length <= Recoding.longest else { return nil }
+        return switch self {
         case .compoundText: .toCompoundText
         case .utf8Text where materials.first?.isCompoundText == true: .fromCompoundText
         default: nil
@@ -106,8 +122,22 @@ extension Result where Success == Material, Failure == MakeFailure {
     /// Whether another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {
-        case .success, .failure(.impossible), .failure(.noEntry): true
+        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry): true
         case .failure(.broken), .failure(.source), .failure(.refused): false
+        }
+    }
+}
+
+extension Recipe {
+    /// Whether it is kept once it is made: each costs a descriptor. What is quickly made of a list, of which there may be
+    /// thousands of entries, is not.
+    fileprivate var isWorthKeeping: Bool {
+        guard case .made(let step, _) = self else { return true }
+        switch step {
+        case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false
+        case .utf8Text, .latin1Text, .compoundText, .utf8HTML, .plainTextFromHTML, .plainTextFromRTF, .joinedTexts,
+            .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink, .color, .filter:
+            return true
         }
     }
 }

@@ -16,6 +16,9 @@ struct Material: Sendable {
         self.propertyType = propertyType
     }
 
+    /// Whether another program sent them.
+    var isForeign: Bool { propertyType != nil }
+
     /// Bytes that were made here.
     static func of(_ bytes: [UInt8]) throws(MakeFailure) -> Material {
         do {
@@ -39,7 +42,9 @@ struct Material: Sendable {
 enum MakeFailure: Error, Sendable {
     /// The contents cannot be brought into that form; says why.
     case impossible(String)
-    /// Something broke on the way; says what.
+    /// It was tried and failed, as it would again; says what.
+    case failed(String)
+    /// Something broke on the way, which may be mended by the next time; says what.
     case broken(String)
     /// The list has not that many entries.
     case noEntry(Int, of: Int)

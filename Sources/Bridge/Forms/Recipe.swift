@@ -44,9 +44,10 @@ enum Step: Hashable, Sendable {
 
     /// All files of all parts as text/uri-list.
     case fileList
-    /// All entries as the file managers of GNOME and MATE have them. A last part that is a KDE mark says whether they
-    /// were cut.
+    /// All entries as the file managers of GNOME and MATE have them. The parts behind the list say whether they were cut.
     case copiedFiles
+    /// KDE's mark, of what says whether files were cut.
+    case cutMark
     /// All entries as text, a URL a line.
     case urlLines
     /// All entries as text, a path a line.

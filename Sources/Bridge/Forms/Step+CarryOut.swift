@@ -39,13 +39,15 @@ extension Step {
         case .linkAddress: return try Material.of(Array(Self.titled(material).url.utf8))
         case .color: return try Material.of(Self.color(material).bytes)
         case .colorText: return try Material.of(Array(Self.color(material).css.utf8))
-        case .constant, .joinedTexts, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .compoundText, .filter:
+        case .cutMark: return try Material.of(Self.verb(of: materials).kdeCutSelection)
+        case .compoundText: return try Self.compoundText(material)
+        case .constant, .joinedTexts, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .filter:
             throw .impossible("nothing here can make that")
         }
     }
 
-    /// Whether it has to wait, and so needs a thread however little there is to do.
-    var needsThread: Bool {
+    /// Whether a program does it, which takes its time however little there is to do.
+    var isProgram: Bool {
         if case .filter = self { true } else { false }
     }
 
@@ -66,6 +68,20 @@ extension Step {
 
     private static func lines(_ lines: [String]) throws(MakeFailure) -> Material {
         try Material.of(Array(lines.joined(separator: "\n").utf8))
+    }
+
+    /// Whether compound text can hold a text: it has no control characters but tab and newline (section 4), and here
+    /// only texts that are valid go into it.
+    static func isCompoundText(_ text: [UInt8]) -> Bool {
+        UTF8Text.isValid(text) && !text.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }
+    }
+
+    /// A text that is too long for the display thread as one segment of UTF-8, ESC % G to ESC % @ (the extension of
+    /// XFree86).
+    private static func compoundText(_ material: Material) throws(MakeFailure) -> Material {
+        let text = try material.bytes()
+        guard isCompoundText(text) else { throw .impossible("the text has characters that compound text has not") }
+        return try Material.of([0x1B, 0x25, 0x47] + text + [0x1B, 0x25, 0x40])
     }
 
     /// HTML in UTF-8, without the `meta` that Firefox puts before what it copies.
@@ -95,7 +111,7 @@ extension Step {
         let bytes = try material.bytes()
         switch material.target {
         case "FILE_NAME", "FILE": return FileURL(fileName: bytes).map { [.file($0)] } ?? []
-        default: return CopiedFiles(bytes)?.urls ?? URIList(bytes).urls
+        default: return (CopiedFiles(bytes) ?? CopiedFiles(nautilusText: bytes))?.urls ?? URIList(bytes).urls
         }
     }
 
@@ -110,8 +126,17 @@ extension Step {
 
     private static func copiedFiles(_ materials: [Material]) throws(MakeFailure) -> Material {
         guard let list = materials.first else { throw .impossible("there are no files") }
-        let mark = materials.count > 1 ? try materials[1].bytes() : []
-        return try Material.of(CopiedFiles(.init(kdeCutSelection: mark), files(in: list)).bytes)
+        return try Material.of(CopiedFiles(verb(of: materials.dropFirst()), files(in: list)).bytes)
+    }
+
+    /// Cut, where a KDE mark or a file manager's list says so.
+    private static func verb(of materials: some Sequence<Material>) throws(MakeFailure) -> CopiedFiles.Verb {
+        for material in materials {
+            let bytes = try material.bytes()
+            let verb = material.target == Forms.cutMark ? .init(kdeCutSelection: bytes) : CopiedFiles(bytes)?.verb
+            if verb == .cut { return .cut }
+        }
+        return .copy
     }
 
     // MARK: Links and colours
@@ -120,7 +145,9 @@ extension Step {
         guard let material = materials.first else { throw .impossible("there is no link") }
         var link = try titled(material)
         if materials.count > 1 {
-            let title = String(decoding: try materials[1].bytes(), as: UTF8.self)
+            let bytes = try materials[1].bytes()
+            let isWide = materials[1].target == "text/x-moz-url-desc"
+            let title = isWide ? MozURL.title(in: bytes) : String(decoding: bytes, as: UTF8.self)
             link = TitledURL(url: link.url, title: title) ?? link
         }
         return isWide ? MozURL.bytes(of: [link]) : MozURL.netscapeBytes(of: link)

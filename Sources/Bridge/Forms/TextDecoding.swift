@@ -15,8 +15,9 @@ enum TextDecoding {
         if isLatin(material.propertyType) || isLatin(material.target) { return try guessed(material) }
         let charset = material.target.flatMap { UniformType.charset(ofMIMEType: $0) }
         switch charset {
-        // GTK 3 sends this one with CRLF, and UTF8_STRING with LF.
-        case "utf-8", "utf8": return try changed(material) { UTF8Text.normalizedNewlines($0) }
+        // GTK 3 sends this one with CRLF, and UTF8_STRING with LF. What a client of ours wrote is as it was meant.
+        case "utf-8", "utf8":
+            return material.isForeign ? try changed(material) { UTF8Text.normalizedNewlines($0) } : material
         case nil: return try guessed(material)
         case let name?: return try decoded(material, from: name)
         }
@@ -27,7 +28,8 @@ enum TextDecoding {
     /// Some owners send the NUL that ends a C string. A text is looked at only where it ends with one.
     private static func withoutTerminator(_ material: Material) throws(MakeFailure) -> Material {
         let end = material.range.upperBound
-        guard material.range.count > 1, try Material(material.file, end - 1..<end).bytes() == [0] else {
+        guard material.isForeign, material.range.count > 1, try Material(material.file, end - 1..<end).bytes() == [0]
+        else {
             return material
         }
         return try changed(material) { UTF8Text.withoutTerminator($0) }

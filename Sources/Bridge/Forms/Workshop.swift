@@ -8,84 +8,104 @@ import SystemPackage
 final class Workshop {
     typealias Outcome = Result<Material, MakeFailure>
 
-    /// Work that is under way at once.
+    /// What a step needs. Programs may take their time, and do not hold up what is only computed.
+    private enum Lane: CaseIterable, Hashable {
+        case computing, program
+    }
+
+    /// Jobs of a lane that are under way at once.
     private static let threads = 2
+    /// Jobs that wait; what comes on top of them fails.
+    private static let longestQueue = 256
     /// Materials of at most so many bytes in all are worked on at once, without a thread.
     private static let short = 65_536
+    /// Materials of more bytes than this are not worked on: a step may need a few times as much memory.
+    private static let longest = 512 << 20
 
     private struct Job {
-        let number: Int
         let step: Step
         let materials: [Material]
+        let finish: (Outcome) -> Void
     }
 
     private let results: MessageQueue<(number: Int, outcome: Outcome)>
     private let stopping: EventDescriptor
+    private let environment: [String: String]
     private let logger: Logger
-    private var waiting: [Job] = []
-    private var finishing: [Int: (Outcome) -> Void] = [:]
-    private var running = 0
+    private var waiting: [Lane: [Job]] = [:]
+    private var running: [Int: (lane: Lane, finish: (Outcome) -> Void)] = [:]
     private var jobs = 0
+    private var isStopped = false
 
-    init(logger: Logger) throws(Errno) {
+    /// - Parameter environment: What programs get.
+    init(environment: [String: String], logger: Logger) throws(Errno) {
         results = try MessageQueue()
         stopping = try EventDescriptor()
+        self.environment = environment
         self.logger = logger
     }
 
     /// Readable when work is done: to be registered with the loop, which calls ``receive()`` then.
     var fileDescriptor: FileDescriptor { results.fileDescriptor }
 
+    /// Whether nothing is under way.
+    var isIdle: Bool { running.isEmpty }
+
     /// Carries out a step, and calls `finish` with what came of it: before it returns where the step is short.
     func run(_ step: Step, on materials: [Material], _ finish: @escaping (Outcome) -> Void) {
-        guard step.needsThread || materials.reduce(0, { $0 + $1.range.count }) > Self.short else {
-            return finish(Self.carryOut(step, materials, stopping: stopping.fileDescriptor, logger))
+        let length = materials.reduce(0) { $0 + $1.range.count }
+        let lane = step.isProgram ? Lane.program : .computing
+        if lane == .computing, length <= Self.short {
+            return finish(Result { () throws(MakeFailure) in try step.carryOut(on: materials) })
         }
-        jobs += 1
-        finishing[jobs] = finish
-        waiting.append(Job(number: jobs, step: step, materials: materials))
-        startNext()
+        guard length <= Self.longest else {
+            return finish(.failure(.impossible("\(length) bytes are more than is brought into another form")))
+        }
+        guard !isStopped, waiting[lane, default: []].count < Self.longestQueue else {
+            return finish(.failure(.broken("too much is being made at once; try once more")))
+        }
+        waiting[lane, default: []].append(Job(step: step, materials: materials, finish: finish))
+        startNext(lane)
     }
 
     /// Takes what is done.
     func receive() {
         for (number, outcome) in results.drain() {
-            running -= 1
-            finishing.removeValue(forKey: number)?(outcome)
+            guard let (lane, finish) = running.removeValue(forKey: number) else { continue }
+            startNext(lane)
+            finish(outcome)
         }
-        startNext()
     }
 
-    /// Ends the programs that run.
+    /// Ends the programs that run, and refuses what waits.
     func stop() {
-        waiting = []
+        isStopped = true
         stopping.signal()
+        let dropped = waiting.values.flatMap(\.self)
+        waiting = [:]
+        for job in dropped { job.finish(.failure(.broken("the bridge is ending"))) }
     }
 
-    private func startNext() {
-        while running < Self.threads, !waiting.isEmpty {
-            let job = waiting.removeFirst()
-            running += 1
+    private func startNext(_ lane: Lane) {
+        while running.values.count(where: { $0.lane == lane }) < Self.threads, waiting[lane]?.isEmpty == false,
+            let job = waiting[lane]?.removeFirst()
+        {
+            jobs += 1
+            let number = jobs
+            running[number] = (lane, job.finish)
+            let (step, materials) = (job.step, job.materials)
             do {
-                _ = try WorkerThread.start(name: "xpb-workshop") { [results, stopping, logger] in
-                    let outcome = Self.carryOut(
-                        job.step, job.materials, stopping: stopping.fileDescriptor, logger)
-                    results.send((job.number, outcome))
+                _ = try WorkerThread.start(name: "xpb-workshop") { [results, stopping, environment, logger] in
+                    let outcome = Outcome { () throws(MakeFailure) in
+                        guard case .filter(let filter) = step else { return try step.carryOut(on: materials) }
+                        return try filter.run(
+                            on: materials, environment: environment, stopping: stopping.fileDescriptor, logger)
+                    }
+                    results.send((number, outcome))
                 }
             } catch {
-                results.send((job.number, .failure(.broken("no thread could be started: \(error)"))))
+                results.send((number, .failure(.broken("no thread could be started: \(error)"))))
             }
-        }
-    }
-
-    private static func carryOut(
-        _ step: Step, _ materials: [Material], stopping: FileDescriptor, _ logger: Logger
-    ) -> Outcome {
-        Result { () throws(MakeFailure) in
-            if case .filter(let filter) = step {
-                return try filter.run(on: materials, stopping: stopping, logger)
-            }
-            return try step.carryOut(on: materials)
         }
     }
 }

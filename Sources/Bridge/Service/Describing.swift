@@ -11,14 +11,20 @@ extension Service {
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
-            func reply(_ forms: Forms, _ maker: Maker, lengths: [Int?]) {
-                entries(of: forms, by: maker) { entries in
-                    finish(
-                        .reply(
-                            Methods.Describe.Reply(
-                                count: board.count, owner: self.owner(of: board),
-                                items: forms.items(
-                                    lengths: lengths, withTargets: parameters.targets ?? false, entries: entries))))
+            let patience = Patience.of(parameters.timeout)
+            // Of the version that is described: another may come meanwhile.
+            let (count, owner) = (board.count, owner(of: board))
+            func reply(
+                _ forms: Forms, _ maker: Maker, lengths: [Int?], _ fail: @escaping (ForeignReader.Failure) -> Void
+            ) {
+                entries(of: forms, by: maker, within: patience) { entries in
+                    switch entries {
+                    case .failure(let failure): fail(failure)
+                    case .success(let entries):
+                        let items = forms.items(
+                            lengths: lengths, withTargets: parameters.targets ?? false, entries: entries)
+                        finish(.reply(Methods.Describe.Reply(count: count, owner: owner, items: items)))
+                    }
                 }
             }
             switch board.holder {
@@ -26,11 +32,12 @@ extension Service {
             case .client(let version):
                 reply(
                     version.forms, version.maker,
-                    lengths: version.materials.map { parameters.lengths == true ? $0.range.count : nil })
+                    lengths: version.materials.map { parameters.lengths == true ? $0.range.count : nil }
+                ) { finish(.failure(self.error($0, on: board))) }
                 return nil
             case .foreign:
                 let reader = ForeignReader(
-                    link: link, selection: board.selection, silence: Patience.of(parameters.timeout))
+                    link: link, selection: board.selection, silence: patience)
                 var again: Cancel?
                 func fail(_ failure: ForeignReader.Failure) {
                     switch failure {
@@ -46,13 +53,13 @@ extension Service {
                         let forms = Forms(offered, rules: rules)
                         let maker = maker(for: offered, of: reader)
                         guard parameters.lengths == true else {
-                            return reply(forms, maker, lengths: offered.map { _ in nil })
+                            return reply(forms, maker, lengths: offered.map { _ in nil }, fail)
                         }
                         reader.all(offered) {
                             $0.file.length
                         } _: { result in
                             switch result {
-                            case .success(let lengths): reply(forms, maker, lengths: lengths)
+                            case .success(let lengths): reply(forms, maker, lengths: lengths, fail)
                             case .failure(let failure): fail(failure)
                             }
                         }
@@ -69,24 +76,39 @@ extension Service {
         }
     }
 
-    /// How many entries the list of files has that came as one item. The list is looked at, which is short; one that
-    /// cannot be had counts as one.
-    private func entries(of forms: Forms, by maker: Maker, _ finish: @escaping (Int) -> Void) {
-        guard let list = forms.onlyList else { return finish(1) }
-        maker.make(list.then(.urlLines)) { result in
-            guard case .success(let lines) = result, let bytes = try? lines.bytes() else { return finish(1) }
-            finish(max(1, bytes.split(separator: 0x0A).count))
+    /// A list of files has at most so many items; what is behind them is in the first one's list.
+    private static let mostEntries = 1_024
+    /// A longer list, in bytes, is not looked at, and is one item.
+    private static let longestList = 1 << 20
+
+    /// How many entries the list of files has that came as one item. It is looked at, as nothing else tells. One that
+    /// cannot be had, or not in time, counts as one.
+    private func entries(
+        of forms: Forms, by maker: Maker, within patience: Duration,
+        _ finish: @escaping (Result<Int, ForeignReader.Failure>) -> Void
+    ) {
+        guard let list = forms.onlyList else { return finish(.success(1)) }
+        make(.source(list), by: maker, within: patience) { [self] source in
+            if case .failure(.source(.ownerReplaced)) = source { return finish(.failure(.ownerReplaced)) }
+            guard case .success(let material) = source, material.range.count <= Self.longestList else {
+                return finish(.success(1))
+            }
+            let lines = Recipe.made(.fileList, of: [.source(list)]).then(.urlLines)
+            make(lines, by: maker, within: patience) { made in
+                guard case .success(let lines) = made, let bytes = try? lines.bytes() else {
+                    return finish(.success(1))
+                }
+                finish(.success(min(max(1, bytes.count { $0 == 0x0A } + 1), Self.mostEntries)))
+            }
         }
     }
 }
 
 extension Forms {
-    /// The list of files, where all there is is one item that has one.
-    fileprivate var onlyList: Recipe? {
-        guard itemCount == 1, sources.contains(where: { $0.type.conforms(to: .fileURL) && $0.target != nil }) else {
-            return nil
-        }
-        return fileList(0..<1)
+    /// The source that is a list of files, where all there is is one item that has one.
+    fileprivate var onlyList: Int? {
+        guard itemCount == 1 else { return nil }
+        return sources.firstIndex { $0.type.conforms(to: .fileURL) && $0.target != nil }
     }
 
     /// - Parameter entries: How many files the only item has: each one behind the first is an item of its own.

@@ -47,7 +47,7 @@ final class DisplayLink {
         case attached(Result<Void, AttachFailure>)
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
-        case recoded([UInt8]?)
+        case recoded(Recoded)
     }
 
     /// The display thread tells of a silent owner itself; what comes this much later is the X server's silence.
@@ -175,12 +175,12 @@ final class DisplayLink {
         commands.send(.identify(window, ticket))
     }
 
-    /// Has the display thread bring a text to or from compound text; nil where it cannot be, or no answer comes in time.
+    /// Has the display thread bring a text to or from compound text.
     func recode(
-        _ recoding: Recoding, _ text: [UInt8], within patience: Duration, _ finish: @escaping ([UInt8]?) -> Void
+        _ recoding: Recoding, _ text: [UInt8], within patience: Duration, _ finish: @escaping (Recoded) -> Void
     ) {
         let ticket = wait(patience) { outcome in
-            if case .recoded(let text) = outcome { finish(text) } else { finish(nil) }
+            if case .recoded(let recoded) = outcome { finish(recoded) } else { finish(.unavailable) }
         }
         commands.send(.recode(recoding, text, ticket))
     }

@@ -5,7 +5,7 @@ import UniformTypes
 
 /// Contents that are about to be written, with the blobs they are ranges of.
 struct Draft {
-    /// At most so many representations in one change: each may cost the X server atoms, which are never freed.
+    /// At most so many representations on one pasteboard: each may cost the X server atoms, which are never freed.
     static let longest = 1_024
 
     private(set) var contents = Contents()
@@ -35,9 +35,7 @@ struct Draft {
     ) throws(BridgeError) {
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
-        guard count <= Self.longest else {
-            throw BridgeError(.refused, "\(count) representations are more than the \(Self.longest) of one change")
-        }
+        guard count <= Self.longest else { throw .tooManyRepresentations(count) }
         var sources: [Source: Int] = [:]
         var parsed: [Item] = []
         for item in items {
@@ -59,7 +57,9 @@ struct Draft {
         contents = Contents(items: parsed)
     }
 
-    func appending(_ other: Draft) -> Draft {
+    func appending(_ other: Draft) throws(BridgeError) -> Draft {
+        let count = (contents.items + other.contents.items).reduce(0) { $0 + $1.representations.count }
+        guard count <= Self.longest else { throw .tooManyRepresentations(count) }
         var result = self
         result.contents = contents.appending(other.contents, after: files.count)
         result.files += other.files
@@ -114,5 +114,11 @@ struct Draft {
                 }
             }
         }
+    }
+}
+
+extension BridgeError {
+    fileprivate static func tooManyRepresentations(_ count: Int) -> BridgeError {
+        BridgeError(.refused, "\(count) representations are more than the \(Draft.longest) that a pasteboard holds")
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
@@ -21,7 +22,9 @@ extension Service {
         let maker = Maker(workshop: workshop, link: link) { $1(.success(materials[$0])) }
         return Board.Version(
             id: nextVersion(), contents: draft.contents, files: draft.files, writer: writer, forms: forms,
-            plan: OfferPlan(forms.names(items: 0..<forms.itemCount)), maker: maker, materials: materials)
+            plan: OfferPlan(
+                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(materials) }),
+            maker: maker, materials: materials)
     }
 
     /// Has the display thread own the selection of a pasteboard and offer a version on it.
@@ -33,7 +36,11 @@ extension Service {
         let offer = version.plan.offer(version.id, on: board.selection) { index in
             Offer.Bytes(file: version.materials[index].file, range: version.materials[index].range)
         }
-        link.claim(offer, within: patience, finish)
+        link.claim(offer, within: patience) { [self] outcome in
+            // The display thread never had it, and will not tell that it is gone.
+            if outcome == .noDisplay { offered[version.id] = nil }
+            finish(outcome)
+        }
     }
 
     /// A peer asks for what has to be made.
@@ -45,11 +52,25 @@ extension Service {
             let provision: Provision =
                 switch result {
                 case .success(let material): .made(Offer.Bytes(file: material.file, range: material.range))
-                case .failure(.impossible), .failure(.noEntry): .impossible
+                case .failure(.impossible), .failure(.failed), .failure(.noEntry): .impossible
                 case .failure(.broken), .failure(.source), .failure(.refused): .failed
                 }
             link.provide(offer, body: body, provision)
         }
+    }
+}
+
+extension FormName {
+    /// Texts up to this length, in bytes, are looked at when they are offered: whether STRING and COMPOUND_TEXT can hold
+    /// them (ICCCM 2.7.1). Longer ones are refused under these names when they are asked for.
+    private static let looked = 65_536
+
+    fileprivate func mayHold(_ materials: [Material]) -> Bool {
+        guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText,
+            case .source(let index)? = parts.first, materials[index].range.count <= Self.looked,
+            let text = try? materials[index].bytes()
+        else { return true }
+        return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
     }
 }
 

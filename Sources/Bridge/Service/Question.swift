@@ -22,6 +22,9 @@ struct Question {
             queries.append(query)
         }
         self.queries = queries.isEmpty ? Forms.anything : queries
+        if let item = parameters.item, item < 0 {
+            throw BridgeError(.noSuchItem, "there is no item \(item): items are counted from 0")
+        }
         item = parameters.item
         isExact = queries.isEmpty || parameters.exact ?? false
         patience = Patience.of(parameters.timeout)

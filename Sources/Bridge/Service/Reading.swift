@@ -100,15 +100,15 @@ extension Service {
             case .failure(.refused(let source)): next(without: .source(source), nil)
             case .failure(.impossible(let reason)): next(without: choice.recipe, reason)
             case .failure(.noEntry(let entry, let count)): finish(.failure(.error(.noItem(entry, of: count))))
-            case .failure(.broken(let reason)): finish(.failure(.error(BridgeError(.transferBroken, reason))))
+            case .failure(.failed(let reason)), .failure(.broken(let reason)):
+                finish(.failure(.error(BridgeError(.transferBroken, reason))))
             case .failure(.source(let failure)): finish(.failure(failure))
             }
         }
     }
 
     /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader.
-    private func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
-        var sources = recipe.sources.sorted()
+    func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
         var alarm: Alarms.Number?
         var isFinished = false
         func end(_ result: Result<Material, MakeFailure>) {
@@ -117,17 +117,12 @@ extension Service {
             if let alarm { alarms.cancel(alarm) }
             finish(result)
         }
-        func step() {
-            if let source = sources.popLast() {
-                return maker.make(.source(source)) { result in
-                    if case .failure = result { end(result) } else { step() }
-                }
-            }
+        maker.make(all: recipe.sources.sorted().map { .source($0) }) { [self] sources in
+            if case .failure(let failure) = sources { return end(.failure(failure)) }
             maker.make(recipe, end)
             guard !isFinished else { return }
             alarm = alarms.set(.now + patience) { end(.failure(.source(.error(.stillMaking)))) }
         }
-        step()
     }
 
     /// A reader's failure in the words of the wire.
@@ -142,7 +137,7 @@ extension Service {
 
 extension Forms {
     init(_ offered: [ForeignReader.Offered], rules: Rules) {
-        self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules)
+        self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules, isForeign: true)
     }
 
     fileprivate func choice(for question: Question, without: Set<Recipe>) -> FormChoice? {

@@ -17,17 +17,18 @@ extension Service {
             let patience = Patience.of(parameters.timeout)
             let appends = parameters.append ?? false
             forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
-                if appends, case .foreign = board.holder {
-                    self.adopt(board, patience) { result in
-                        switch result {
-                        case .success(let present):
-                            self.write(present.appending(draft), to: board, by: client, within: patience, next)
-                        case .failure(let error): next(.failure(error))
-                        }
+                func write(behind present: Result<Draft, BridgeError>) {
+                    do throws(BridgeError) {
+                        let whole = try present.get().appending(draft)
+                        self.write(whole, to: board, by: client, within: patience, next)
+                    } catch {
+                        next(.failure(error))
                     }
+                }
+                if appends, case .foreign = board.holder {
+                    self.adopt(board, patience, write)
                 } else {
-                    let present = appends ? Draft(board.version) : Draft()
-                    self.write(present.appending(draft), to: board, by: client, within: patience, next)
+                    write(behind: .success(appends ? Draft(board.version) : Draft()))
                 }
             }
         } catch {
@@ -67,20 +68,15 @@ extension Service {
 
     /// The contents of a foreign owner, to be appended to.
     ///
-    /// Of its images one is taken: a toolkit that offers a dozen formats renders each when it is asked.
+    /// Of its images one is taken: a toolkit that offers a dozen formats renders each when it is asked. Of the names of its
+    /// text the one whose encoding is told best is taken: GTK 3 has CRLF under one of the others, and escapes under another.
     private func adopt(_ board: Board, _ patience: Duration, _ finish: @escaping (Result<Draft, BridgeError>) -> Void) {
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         reader.types { result in
             switch result {
             case .failure(let failure): finish(.failure(self.error(failure, on: board)))
             case .success(let offered):
-                var hasImage = false
-                let taken = offered.filter { offer in
-                    guard offer.type.conforms(to: .image) else { return true }
-                    defer { hasImage = true }
-                    return !hasImage
-                }
-                reader.all(taken) {
+                reader.all(Self.worthTaking(offered)) {
                     $0
                 } _: { result in
                     finish(
@@ -89,6 +85,15 @@ extension Service {
                 }
             }
         }
+    }
+
+    private static func worthTaking(_ offered: [ForeignReader.Offered]) -> [ForeignReader.Offered] {
+        let image = offered.firstIndex { $0.type.conforms(to: .image) }
+        let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
+        return offered.indices.filter { index in
+            if offered[index].type.conforms(to: .image) { return index == image }
+            return index == text || !X11Targets.isTextName(offered[index].target)
+        }.map { offered[$0] }
     }
 
     // MARK: Clear

@@ -1,0 +1,72 @@
+import EventLoop
+import LinuxSystem
+import Logging
+import Testing
+
+@testable import Bridge
+
+@Suite struct MakerTests {
+    private let workshop: Workshop
+    private let link: DisplayLink
+
+    init() throws {
+        workshop = try Workshop(environment: [:], logger: Logger(label: "test"))
+        link = DisplayLink(commands: try .init(), reports: try .init(), activity: DisplayActivity())
+    }
+
+    private func maker(_ source: @escaping (Int, @escaping Maker.Finish) -> Void) -> Maker {
+        Maker(workshop: workshop, link: link, source: source)
+    }
+
+    private func material(_ text: String) throws -> Material { Material(try MemoryFile.containing(Array(text.utf8))) }
+
+    @Test("What is asked for by several is made once")
+    func once() throws {
+        var asked = 0
+        var finish: Maker.Finish?
+        let maker = maker { _, wanted in
+            asked += 1
+            finish = wanted
+        }
+        var answers = 0
+        for _ in 0..<3 { maker.make(Recipe.source(0).then(.latin1Text)) { _ in answers += 1 } }
+        #expect(asked == 1 && answers == 0)
+        finish?(.success(try material("a")))
+        #expect(answers == 3)
+        maker.make(Recipe.source(0).then(.latin1Text)) { _ in answers += 1 }
+        #expect(asked == 1 && answers == 4)
+    }
+
+    @Test("What broke is tried again, what is impossible is not")
+    func again() throws {
+        var failures = [MakeFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
+        let maker = maker { $1(.failure(failures.removeFirst())) }
+        for _ in 0..<3 { maker.make(.source(0)) { _ in } }
+        #expect(failures.count == 1)
+    }
+
+    @Test("Ten thousand parts are no deeper than one")
+    func deep() throws {
+        let material = try material("x")
+        let maker = maker { $1(.success(material)) }
+        var length = 0
+        maker.make(.made(.joinedTexts, of: (0..<10_000).map { .source($0) })) { result in
+            length = (try? result.get().range.count) ?? 0
+        }
+        // Longer than what is worked on at once, or not: both are allowed to come later.
+        if length == 0 { #expect(!workshop.isIdle) } else { #expect(length == 19_999) }
+    }
+
+    @Test("The first part that fails ends it")
+    func failing() throws {
+        var asked: [Int] = []
+        let material = try material("x")
+        let maker = maker { index, finish in
+            asked.append(index)
+            finish(index == 1 ? .failure(.refused(source: 1)) : .success(material))
+        }
+        var failures = 0
+        maker.make(all: [.source(0), .source(1), .source(2)]) { if case .failure = $0 { failures += 1 } }
+        #expect(asked == [0, 1] && failures == 1)
+    }
+}
