@@ -76,6 +76,9 @@ package final class BridgeProcess {
     private func start() throws {
         let key = try Self.key(of: options.display)
         try serve(key, replacing: options.replaces)
+        // Nobody sees the standard error of a bridge that was started on demand.
+        if options.readyDescriptor != nil { try? StandardDescriptors.writeError(toFile: rendezvous.logPath(key)) }
+        service.settings.reportFaults()
         wire()
         _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
         guard let display = options.display else {

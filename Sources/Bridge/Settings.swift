@@ -7,19 +7,28 @@ final class Settings {
     private let file: UserFile?
     private let logger: Logger
     private var stamp: FileStamp?
+    private var faults: [FileFault] = []
     private(set) var rules = Forms.Rules()
 
     init(environment: [String: String], logger: Logger) {
         self.logger = logger
         file = UserFile(named: "config.json", environment: environment)
         TypeDatabase.install(environment: environment)
-        report(TypeDatabase.user().faults)
         read()
     }
 
-    func refresh() {
-        if let file, file.stamp != stamp { read() }
+    /// Logs what is wrong in both files, once there is a log.
+    func reportFaults() { report(faults + TypeDatabase.user().faults) }
+
+    /// - Returns: Whether the rules are others than before.
+    func refresh() -> Bool {
+        let before = rules
+        if let file, file.stamp != stamp {
+            read()
+            report(faults)
+        }
         if TypeDatabase.refresh() { report(TypeDatabase.user().faults) }
+        return rules != before
     }
 
     private func read() {
@@ -27,7 +36,7 @@ final class Settings {
         let (configuration, faults, stamp) = Configuration.read(file)
         self.stamp = stamp
         rules = Forms.Rules(configuration)
-        report(faults)
+        self.faults = faults
     }
 
     private func report(_ faults: [FileFault]) {

@@ -17,4 +17,15 @@ package enum StandardDescriptors {
     package static func isTerminal(_ fileDescriptor: FileDescriptor) -> Bool {
         isatty(fileDescriptor.rawValue) == 1
     }
+
+    /// Has standard error go into a file from now on, which is emptied first. It is readable for its owner only.
+    package static func writeError(toFile path: String) throws(Errno) {
+        try rethrowingErrno {
+            let file = try FileDescriptor.open(
+                FilePath(lossless: path), .writeOnly, options: [.create, .truncate, .append, .closeOnExec, .noFollow],
+                permissions: .ownerReadWrite)
+            defer { try? file.close() }
+            _ = try file.duplicate(as: .standardError)
+        }
+    }
 }

@@ -27,6 +27,9 @@ package struct Rendezvous: Sendable, Equatable {
 
     package func socketPath(_ key: String) -> String { "\(folder)/\(key)\(Self.socketSuffix)" }
 
+    /// Where a bridge that was started on demand writes its log.
+    package func logPath(_ key: String) -> String { "\(folder)/\(key).log" }
+
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }
 
     /// The keys of the sockets that are there, sorted. A bridge that was killed leaves its socket.

@@ -39,6 +39,12 @@ package enum HTMLEncoding: Equatable, Sendable {
         }
     }
 
+    /// HTML in UTF-8 that says so: where a `meta` names the encoding it had before, it names UTF-8 now.
+    package static func declaringUTF8(_ bytes: [UInt8]) -> [UInt8] {
+        guard let range = MetaCharset.labelRange(in: bytes) else { return bytes }
+        return bytes[..<range.lowerBound] + Array("utf-8".utf8) + bytes[range.upperBound...]
+    }
+
     /// The HTML without the `meta` that Firefox puts before what it copies.
     package static func withoutMetaPrefix(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         bytes.starts(with: firefoxPrefix) ? bytes.dropFirst(firefoxPrefix.count) : bytes[...]

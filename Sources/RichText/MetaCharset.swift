@@ -11,6 +11,31 @@ enum MetaCharset {
         return nil
     }
 
+    /// Where the name of the encoding stands in the first `meta` that names one.
+    static func labelRange(in bytes: [UInt8]) -> Range<Int>? {
+        var tokens = HTMLTokenizer(Array(bytes.prefix(1024)))
+        while let token = tokens.next() {
+            guard case .startTag(let tag) = token, tag.name == HTMLNames.meta,
+                let label = label(of: tag, in: tokens.bytes), HTMLEncoding(label: label) != nil
+            else { continue }
+            let name = Array(label.utf8)
+            // Behind `charset`, an equals sign, and what quotes it.
+            for start in tag.attributes..<bytes.prefix(1024).count
+            where lowered(bytes[start...].prefix(7)) == Array("charset".utf8) {
+                let value =
+                    bytes[(start + 7)...].prefix(1024)
+                    .firstIndex { !" \t\r\n=\"'".utf8.contains($0) } ?? bytes.endIndex
+                if lowered(bytes[value...].prefix(name.count)) == name { return value..<value + name.count }
+            }
+            return nil
+        }
+        return nil
+    }
+
+    private static func lowered(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    }
+
     private static func label(of tag: HTMLTag, in bytes: [UInt8]) -> String? {
         var isContentType = false
         var content: String?

@@ -8,12 +8,23 @@ extension TypeQuery {
     /// encoded goes first; all else keeps the order it is offered in.
     package static func best(of offered: [Offer], for wanted: [TypeQuery]) -> Int? {
         for query in wanted {
+            let ranks = query.asksForText
             let answers = offered.indices.compactMap { index in
-                query.closeness(to: offered[index]).map { ($0.rawValue, textRank(offered[index]), index) }
+                query.closeness(to: offered[index]).map { ($0.rawValue, ranks ? textRank(offered[index]) : 0, index) }
             }
             if let best = answers.min(by: <) { return best.2 }
         }
         return nil
+    }
+
+    /// Whether texts are meant, so that it counts how well each is encoded.
+    private var asksForText: Bool {
+        switch self {
+        case .identifier(let type): type.conforms(to: .text) && !type.conforms(to: .image)
+        case .class(let known): known == .text || known == .html
+        case .mimeType(let name), .target(let name): UniformType(target: name).conforms(to: .text)
+        case .pattern(let pattern): pattern.hasPrefix("text/")
+        }
     }
 
     /// How an offer answers a query, the closest first.

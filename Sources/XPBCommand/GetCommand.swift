@@ -90,7 +90,10 @@ struct GetCommand: Subcommand {
         else { return options.types }
         session.lookTypesUp()
         let type = UniformType(filenameExtension: String(name[name.index(after: dot)...]))
-        return type.flatMap { $0.isDeclared ? [$0.identifier] : nil } ?? []
+        guard let type, type.isDeclared else { return [] }
+        // What is called plain text is what most such files have: a script, a table, notes.
+        let isTextFile = type.conforms(to: .text) && !type.conforms(to: .html) && !type.conforms(to: .rtf)
+        return isTextFile ? [type.identifier, UniformType.plainText.identifier] : [type.identifier]
     }
 }
 

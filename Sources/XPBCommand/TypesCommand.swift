@@ -40,7 +40,9 @@ struct TypesCommand: Subcommand {
         let items = item.map { [contents.items[$0]] } ?? contents.items
         var listed = items.flatMap(\.representations).map { TypesJSON.Entry($0, withLength: sizes) }
         if targets {
-            listed = TypesJSON.Entry.named(items.flatMap { $0.targets ?? [] }, among: listed)
+            // Of several items a name may stand for all of them, whose length nothing tells.
+            listed = TypesJSON.Entry.named(
+                items.flatMap { $0.targets ?? [] }, among: listed, withLength: sizes && items.count == 1)
         }
         var seen: Set<String> = []
         listed = listed.filter { entry in name(of: entry).map { seen.insert($0).inserted } ?? false }
@@ -70,7 +72,7 @@ struct TypesJSON: Encodable {
         let derived: Bool?
 
         /// Entries for all the names that X11 clients find, each with what is known of the type it stands for.
-        static func named(_ targets: [String], among listed: [Entry]) -> [Entry] {
+        static func named(_ targets: [String], among listed: [Entry], withLength: Bool) -> [Entry] {
             targets.map { target in
                 let type = UniformType(target: target)
                 let entry =
@@ -78,7 +80,7 @@ struct TypesJSON: Encodable {
                     ?? listed.first { UniformType($0.type)?.conforms(to: type) ?? false }
                 return Entry(
                     type: entry?.type ?? type.identifier, mime: type.mimeName(target: target), target: target,
-                    length: entry?.target == target ? entry?.length : nil, derived: entry?.derived)
+                    length: withLength && entry?.target == target ? entry?.length : nil, derived: entry?.derived)
             }
         }
 

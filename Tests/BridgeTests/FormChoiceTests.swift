@@ -63,7 +63,7 @@ import UniformTypes
             let page = Array("<meta charset=\(charset)><p>".utf8) + letter
             let sample = try Sample(items: [[("text/html", page)]])
             #expect(try sample.get("text") == text)
-            #expect(try sample.get("html") == "<meta charset=\(charset)><p>\(text ?? "")")
+            #expect(try sample.get("html") == "<meta charset=utf-8><p>\(text ?? "")")
         }
     }
 
@@ -146,5 +146,32 @@ import UniformTypes
         let sample = try Sample(items: items)
         #expect(try sample.get("text", item: 4_999) == "4999")
         #expect(sample.names.first == "UTF8_STRING")
+    }
+
+    @Test("A charset that is asked for is given, or nothing")
+    func wantedCharset() throws {
+        let sample = try Sample(("text", "hé"), ("text/html", "<p>é"))
+        let latin = try #require(sample.forms.choice(for: [.mimeType("text/plain;charset=ISO-8859-1")]))
+        #expect(try sample.make(latin.recipe).bytes() == [0x68, 0xE9])
+        #expect(try sample.get("text/plain;charset=utf-8") == "hé")
+        for charset in ["koi8-r", "us-ascii", "utf-16"] {
+            #expect(try sample.get("text/plain;charset=\(charset)") == nil)
+            #expect(try sample.get("text/html;charset=\(charset)") == nil)
+        }
+    }
+
+    @Test("What the owner refuses is not there: another form is made of what is")
+    func refused() throws {
+        let forms = try Sample(("UTF8_STRING", "a"), ("text/html", "<p>b")).forms
+        let choice = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
+        #expect(choice.recipe == Recipe.source(1).then(.plainTextFromHTML))
+    }
+
+    @Test("Of pictures and of everything the first is given, be it text or not")
+    func order() throws {
+        let sample = try Sample(("image/svg+xml", "svg"), ("image/png", "png"), ("text", "text"))
+        #expect(try sample.get("image") == "svg")
+        #expect(try sample.get("*") == "svg")
+        #expect(try sample.get("public.data") == "svg")
     }
 }

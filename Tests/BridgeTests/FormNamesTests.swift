@@ -73,6 +73,13 @@ import UniformTypes
         #expect(try sample.bytes("image/png") == [1])
     }
 
+    @Test("A text that has to be made stands beside those that are there")
+    func mixed() throws {
+        let sample = try Sample(items: [[("text/html", Array("<b>x</b>".utf8))], [("text", Array("two".utf8))]])
+        #expect(try sample.text("UTF8_STRING") == "x\ntwo")
+        #expect(try sample.text("text/html") == "<b>x</b>")
+    }
+
     // MARK: Names
 
     @Test("An exact representation is offered under its name alone")

@@ -189,6 +189,35 @@ extension Integration {
             }
         }
 
+        @Test(
+            "What is wrong in the settings, and what a filter says, is in the log of a bridge that was started on demand"
+        )
+        func log() async throws {
+            try await withFilter("echo oops >&2; exit 3", options: "\"derive\": 7") { sandbox in
+                #expect(try await sandbox.xpb("get", "-t", "image/png").status == 5)
+                let log = try await sandbox.shell("cat run/xpb/*.log")
+                #expect(log.text.contains("config.json:4:"), "\(log)")
+                #expect(log.text.contains("oops"))
+            }
+        }
+
+        @Test("What the settings say counts for what is on the pasteboard")
+        func changed() async throws {
+            try await withFilter("cat") { sandbox in
+                #expect(try await sandbox.xpb("get", "-t", "image/png").status == 0)
+                try sandbox.write("{\"derive\": false}".utf8, to: ".config/xpb/config.json")
+                #expect(try await sandbox.xpb("get", "-t", "image/png").status == 1)
+                #expect(try await sandbox.require("get", "-t", "image/svg+xml").text == "<svg/>")
+            }
+        }
+
+        @Test("A filter that fails leaves the reader's next wish")
+        func nextWish() async throws {
+            try await withFilter("exit 3") { sandbox async throws in
+                #expect(try await sandbox.require("get", "-t", "image/png", "-t", "image/svg+xml").text == "<svg/>")
+            }
+        }
+
         @Test("With deriving switched off, only what was written is on offer")
         func switchedOff() async throws {
             try await withFilter("cat", options: "\"derive\": false") { sandbox async throws in

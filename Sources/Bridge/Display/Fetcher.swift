@@ -36,6 +36,9 @@ final class Fetcher {
 
     /// At most so many names of a TARGETS list are looked up; each may cost an exchange with the server.
     static let longestTargetList = 1_024
+    private static let commonTargets = [
+        "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
+    ]
     /// At most so many conversions at once, those that are only drained among them.
     static let limit = 1_024
     /// Type names longer than this, in bytes, are left out.
@@ -190,8 +193,11 @@ final class Fetcher {
     }
 
     private func names(of words: [UInt32]) -> [String] {
+        // Of an endless list, what most readers ask for is looked for behind the part that is looked at.
+        let common = Set(display.intern(Self.commonTargets).map(\.id))
+        let rest = words.dropFirst(Self.longestTargetList).filter { common.contains($0) }
         var seen: Set<UInt32> = []
-        return words.prefix(Self.longestTargetList).compactMap { word in
+        return (words.prefix(Self.longestTargetList) + rest).compactMap { word in
             guard seen.insert(word).inserted, let name = display.name(of: Atom(word)) else { return nil }
             return name.utf8.count <= Self.longestTypeName ? name : nil
         }

@@ -21,6 +21,12 @@ extension Forms {
     func choice(
         for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Recipe> = []
     ) -> FormChoice? {
+        let refused = Set(without.compactMap { if case .source(let index) = $0 { index } else { nil } })
+        if !refused.isEmpty {
+            return self.without(refused).choice(
+                for: queries, item: item, exact: exact,
+                without: without.filter { if case .source = $0 { false } else { true } })
+        }
         if let item, item >= itemCount { return listEntry(item, for: queries, without: without) }
         let items = item.map { $0..<$0 + 1 } ?? 0..<itemCount
         for query in queries {
@@ -69,6 +75,17 @@ extension Forms {
                 return FormChoice(
                     item: items.lowerBound, type: UniformType(target: name), target: name, recipe: found.recipe)
             }
+        }
+        if let charset = query.literalName.flatMap({ UniformType.charset(ofMIMEType: $0) }),
+            !["utf-8", "utf8"].contains(charset)
+        {
+            // Other bytes than these would be no answer.
+            guard ["iso-8859-1", "latin1"].contains(charset),
+                let text = items.lazy.compactMap({ plainText(of: $0) }).first,
+                isThere(text.then(.latin1Text))
+            else { return nil }
+            return FormChoice(
+                item: items.lowerBound, type: .plainText, target: query.literalName, recipe: text.then(.latin1Text))
         }
         let derived = derived(items: items).filter { isThere($0.recipe) }
         let there = best(real)

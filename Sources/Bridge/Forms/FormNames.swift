@@ -18,7 +18,10 @@ extension Forms {
     func names(items: Range<Int>) -> [FormName] {
         var list = NameList()
         let texts = items.compactMap { plainText(of: $0) }
-        if texts.count > 1 { list.addText(.made(.joinedTexts, of: texts)) }
+        // Where one item has a text, the others' stand beside it, though they have to be made.
+        let all =
+            texts.isEmpty || !rules.derives ? texts : items.compactMap { plainText(of: $0) ?? derivedText(of: $0) }
+        if all.count > 1 { list.addText(.made(.joinedTexts, of: all)) }
         addFiles(of: items, to: &list)
         let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
         for index in indices(of: items) { add(index, to: &list, given: given) }

@@ -31,7 +31,7 @@ struct Forms: Sendable {
     }
 
     /// What may be made of contents.
-    struct Rules: Sendable {
+    struct Rules: Equatable, Sendable {
         /// Whether types are derived at all.
         var derives = true
         var filters: [Filter] = []
@@ -41,6 +41,8 @@ struct Forms: Sendable {
     let rules: Rules
     /// Whether another program owns them, which may send anything under a name.
     let isForeign: Bool
+    /// Sources that turned out not to be there.
+    private var absent: Set<Int> = []
     /// Which sources each item has.
     private let ranges: [Range<Int>]
 
@@ -60,11 +62,18 @@ struct Forms: Sendable {
         self.ranges = ranges
     }
 
+    /// The same without some of the sources: an owner refuses what it advertised.
+    func without(_ absent: Set<Int>) -> Forms {
+        var rest = self
+        rest.absent = absent
+        return rest
+    }
+
     /// How many items there are.
     var itemCount: Int { ranges.count }
 
     /// The numbers of an item's sources.
-    func range(of item: Int) -> Range<Int> { ranges[item] }
+    func range(of item: Int) -> [Int] { indices(of: item..<item + 1) }
 
     /// What is there, in the writer's order.
     func real(items: Range<Int>) -> [Form] {
@@ -88,8 +97,10 @@ struct Forms: Sendable {
     }
 
     /// The numbers of the sources that belong to these items.
-    func indices(of items: Range<Int>) -> Range<Int> {
-        items.isEmpty ? 0..<0 : ranges[items.lowerBound].lowerBound..<ranges[items.upperBound - 1].upperBound
+    func indices(of items: Range<Int>) -> [Int] {
+        guard !items.isEmpty else { return [] }
+        let all = ranges[items.lowerBound].lowerBound..<ranges[items.upperBound - 1].upperBound
+        return absent.isEmpty ? Array(all) : all.filter { !absent.contains($0) }
     }
 
     /// The numbers of an item's sources that something may be derived from.

@@ -87,9 +87,12 @@ extension Step {
     /// HTML in UTF-8, without the `meta` that Firefox puts before what it copies.
     private static func utf8HTML(_ material: Material) throws(MakeFailure) -> Material {
         let bytes = try known(material.bytes())
-        let decoded = HTMLEncoding(detectedIn: bytes).decoded(bytes) ?? bytes
+        let encoding = HTMLEncoding(detectedIn: bytes)
+        let original = try material.bytes()
+        var decoded = encoding.decoded(bytes) ?? bytes
+        if encoding != .utf8 || decoded != original { decoded = HTMLEncoding.declaringUTF8(decoded) }
         let text = HTMLEncoding.withoutMetaPrefix(decoded)
-        return text.elementsEqual(try material.bytes()) ? material : try Material.of(Array(text))
+        return text.elementsEqual(original) ? material : try Material.of(Array(text))
     }
 
     /// HTML in an encoding that the reader of HTML knows. Of the others the C library knows some.
@@ -104,6 +107,9 @@ extension Step {
     private static func files(in materials: [Material]) throws(MakeFailure) -> [ListedURL] {
         var urls: [ListedURL] = []
         for material in materials { urls += try files(in: material) }
+        guard !urls.isEmpty || materials.allSatisfy({ $0.range.isEmpty }) else {
+            throw .impossible("what is called a list of files names none")
+        }
         return urls
     }
 
@@ -168,7 +174,8 @@ extension Step {
     private static func color(_ material: Material) throws(MakeFailure) -> X11Color {
         let bytes = try material.bytes()
         let text = material.target == "application/x-color" ? nil : String(validating: bytes, as: UTF8.self)
-        guard let color = text.flatMap({ X11Color(css: $0) }) ?? X11Color(bytes) else {
+        // Eight letters are no numbers.
+        guard let color = text.map({ X11Color(css: $0) }) ?? X11Color(bytes) else {
             throw .impossible("what is called a color is none: 8 bytes of four CARD16, or CSS like #ff8800")
         }
         return color

@@ -9,10 +9,11 @@ enum TextDecoding {
     /// - Throws: ``MakeFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
     static func utf8(_ material: Material) throws(MakeFailure) -> Material {
         // What the property says is stronger than what was asked for: TEXT may be anything.
+        if isLatin(material.propertyType) { return try guessed(material) }
         if material.propertyType == "UTF8_STRING" || material.target == "UTF8_STRING" {
             return try withoutTerminator(material)
         }
-        if isLatin(material.propertyType) || isLatin(material.target) { return try guessed(material) }
+        if isLatin(material.target) { return try guessed(material) }
         let charset = material.target.flatMap { UniformType.charset(ofMIMEType: $0) }
         switch charset {
         // GTK 3 sends this one with CRLF, and UTF8_STRING with LF. What a client of ours wrote is as it was meant.

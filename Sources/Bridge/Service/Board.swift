@@ -56,6 +56,11 @@ final class Board {
         adopt(holder, at: time)
     }
 
+    /// The same contents seen anew, without a step.
+    func revise(_ version: Version) {
+        if case .client = holder { holder = .client(version) }
+    }
+
     /// Who holds the contents, without a step: the owner that was there when the display was attached.
     func adopt(_ holder: Holder, at time: Int) {
         self.holder = holder

@@ -14,7 +14,7 @@ extension ClientSession {
         do {
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
             if Self.answeredAtOnce.contains(call.method) { return try perform(call) }
-            service.settings.refresh()
+            service.refreshSettings()
             service.whenOwnersAreKnown { [weak self] in self?.attempt(call, known: $0) }
         } catch {
             fail(error)

@@ -122,8 +122,10 @@ extension Forms {
             let derived = derived(items: items).map {
                 WireRepresentation(type: $0.type.identifier, target: nil, derived: true)
             }
-            return WireItem(
-                representations: present + derived, targets: withTargets ? names(items: items).map(\.name) : nil)
+            // What X11 programs can ask another program for is what that one offers.
+            let targets =
+                isForeign ? indices(of: items).compactMap { sources[$0].target } : names(items: items).map(\.name)
+            return WireItem(representations: present + derived, targets: withTargets ? targets : nil)
         }
         let file = WireRepresentation(type: UniformType.fileURL.identifier, target: nil)
         return items + (1..<max(entries, 1)).map { _ in WireItem(representations: [file]) }

@@ -165,7 +165,12 @@ extension BridgeError {
             reason
             ?? (refused
                 ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there")
-        let there = types.isEmpty ? "nothing is" : types.joined(separator: ", ")
-        return BridgeError(.noSuchType, "\(reason); on offer: \(there)", types: types)
+        let more = types.count - Self.shownTypes
+        let shown = types.prefix(Self.shownTypes).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        if types.isEmpty { return BridgeError(.noSuchType, "\(reason); nothing is on offer", types: []) }
+        return BridgeError(.noSuchType, "\(reason); on offer: \(shown)", types: types)
     }
+
+    /// A message names at most so many.
+    private static let shownTypes = 12
 }

@@ -6,8 +6,18 @@ import UniformTypes
 
 /// What of a version is offered on X11, and making what is only made when it is asked for.
 extension Service {
+    /// Takes what the user changed in the settings. Readers have what is on the pasteboards by the new rules; what X11
+    /// programs were promised stays until the next copy.
+    func refreshSettings() {
+        guard settings.refresh() else { return }
+        for board in boards.values {
+            guard let version = board.version else { continue }
+            board.revise(self.version(of: Draft(version), by: version.writer, id: version.id))
+        }
+    }
+
     /// A draft as the next version of a pasteboard.
-    func version(of draft: Draft, by writer: Board.Writer) -> Board.Version {
+    func version(of draft: Draft, by writer: Board.Writer, id: OfferID? = nil) -> Board.Version {
         let sources = draft.contents.items.enumerated().flatMap { item, content in
             content.representations.map {
                 Forms.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
@@ -21,7 +31,7 @@ extension Service {
         }
         let maker = Maker(workshop: workshop, link: link) { $1(.success(materials[$0])) }
         return Board.Version(
-            id: nextVersion(), contents: draft.contents, files: draft.files, writer: writer, forms: forms,
+            id: id ?? nextVersion(), contents: draft.contents, files: draft.files, writer: writer, forms: forms,
             plan: OfferPlan(
                 forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(materials) }),
             maker: maker, materials: materials)

@@ -85,27 +85,33 @@ extension Service {
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
     private func answer(
-        _ question: Question, from forms: Forms, by maker: Maker, without: Set<Recipe> = [], reason: String? = nil,
-        _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
+        _ question: Question, from forms: Forms, by maker: Maker, without: Set<Recipe> = [],
+        because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
-        guard let choice = forms.choice(for: question, without: without) else {
-            return finish(.failure(.error(forms.noAnswer(to: question, without: without, reason: reason))))
+        guard without.count <= Self.mostRefusals, let choice = forms.choice(for: question, without: without) else {
+            return finish(.failure(.error(failure ?? forms.noAnswer(to: question, refused: !without.isEmpty))))
         }
-        func next(without recipe: Recipe, _ reason: String?) {
-            answer(question, from: forms, by: maker, without: without.union([recipe]), reason: reason, finish)
+        func next(without recipe: Recipe, because failure: BridgeError?) {
+            answer(question, from: forms, by: maker, without: without.union([recipe]), because: failure, finish)
         }
         make(choice.recipe, by: maker, within: question.patience) { result in
             switch result {
             case .success(let material): finish(.success((choice, material)))
-            case .failure(.refused(let source)): next(without: .source(source), nil)
-            case .failure(.impossible(let reason)): next(without: choice.recipe, reason)
+            case .failure(.refused(let source)): next(without: .source(source), because: failure)
+            case .failure(.impossible(let reason)):
+                next(without: choice.recipe, because: failure ?? forms.noAnswer(to: question, reason: reason))
+            case .failure(.failed(let reason)):
+                // The next of the reader's wishes may do; what failed is told where none does.
+                next(without: choice.recipe, because: BridgeError(.transferBroken, reason))
             case .failure(.noEntry(let entry, let count)): finish(.failure(.error(.noItem(entry, of: count))))
-            case .failure(.failed(let reason)), .failure(.broken(let reason)):
-                finish(.failure(.error(BridgeError(.transferBroken, reason))))
+            case .failure(.broken(let reason)): finish(.failure(.error(BridgeError(.transferBroken, reason))))
             case .failure(.source(let failure)): finish(.failure(failure))
             }
         }
     }
+
+    /// An owner that refuses this many of the types it offers is asked no more.
+    private static let mostRefusals = 32
 
     /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader.
     func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
@@ -145,11 +151,13 @@ extension Forms {
     }
 
     /// Why nothing answers.
-    fileprivate func noAnswer(to question: Question, without: Set<Recipe>, reason: String?) -> BridgeError {
+    fileprivate func noAnswer(to question: Question, refused: Bool = false, reason: String? = nil) -> BridgeError {
         if let item = question.item, item >= itemCount { return .noItem(item, of: itemCount) }
         let items = question.item.map { $0..<$0 + 1 } ?? 0..<itemCount
-        let types = real(items: items).map(\.type.identifier)
-        return .noSuchType(offered: types, refused: !without.isEmpty && reason == nil, reason: reason)
+        let offered = real(items: items) + (question.isExact ? [] : derived(items: items))
+        // A dynamic identifier says nothing to people.
+        let types = offered.map { $0.type.isDynamic ? $0.target ?? $0.type.identifier : $0.type.identifier }
+        return .noSuchType(offered: types, refused: refused, reason: reason)
     }
 }
 
