@@ -3,9 +3,12 @@ package import SystemPackage
 
 /// Folders of the file system.
 package enum Folder {
+    /// As for a `FilePath`, of the bytes that ``LosslessText`` has for the path.
+    package static func makePrivate(_ path: String) throws(Errno) { try makePrivate(FilePath(lossless: path)) }
+
     /// Makes a folder that only its owner may enter. The corresponding C function is `mkdir`.
-    package static func makePrivate(_ path: String) throws(Errno) {
-        try systemCall { unsafe mkdir(path, 0o700) }
+    package static func makePrivate(_ path: FilePath) throws(Errno) {
+        try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }
     }
 
     /// The names in a folder, in no order, without `.` and `..`.

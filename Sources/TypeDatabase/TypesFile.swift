@@ -68,7 +68,7 @@ package struct TypesFile: Sendable {
 
     /// - Returns: Whether the file was the same up to its replacement.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
-        let path = FilePath(file.path)
+        let path = FilePath(lossless: file.path)
         if stamp == nil {
             // A link that leads nowhere would be replaced by a file.
             if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
@@ -115,7 +115,7 @@ package struct TypesFile: Sendable {
 
     private static func makeFolder(_ path: FilePath) throws(Errno) {
         do throws(Errno) {
-            try Folder.makePrivate(path.string)
+            try Folder.makePrivate(path)
         } catch .fileExists {}
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import LinuxSystem
+import SystemPackage
 import Testing
 import UniformTypes
 
@@ -57,6 +59,15 @@ import UniformTypes
         }
         #expect(try declare("c.d"))
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "c.d"])
+    }
+
+    @Test("The folders may have names that are no UTF-8")
+    func bytes() throws {
+        let home = "\(folder.path)/" + LosslessText.string(of: [0xE9])
+        let file = try #require(TypesFile(environment: ["HOME": home]))
+        #expect(try file.change { editor throws(FileFault) in try editor.setting(TypeDeclaration(identifier: "a.b")) })
+        #expect(file.read().declarations.map(\.identifier) == ["a.b"])
+        #expect(try Stat(FilePath(lossless: "\(home)/.config/xpb/types.json")).type == .regular)
     }
 
     @Test("A link stays a link, and one that leads nowhere is not replaced")
