@@ -11,6 +11,18 @@ package enum Folder {
         try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }
     }
 
+    /// Locks a folder against others that do so, until the descriptor goes, and waits for them as long as it takes. See
+    /// flock(2).
+    ///
+    /// - Throws: What open(2) says; `noLocks` and the like where the file system has no locks.
+    package static func lock(_ path: FilePath) throws(Errno) -> Descriptor {
+        let folder = try rethrowingErrno {
+            Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .directory]))
+        }
+        try systemCall { flock(folder.fileDescriptor.rawValue, LOCK_EX) }
+        return folder
+    }
+
     /// The names in a folder, in no order, without `.` and `..`.
     package static func names(in path: String) throws(Errno) -> [String] {
         guard let stream = unsafe opendir(path) else { throw Errno(rawValue: errno) }

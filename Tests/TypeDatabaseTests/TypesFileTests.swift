@@ -108,6 +108,22 @@ import UniformTypes
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "other.one", "c.d"])
     }
 
+    @Test("Of changes at one time none is lost")
+    func simultaneity() async throws {
+        let file = file
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try file.change { editor throws(FileFault) in
+                        try editor.setting(TypeDeclaration(identifier: "com.example.n\(number)"))
+                    }
+                }
+            }
+            for try await isChanged in group { #expect(isChanged) }
+        }
+        #expect(file.read().declarations.count == 20)
+    }
+
     @Test("What changes nothing does not touch the file")
     func nothing() throws {
         #expect(try !file.change { editor throws(FileFault) in try editor.removing("a.b") })
