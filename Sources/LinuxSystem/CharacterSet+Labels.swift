@@ -1,9 +1,9 @@
 extension CharacterSet {
-    /// What the C library calls the set of that label, in any case; nil for all but the encodings of the WHATWG Encoding
-    /// Standard, under the labels it has for them and a few more that are common.
+    /// What the C library calls the set of that label, in any case; nil for all but the encodings of the WHATWG
+    /// Encoding Standard, under the labels it has for them and a few more that are common.
     ///
-    /// The C library has some thousand names, and its rarer decoders have ended the process on some bytes. UTF-8, UTF-16
-    /// and windows-1252 are decoded elsewhere.
+    /// The C library has some thousand names, and its rarer decoders have ended the process on some bytes. UTF-8,
+    /// UTF-16 and windows-1252 are decoded elsewhere.
     static func libraryName(of label: String) -> String? { libraryNames[label.lowercased()] }
 
     /// Several are decoded as a set that has more characters and agrees on the others, since that is what is written

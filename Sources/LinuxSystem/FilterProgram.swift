@@ -84,8 +84,8 @@ package struct FilterProgram: Sendable {
         }
     }
 
-    /// Ends the program, with whatever it left running, and says how it ended. To be called once: the group's number may be
-    /// somebody else's when the program has been waited for.
+    /// Ends the program, with whatever it left running, and says how it ended. To be called once: the group's number may
+    /// be somebody else's when the program has been waited for.
     private static func end(_ program: PipedProgram) throws(Errno) -> ChildProcess.End {
         kill(-program.process, SIGKILL)
         return try ChildProcess.wait(for: program.process)
@@ -104,8 +104,8 @@ package struct FilterProgram: Sendable {
         }
     }
 
-    /// Reads what the program writes until it has ended. What it left running is ended, and what got away from its process
-    /// group is not awaited.
+    /// Reads what the program writes until it has ended. What it left running is ended, and what got away from its
+    /// process group is not awaited.
     private func collect(
         from program: PipedProgram, until: ContinuousClock.Instant, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
