@@ -1,16 +1,16 @@
 import Glibc
 package import SystemPackage
 
-/// Texts in the character sets that the C library knows: `koi8-r`, `shift_jis`, `gb18030`. See iconv(3).
+/// Texts in older character sets, which the C library decodes: `koi8-r`, `shift_jis`, `gb18030`. See iconv(3).
 package enum CharacterSet {
     /// The text in UTF-8.
     ///
     /// - Parameter charset: A name as a MIME type has it, in any case, at most 64 bytes of ASCII letters, digits and
-    ///   `._:+-`. The C library knows suffixes that change what it does, and an empty name for the locale's set: a name
-    ///   comes from strangers, so neither gets through.
+    ///   `._:+-`. It comes from strangers: any but those that are listed here is not known.
     package static func utf8(from bytes: [UInt8], charset: String) throws(CharacterSetError) -> [UInt8] {
         guard isName(charset) else { throw .malformedName }
-        let converter = try Converter(from: charset)
+        guard let name = libraryName(of: charset) else { throw .unknown(charset) }
+        let converter = try Converter(from: name)
         return try converter.convert(bytes)
     }
 
@@ -92,7 +92,7 @@ private struct Converter: ~Copyable {
 package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
     /// It cannot be the name of a character set.
     case malformedName
-    /// The C library has none of that name, or its part that knows it is not installed.
+    /// It is not listed, or the part of the C library that knows it is not installed.
     case unknown(String)
     /// The bytes from there on are no character of the set; it is counted in bytes.
     case invalid(offset: Int)

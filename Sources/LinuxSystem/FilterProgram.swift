@@ -70,19 +70,25 @@ package struct FilterProgram: Sendable {
         } catch {
             throw .notStarted(error)
         }
+        let output: MemoryFile
         do throws(Failure) {
-            let output = try collect(from: program, until: until, stop: stop, complaint: &complaint)
-            switch try Self.keeping({ () throws(Errno) in try ChildProcess.wait(for: program.process) }) {
-            case .exited(0): return output
-            case .exited(let status): throw .status(status)
-            case .killed(let signal): throw .signal(signal)
-            }
+            output = try collect(from: program, until: until, stop: stop, complaint: &complaint)
         } catch {
-            // With whatever it left running.
-            kill(-program.process, SIGKILL)
-            _ = try? ChildProcess.wait(for: program.process)
+            _ = try? Self.end(program)
             throw error
         }
+        switch try Self.keeping({ () throws(Errno) in try Self.end(program) }) {
+        case .exited(0): return output
+        case .exited(let status): throw .status(status)
+        case .killed(let signal): throw .signal(signal)
+        }
+    }
+
+    /// Ends the program, with whatever it left running, and says how it ended. To be called once: the group's number may
+    /// be somebody else's when the program has been waited for.
+    private static func end(_ program: PipedProgram) throws(Errno) -> ChildProcess.End {
+        kill(-program.process, SIGKILL)
+        return try ChildProcess.wait(for: program.process)
     }
 
     /// The bytes as a file with an offset of its own: that of a passed descriptor is shared with everybody who has it.
@@ -98,7 +104,8 @@ package struct FilterProgram: Sendable {
         }
     }
 
-    /// Reads what the program writes until it has ended. What it left running is not awaited.
+    /// Reads what the program writes until it has ended. What it left running is ended, and what got away from its
+    /// process group is not awaited.
     private func collect(
         from program: PipedProgram, until: ContinuousClock.Instant, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
@@ -118,7 +125,13 @@ package struct FilterProgram: Sendable {
                 break
             }
             if ready.contains(stop) { throw .stopped }
-            if ready.contains(end.fileDescriptor) { waiting.removeAll { $0 == end.fileDescriptor } }
+            // poll(2) does not look at the time while there is always something to read.
+            guard .now < until else { throw .late }
+            if ready.contains(end.fileDescriptor) {
+                waiting.removeAll { $0 == end.fileDescriptor }
+                // What it left running may write without end.
+                kill(-program.process, SIGKILL)
+            }
             for descriptor in [output, errors] where ready.contains(descriptor) {
                 let bytes = try Self.keeping { () throws(Errno) in try descriptor.readBytes(atMost: 65_536) }
                 if bytes.isEmpty {

@@ -90,14 +90,3 @@ package final class MemoryFileWriter {
         length += try unsafe descriptor.fileDescriptor.writeAll(bytes)
     }
 }
-
-/// For closures of the standard library, whose errors have no type: all that ours throw are `Errno`.
-func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
-    do {
-        return try body()
-    } catch let error as Errno {
-        throw error
-    } catch {
-        throw .ioError
-    }
-}

@@ -16,24 +16,18 @@ package final class ReplacementFile {
         // Renaming would replace a link, and not what it leads to.
         let path = Self.resolved(path) ?? FilePath(lossless: path)
         let permissions = (try? Stat(path))?.permissions
-        // Short enough for the file system, however long the name.
-        let name = path.lastComponent?.string.prefix(32) ?? ""
-        let temporary = path.removingLastComponent().appending(".\(name).\(getpid()).xpb")
-        let fileDescriptor = try rethrowingErrno {
-            try FileDescriptor.open(
-                temporary, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-        }
+        let (fileDescriptor, temporary) = try Self.makeTemporary(beside: path)
         self.path = path
         self.temporary = temporary
         self.fileDescriptor = fileDescriptor
         if let permissions { try systemCall { fchmod(fileDescriptor.rawValue, permissions.rawValue) } }
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place when it is on its disk, so that no crash leaves an empty one there.
     ///
-    /// - Throws: What close(2) reports of earlier writes, on network file systems; what rename(2) says.
+    /// - Throws: What fsync(2) and close(2) report of earlier writes; what rename(2) says.
     package func commit() throws(Errno) {
+        try systemCall { fsync(fileDescriptor.rawValue) }
         isOpen = false
         try rethrowingErrno { try fileDescriptor.close() }
         try systemCall {
@@ -47,6 +41,29 @@ package final class ReplacementFile {
     deinit {
         if isOpen { try? fileDescriptor.close() }
         if !isCommitted { _ = unsafe temporary.withPlatformString { unsafe unlink($0) } }
+    }
+
+    /// A new file by a name that nobody has. A program that was killed leaves its own behind, so that even a process id
+    /// may be taken.
+    private static func makeTemporary(beside path: FilePath) throws(Errno) -> (FileDescriptor, FilePath) {
+        // Short enough for the file system, however long the name: each byte that is cut off a character makes three.
+        let name = String(decoding: (path.lastComponent?.string ?? "").utf8.prefix(32), as: UTF8.self)
+        var attempts = 8
+        while true {
+            let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+            let temporary = path.removingLastComponent().appending(".\(name).\(suffix).xpb")
+            do throws(Errno) {
+                let file = try rethrowingErrno {
+                    try FileDescriptor.open(
+                        temporary, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+                }
+                return (file, temporary)
+            } catch {
+                attempts -= 1
+                guard error == .fileExists, attempts > 0 else { throw error }
+            }
+        }
     }
 
     /// realpath(3); nil when nothing is there.

@@ -18,6 +18,17 @@ func checked(_ result: Int32) throws(Errno) {
     if result != 0 { throw Errno(rawValue: result) }
 }
 
+/// For closures of the standard library, whose errors have no type: all that ours throw are `Errno`.
+package func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
+    do {
+        return try body()
+    } catch let error as Errno {
+        throw error
+    } catch {
+        throw .ioError
+    }
+}
+
 extension Errno {
     /// The call would have had to wait. EAGAIN and EWOULDBLOCK are one number on Linux.
     package var isWouldBlock: Bool { self == .wouldBlock }

@@ -3,7 +3,8 @@ package import SystemPackage
 
 /// What a program knows of itself.
 package enum ThisProcess {
-    /// The path of the running program, links resolved; paths are byte for byte as ``LosslessText`` has them. See proc(5), `/proc/self/exe`.
+    /// The path of the running program, links resolved; paths are byte for byte as ``LosslessText`` has them. See
+    /// proc(5), `/proc/self/exe`.
     package static func executablePath() throws(Errno) -> String { try target(of: "/proc/self/exe") }
 
     /// The working folder. See proc(5), `/proc/self/cwd`.
@@ -11,7 +12,8 @@ package enum ThisProcess {
 
     package static var processID: Int32 { getpid() }
 
-    /// The environment, byte for byte: see ``LosslessText``.
+    /// The environment, byte for byte: see ``LosslessText``. Of two variables with one name the first counts, as for
+    /// getenv(3).
     package static func environment() -> [String: String] {
         var variables: [String: String] = [:]
         var entry = unsafe environ
@@ -20,7 +22,9 @@ package enum ThisProcess {
             let variable = LosslessText.string(
                 of: unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
             guard let mark = variable.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            variables[String(variable[..<mark])] = String(variable[variable.utf8.index(after: mark)...])
+            let name = String(variable[..<mark])
+            guard variables[name] == nil else { continue }
+            variables[name] = String(variable[variable.utf8.index(after: mark)...])
         }
         return variables
     }

@@ -22,7 +22,7 @@ package struct FileStamp: Equatable, Sendable {
 
     /// Nil when nothing is there that can be looked at. Links are followed.
     package init?(ofFileAt path: String) {
-        guard let stat = try? Stat(FilePath(path)) else { return nil }
+        guard let stat = try? Stat(FilePath(lossless: path)) else { return nil }
         self.init(stat)
     }
 }
@@ -33,11 +33,12 @@ enum SmallFile {
     ///   or a device.
     static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
         // A pipe without a writer would hold up open(2).
-        let file = try asErrno {
+        let file = try rethrowingErrno {
             Descriptor(
-                adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking]))
+                adopting: try FileDescriptor.open(
+                    FilePath(lossless: path), .readOnly, options: [.closeOnExec, .nonBlocking]))
         }
-        let stat = try asErrno { try Stat(file.fileDescriptor) }
+        let stat = try rethrowingErrno { try Stat(file.fileDescriptor) }
         guard stat.type == .regular else { throw .invalidArgument }
         guard stat.size <= limit else { throw .fileTooLarge }
         var bytes: [UInt8] = []
@@ -48,16 +49,6 @@ enum SmallFile {
             if piece.isEmpty { return (bytes, FileStamp(stat)) }
             bytes += piece
             guard bytes.count <= limit else { throw .fileTooLarge }
-        }
-    }
-
-    private static func asErrno<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
-        do {
-            return try body()
-        } catch let error as Errno {
-            throw error
-        } catch {
-            throw .ioError
         }
     }
 }

@@ -15,10 +15,11 @@ package enum TypeDatabase {
     /// The user's declarations and what is wrong with them, read at the first call.
     package static func user() -> TypesFile.Contents { installed.withLock(\.self).user() }
 
-    /// Reads the user's declarations again where their file is another one than was read. It costs one call of stat(2)
+    /// Reads the user's declarations again where their file is another one than was read, and has the desktop's database
+    /// read again where that was made anew. It costs a call of stat(2) for the file and each of the desktop's folders
     /// where that is not so.
     ///
-    /// - Returns: Whether they were read.
+    /// - Returns: Whether the declarations were read.
     package static func refresh() -> Bool {
         let sources = installed.withLock(\.self)
         guard sources.refresh() else { return false }
@@ -27,7 +28,7 @@ package enum TypeDatabase {
     }
 
     /// The desktop's database.
-    package static var desktop: SharedMIMEInfo { installed.withLock(\.self).desktop.value }
+    package static var desktop: SharedMIMEInfo { installed.withLock(\.self).desktop }
 
     private static let installed = Mutex(TypeSources(environment: [:]))
 }

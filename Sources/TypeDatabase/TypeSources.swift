@@ -6,13 +6,16 @@ final class TypeSources: DesktopTypes {
     private let environment: [String: String]
     /// Nil until they are needed.
     private let contents = Mutex<TypesFile.Contents?>(nil)
-    let desktop: Lazy<SharedMIMEInfo>
+    private let database: Mutex<DesktopDatabase>
 
     /// Reads nothing.
     init(environment: [String: String]) {
         self.environment = environment
-        desktop = Lazy { SharedMIMEInfo(folders: BaseFolders(environment: environment).data) }
+        database = Mutex(DesktopDatabase(folders: BaseFolders(environment: environment).data))
     }
+
+    /// The desktop's database.
+    var desktop: SharedMIMEInfo { database.withLock { $0.current() } }
 
     func user() -> TypesFile.Contents {
         if let contents = contents.withLock(\.self) { return contents }
@@ -24,8 +27,12 @@ final class TypeSources: DesktopTypes {
         }
     }
 
-    /// - Returns: Whether the file is another one than was read, and was read again.
+    /// Reads the user's file again where it is another one than was read, and starts anew with the desktop's database where
+    /// that was made anew.
+    ///
+    /// - Returns: Whether the user's file was read again.
     func refresh() -> Bool {
+        database.withLock { $0.refresh() }
         guard let old = contents.withLock(\.self), let file = TypesFile(environment: environment),
             file.file.stamp != old.stamp
         else { return false }
@@ -34,8 +41,8 @@ final class TypeSources: DesktopTypes {
         return true
     }
 
-    func canonicalName(ofMIMEType name: String) -> String? { desktop.value.canonicalName(ofMIMEType: name) }
-    func parents(ofMIMEType name: String) -> [String] { desktop.value.parents(ofMIMEType: name) }
-    func mimeType(ofExtension name: String) -> String? { desktop.value.mimeType(ofExtension: name) }
-    func extensions(ofMIMEType name: String) -> [String] { desktop.value.extensions(ofMIMEType: name) }
+    func canonicalName(ofMIMEType name: String) -> String? { desktop.canonicalName(ofMIMEType: name) }
+    func parents(ofMIMEType name: String) -> [String] { desktop.parents(ofMIMEType: name) }
+    func mimeType(ofExtension name: String) -> String? { desktop.mimeType(ofExtension: name) }
+    func extensions(ofMIMEType name: String) -> [String] { desktop.extensions(ofMIMEType: name) }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSystem
 import SystemPackage
 package import UniformTypes
@@ -68,7 +67,7 @@ package struct TypesFile: Sendable {
 
     /// - Returns: Whether the file was the same up to its replacement.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
-        let path = FilePath(file.path)
+        let path = FilePath(lossless: file.path)
         if stamp == nil {
             // A link that leads nowhere would be replaced by a file.
             if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
@@ -76,7 +75,7 @@ package struct TypesFile: Sendable {
             }
             try Self.makeFolders(path.removingLastComponent())
         }
-        let lock = Self.lock(path.removingLastComponent())
+        let lock = try Folder.lock(path.removingLastComponent())
         return try withExtendedLifetime(lock) { () throws(Errno) in
             guard file.stamp == stamp else { return false }
             let replacement = try ReplacementFile(replacing: file.path)
@@ -86,21 +85,6 @@ package struct TypesFile: Sendable {
             try replacement.commit()
             return true
         }
-    }
-
-    /// Locks a folder against others that do so, until the descriptor goes; see flock(2). Nil where that cannot be, or
-    /// where somebody who was stopped has the lock.
-    private static func lock(_ folder: FilePath) -> Descriptor? {
-        guard let file = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory]) else {
-            return nil
-        }
-        let descriptor = Descriptor(adopting: file)
-        for _ in 0..<400 {
-            if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-            guard Errno(rawValue: errno) == .wouldBlock else { return nil }
-            usleep(5000)
-        }
-        return nil
     }
 
     /// Makes what is missing, for its owner only, as the XDG Base Directory Specification wants it.
@@ -115,7 +99,7 @@ package struct TypesFile: Sendable {
 
     private static func makeFolder(_ path: FilePath) throws(Errno) {
         do throws(Errno) {
-            try Folder.makePrivate(path.string)
+            try Folder.makePrivate(path)
         } catch .fileExists {}
     }
 }

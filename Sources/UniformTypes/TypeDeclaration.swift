@@ -16,7 +16,7 @@ public struct TypeDeclaration: Sendable, Hashable {
     /// X11 targets it is offered under, best first; they compare byte by byte. Where none are named, it is offered under
     /// its preferred MIME type, and under its identifier where it has none.
     public var targets: [String]
-    /// A few words for people.
+    /// A few words for people, on one line.
     public var description: String?
 
     /// Takes the parts as they are.
@@ -32,11 +32,17 @@ public struct TypeDeclaration: Sendable, Hashable {
         self.description = description
     }
 
-    /// What is wrong with the declaration, each fault in a sentence for people; empty when it can be used.
+    /// The most names that one of the lists may have.
+    static let maximumNames = 64
+    /// A longest description, in bytes.
+    static let maximumDescription = 1024
+
+    /// What is wrong with the declaration, each fault in a sentence for people; empty when it can be used. A list may have
+    /// 64 names, and the description 1,024 bytes.
     public func faults() -> [String] {
         var faults: [String] = []
         func refuse(_ values: [String], _ reason: String, where isWrong: (String) -> Bool) {
-            faults += values.filter(isWrong).map { "'\($0)' \(reason)" }
+            faults += values.prefix(Self.maximumNames).filter(isWrong).map { "'\($0)' \(reason)" }
         }
         let form = "is no type identifier: letters, digits and hyphens in at least two parts joined by dots"
         refuse([identifier] + conformsTo, form) { UniformType($0) == nil }
@@ -49,6 +55,20 @@ public struct TypeDeclaration: Sendable, Hashable {
             !UniformType.isFilenameExtension($0)
         }
         refuse(targets, "is no name of an X11 target") { !TypeQuery.isPossibleName($0) }
+        for (names, what) in [
+            (conformsTo, "types to conform to"), (mimeTypes, "MIME types"),
+            (filenameExtensions, "filename extensions"), (targets, "X11 targets"),
+        ] where names.count > Self.maximumNames {
+            faults.append("\(names.count) \(what) are too many: there can be \(Self.maximumNames)")
+        }
+        if let description {
+            if description.utf8.count > Self.maximumDescription {
+                faults.append("the description has more than \(Self.maximumDescription) bytes")
+            }
+            if description.contains(where: \.isNewline) {
+                faults.append("the description has a line break")
+            }
+        }
         refuse(targets, "is a part of the X11 selection protocol and never a type") { X11Targets.isProtocolTarget($0) }
         return faults
     }

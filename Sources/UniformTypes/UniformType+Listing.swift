@@ -12,12 +12,13 @@ extension UniformType {
 }
 
 extension X11Targets {
-    /// Targets that lead to a type and that it is never offered under, sorted.
+    /// Targets that lead to a type and that it is never offered under, as they are spelled and sorted. One that is another
+    /// but for its case is left out.
     package static func understood(for type: UniformType) -> [String] {
-        let offered = names(for: type, given: nil, exact: false)
+        var seen = Set(names(for: type, given: nil, exact: false).map { ExactName($0.asciiLowercased) })
         var understood: [String] = []
         for name in type.tags[.mimeType, default: []] + leading[type.key, default: []]
-        where !(offered + understood).contains(where: name.isExactly) && UniformType(target: name) == type {
+        where UniformType(target: name) == type && seen.insert(ExactName(name.asciiLowercased)).inserted {
             understood.append(name)
         }
         return understood.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -29,8 +30,9 @@ extension X11Targets {
         for table in [SortedLines.mimeTypes, SortedLines.selectionTargets] {
             for line in table.text.split(separator: "\n") {
                 let fields = line.split(separator: "|")
+                let spelled = String(fields.count > 2 ? fields[2] : fields[0])
                 for identifier in fields.dropFirst().prefix(1).flatMap({ $0.split(separator: " ") }) {
-                    leading[String(identifier).asciiLowercased, default: []].append(String(fields[0]))
+                    leading[String(identifier).asciiLowercased, default: []].append(spelled)
                 }
             }
         }

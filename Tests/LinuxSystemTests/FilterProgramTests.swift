@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import SystemPackage
 import Testing
@@ -57,6 +58,7 @@ import Testing
         #expect(try run(["sh", "-c", "sleep 1000 & sleep 1000"], deadline: .milliseconds(200)).failure == .late)
         let closed = try run(["sh", "-c", "exec >&- 2>&-; sleep 1000"], deadline: .milliseconds(200))
         #expect(closed.failure == .late)
+        #expect(try run(["sh", "-c", "exec yes >&2"], deadline: .milliseconds(200)).failure == .late)
     }
 
     @Test("A program that writes without end is ended at its limit")
@@ -71,10 +73,25 @@ import Testing
         #expect(result.complaint.count == 4_096)
     }
 
-    @Test("What a program leaves running keeps nobody waiting")
+    @Test("What a program leaves running keeps nobody waiting, even if it writes without end")
     func daemon() throws {
-        let result = try run(["sh", "-c", "echo done; sleep 1000 & exit 0"])
-        #expect(try output(result) == Array("done\n".utf8))
+        for command in ["sleep 1000", "yes >&2"] {
+            let result = try run(["sh", "-c", "echo done; \(command) & exit 0"])
+            #expect(try output(result) == Array("done\n".utf8), "\(command)")
+        }
+    }
+
+    @Test("What a program leaves running is ended, whether it failed or not", arguments: [0, 3])
+    func remains(status: Int) throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.file("fifo")
+        try #require(unsafe mkfifo(fifo, 0o600) == 0)
+        let reading = Descriptor(
+            adopting: try FileDescriptor.open(FilePath(fifo), .readOnly, options: [.nonBlocking, .closeOnExec]))
+        let result = try run(["sh", "-c", "exec 3>\"$0\"; sleep 1000 & exit $1", fifo, "\(status)"])
+        #expect(result.failure == (status == 0 ? nil : .status(3)))
+        // It hangs up when nobody has it open any more.
+        #expect(try waitReadable(reading.fileDescriptor, until: .now + .seconds(60)))
     }
 
     @Test("A program that reads nothing is given nothing")

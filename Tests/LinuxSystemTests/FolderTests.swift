@@ -1,3 +1,4 @@
+import Foundation
 import LinuxSystem
 import SystemPackage
 import Testing
@@ -12,6 +13,26 @@ struct FolderTests {
         #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.names(in: folder.file("none")) }
     }
 
+    @Test("Who locks a folder waits for those who have")
+    func locks() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("words")
+        _ = try folder.make("words")
+        var lock: Descriptor? = try Folder.lock(FilePath(folder.path))
+        try #require(lock != nil)
+        let path = folder.path
+        let waiting = try WorkerThread.start(name: "waiting") {
+            guard let lock = try? Folder.lock(FilePath(path)) else { return }
+            append("second", to: file)
+            withExtendedLifetime(lock) {}
+        }
+        append("first ", to: file)
+        lock = nil
+        waiting.join()
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "first second")
+        #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.lock(FilePath(folder.file("none"))) }
+    }
+
     @Test("A new folder is for its owner only, and one that is there is an error")
     func makes() throws {
         let folder = try TemporaryFolder()
@@ -20,4 +41,9 @@ struct FolderTests {
         #expect(status.permissions == [.ownerReadWriteExecute])
         #expect(throws: Errno.fileExists) { try Folder.makePrivate(folder.file("new")) }
     }
+}
+
+private func append(_ text: String, to path: String) {
+    guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .append) else { return }
+    _ = try? file.closeAfter { try file.writeAll(text.utf8) }
 }

@@ -58,11 +58,24 @@ struct ReplacementFileTests {
         #expect(try Stat(FilePath(folder.file("b")), followTargetSymlink: false).type == .symbolicLink)
     }
 
+    @Test("Several for one file do not disturb each other, and the last one put in place counts")
+    func several() throws {
+        let first = try ReplacementFile(replacing: folder.file("a"))
+        let second = try ReplacementFile(replacing: folder.file("a"))
+        try first.fileDescriptor.writeAll("first".utf8)
+        try second.fileDescriptor.writeAll("second".utf8)
+        try second.commit()
+        #expect(try text("a") == "second")
+        try first.commit()
+        #expect(try text("a") == "first" && names == ["a"])
+    }
+
     @Test("A file cannot be made in a folder that is not there, and a long name is no obstacle")
     func places() throws {
         #expect(throws: Errno.noSuchFileOrDirectory) { try ReplacementFile(replacing: folder.file("none/a")) }
-        let name = String(repeating: "n", count: 255)
-        try ReplacementFile(replacing: folder.file(name)).commit()
-        #expect(try names == [name])
+        for name in [String(repeating: "n", count: 255), String(repeating: "👩‍👩‍👧‍👧", count: 10)] {
+            try ReplacementFile(replacing: folder.file(name)).commit()
+            #expect(try names.contains(name) && names.allSatisfy { !$0.hasPrefix(".") })
+        }
     }
 }

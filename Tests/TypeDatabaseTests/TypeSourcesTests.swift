@@ -29,6 +29,28 @@ import UniformTypes
         #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
     }
 
+    @Test("The desktop's database is read again when it was made anew", arguments: ["version", "globs2"])
+    func desktop(stamp: String) throws {
+        try folder.write("data/mime/\(stamp)", "1\n")
+        try folder.write("data/mime/aliases", "a/late a/name\n")
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
+        try folder.write("data/mime/aliases", "a/late a/other\n")
+        #expect(!sources.refresh())
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
+        try folder.write("data/mime/\(stamp)", "a new one\n")
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
+        #expect(!sources.refresh())
+        #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/other")
+    }
+
+    @Test("A database that was not there is read when it is")
+    func newDesktop() throws {
+        #expect(sources.mimeType(ofExtension: "new") == nil)
+        try folder.write("data/mime/globs2", "50:a/new:*.new\n")
+        #expect(!sources.refresh())
+        #expect(sources.mimeType(ofExtension: "new") == "a/new")
+    }
+
     @Test("A file that was written is read again, and only then")
     func refresh() throws {
         #expect(!sources.refresh())

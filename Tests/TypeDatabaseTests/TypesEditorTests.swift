@@ -64,7 +64,7 @@ import UniformTypes
     func long() throws {
         let targets = (0..<12).map { "_EXAMPLE_\($0)" }
         let declaration = TypeDeclaration(
-            identifier: "a.b", conformsTo: ["public.data"], targets: targets, description: "\"\\\n\u{7F}é")
+            identifier: "a.b", conformsTo: ["public.data"], targets: targets, description: "\"\\\u{1}\u{7F}é")
         let text = try adding("{\n   \"c.d\": {}\n}\n", declaration)
         #expect(
             text == """
@@ -73,7 +73,7 @@ import UniformTypes
                    "a.b": {
                       "conforms-to": ["public.data"],
                       "targets": [\(targets.map { "\"\($0)\"" }.joined(separator: ", "))],
-                      "description": "\\"\\\\\\u000a\\u007fé"
+                      "description": "\\"\\\\\\u0001\\u007fé"
                    }
                 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import LinuxSystem
+import SystemPackage
 import Testing
 import UniformTypes
 
@@ -59,6 +61,15 @@ import UniformTypes
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "c.d"])
     }
 
+    @Test("The folders may have names that are no UTF-8")
+    func bytes() throws {
+        let home = "\(folder.path)/" + LosslessText.string(of: [0xE9])
+        let file = try #require(TypesFile(environment: ["HOME": home]))
+        #expect(try file.change { editor throws(FileFault) in try editor.setting(TypeDeclaration(identifier: "a.b")) })
+        #expect(file.read().declarations.map(\.identifier) == ["a.b"])
+        #expect(try Stat(FilePath(lossless: "\(home)/.config/xpb/types.json")).type == .regular)
+    }
+
     @Test("A link stays a link, and one that leads nowhere is not replaced")
     func links() throws {
         let real = try folder.write("dotfiles/types.json", "{}\n")
@@ -95,6 +106,22 @@ import UniformTypes
         }
         #expect(isChanged)
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "other.one", "c.d"])
+    }
+
+    @Test("Of changes at one time none is lost")
+    func simultaneity() async throws {
+        let file = file
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try file.change { editor throws(FileFault) in
+                        try editor.setting(TypeDeclaration(identifier: "com.example.n\(number)"))
+                    }
+                }
+            }
+            for try await isChanged in group { #expect(isChanged) }
+        }
+        #expect(file.read().declarations.count == 20)
     }
 
     @Test("What changes nothing does not touch the file")

@@ -32,4 +32,25 @@ import UniformTypes
         #expect(faults.count == 1)
         #expect(faults.allSatisfy { $0.hasPrefix(fault) }, "\(faults)")
     }
+
+    @Test("A declaration has a bounded size, and each list is told that is too long")
+    func size() {
+        func names(_ count: Int, _ form: (Int) -> String) -> [String] { (0..<count).map(form) }
+        func declaration(_ count: Int, description: String) -> TypeDeclaration {
+            TypeDeclaration(
+                identifier: "a.b", conformsTo: names(count) { "c.d\($0)" }, mimeTypes: names(count) { "e/f\($0)" },
+                filenameExtensions: names(count) { "g\($0)" }, targets: names(count) { "H\($0)" },
+                description: description)
+        }
+        #expect(declaration(64, description: String(repeating: "é", count: 512)).faults() == [])
+        #expect(declaration(65, description: String(repeating: "é", count: 513)).faults().count == 5)
+        // What is over the limit is not looked at as well.
+        #expect(TypeDeclaration(identifier: "a.b", targets: Array(repeating: "", count: 1_000)).faults().count == 65)
+    }
+
+    @Test("A description has no line break", arguments: ["a\nb", "a\r\nb", "\r", "a\u{2028}", "a\u{2029}b", "\u{85}"])
+    func lines(description: String) {
+        let faults = TypeDeclaration(identifier: "a.b", description: description).faults()
+        #expect(faults == ["the description has a line break"])
+    }
 }

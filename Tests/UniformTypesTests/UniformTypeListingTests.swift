@@ -22,9 +22,13 @@ import UniformTypes
             for target in X11Targets.understood(for: type) {
                 #expect(UniformType(target: target) == type && !offered.contains(target), "\(type): \(target)")
             }
+            let small = X11Targets.understood(for: type).map { $0.lowercased() }
+            #expect(Set(small).count == small.count, "\(type): a name is there twice")
         }
         #expect(X11Targets.understood(for: .png) == ["image/x-png"])
         #expect(X11Targets.understood(for: .fileURL).contains("FILE_NAME"))
         #expect(X11Targets.understood(for: .item) == [])
+        #expect(X11Targets.understood(for: .fileURL).contains("x-special/KDE-copied-files"))
+        #expect(X11Targets.understood(for: .bmp).contains("image/x-MS-bmp"))
     }
 }
