@@ -34,7 +34,7 @@ extension ChildProcess {
         try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF)))
 
         let arguments = CStrings(command)
-        let variables = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        let variables = CStrings(environment: environment)
         var process: pid_t = 0
         let result = withExtendedLifetime((arguments, variables)) {
             unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)

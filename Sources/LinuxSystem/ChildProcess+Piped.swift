@@ -42,17 +42,11 @@ extension ChildProcess {
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
-        unsafe sigfillset(&signals)
-        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
         try checked(unsafe posix_spawnattr_setpgroup(&attributes, 0))
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
+        try setDefaultSignals(&attributes, flags: Int32(POSIX_SPAWN_SETPGROUP))
 
         let arguments = CStrings(command)
-        let variables = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        let variables = CStrings(environment: environment)
         var process: pid_t = 0
         let result = withExtendedLifetime((moved, arguments, variables)) {
             unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)

@@ -42,21 +42,26 @@ package enum ChildProcess {
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
-        unsafe sigfillset(&signals)
-        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-        let flags = Int32(POSIX_SPAWN_SETSID) | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
-        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
+        try setDefaultSignals(&attributes, flags: Int32(POSIX_SPAWN_SETSID))
 
         let argumentList = CStrings(arguments)
-        let environmentList = CStrings(environment.map { "\($0.key)=\($0.value)" })
+        let environmentList = CStrings(environment: environment)
         let result = withExtendedLifetime((movedAside, argumentList, environmentList)) {
             unsafe linux_spawn_orphan(
                 executable, &actions, &attributes, argumentList.pointers, environmentList.pointers)
         }
         try checked(result)
+    }
+
+    /// Has the program begin with no signal blocked or ignored, and with the other flags of posix_spawnattr_setflags(3).
+    static func setDefaultSignals(_ attributes: inout posix_spawnattr_t, flags: Int32) throws(Errno) {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
+        unsafe sigfillset(&signals)
+        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
+        let all = flags | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(all)))
     }
 }
 
@@ -68,6 +73,11 @@ final class CStrings {
     init(_ strings: [String]) {
         let characters = strings.map { LosslessText.bytes(of: $0).map { CChar(bitPattern: $0) } + [0] }
         unsafe pointers = characters.map { unsafe strdup($0) } + [nil]
+    }
+
+    /// Variables as environ(7) has them.
+    convenience init(environment: [String: String]) {
+        self.init(environment.map { "\($0.key)=\($0.value)" })
     }
 
     deinit {
