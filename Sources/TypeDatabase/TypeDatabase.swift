@@ -8,7 +8,7 @@ package enum TypeDatabase {
     package static func install(environment: [String: String]) {
         let sources = TypeSources(environment: environment)
         installed.withLock { $0 = sources }
-        TypeLayers.setUser { sources.user().declarations }
+        TypeLayers.setUser { sources.user().declarations.map(UserTypes.withParent) }
         TypeLayers.setDesktop(sources)
     }
 
@@ -23,7 +23,7 @@ package enum TypeDatabase {
     package static func refresh() -> Bool {
         let sources = installed.withLock(\.self)
         guard sources.refresh() else { return false }
-        TypeLayers.setUser { sources.user().declarations }
+        TypeLayers.setUser { sources.user().declarations.map(UserTypes.withParent) }
         return true
     }
 

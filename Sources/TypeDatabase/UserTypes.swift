@@ -19,4 +19,14 @@ package enum UserTypes {
             }
         )
     }
+
+    /// A type of the user's own that says nothing else is data, as every type without a declaration is.
+    static func withParent(_ declaration: TypeDeclaration) -> TypeDeclaration {
+        guard declaration.conformsTo.isEmpty, UniformType(declaration.identifier)?.isBuiltIn == false else {
+            return declaration
+        }
+        var declaration = declaration
+        declaration.conformsTo = [UniformType.data.identifier]
+        return declaration
+    }
 }

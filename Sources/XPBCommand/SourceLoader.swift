@@ -58,6 +58,10 @@ struct SourceLoader {
     }
 
     private func check(_ types: [String]) throws(Failure) {
+        for type in types where type.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) && TypeClass(rawValue: type) == nil {
+            guard let meant = UniformType(filenameExtension: type), meant.isDeclared else { continue }
+            console.say("'\(type)' is taken for the name of an X11 target; \(meant) is '.\(type)'")
+        }
         for type in types where SourceType.concrete(named: type) == nil {
             throw .usage(
                 "'\(type)' does not name one type that bytes can have; name it like public.png, image/png or .png")

@@ -2,6 +2,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import Testing
+import UniformTypes
 
 @testable import Bridge
 
@@ -87,6 +88,16 @@ import Testing
         let both = try first.appending(second)
         #expect(both.contents.items.map { $0.representations[0].source } == [0, 1])
         #expect(both.files.map(\.length) == [1, 2])
+    }
+
+    @Test("A list of links is no list of files")
+    func links() throws {
+        for (text, type) in [("https://a.example/\r\n", UniformType.url), ("file:///a\r\n", .fileURL), ("", .fileURL)] {
+            let file = try MemoryFile.containing(Array(text.utf8))
+            let bytes = WireBytes(descriptor: 0, offset: 0, length: text.utf8.count)
+            let draft = try draft(bytes, type: "text/uri-list", descriptors: [file.descriptor])
+            #expect(draft.contents.items[0].representations[0].type == type)
+        }
     }
 
     @Test("A pasteboard takes no more representations by being added to than at once")

@@ -40,6 +40,16 @@ extension Integration {
             }
         }
 
+        @Test("A type of the user's that says nothing of its parents is data")
+        func parent() async throws {
+            try await with { sandbox in
+                let folder = sandbox.path(".config/xpb")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try sandbox.write(#"{"com.example.bare": {"mime": "a/bare"}}"#.utf8, to: ".config/xpb/types.json")
+                #expect(try await map("a/bare", "conforms-to", in: sandbox) == "public.data, public.item")
+            }
+        }
+
         @Test("A name of ours that the user gives to another type is that one's, and ours keeps its others")
         func precedence() async throws {
             try await with { sandbox in

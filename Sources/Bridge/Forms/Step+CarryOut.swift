@@ -165,6 +165,7 @@ extension Step {
             switch material.target {
             case "text/x-moz-url": MozURL.links(in: bytes).first
             case "text/x-moz-url-data": MozURL.url(in: bytes).flatMap { TitledURL(url: $0) }
+            case "text/uri-list": URIList(bytes).urls.first.flatMap { TitledURL(url: $0.string) }
             default: MozURL.link(inNetscape: bytes)
             }
         guard let link else { throw .impossible("what is called a link has no address") }

@@ -1,3 +1,4 @@
+import Formats
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
@@ -47,7 +48,7 @@ struct Draft {
                     sources[source] = files.count - 1
                 }
                 let index = sources[source] ?? 0
-                representations.append(try Self.parse(representation, source: index, length: files[index].length))
+                representations.append(try Self.parse(representation, source: index, file: files[index]))
             }
             guard !representations.isEmpty else {
                 throw BridgeError(.invalidBytes, "an item has no representation")
@@ -67,8 +68,9 @@ struct Draft {
     }
 
     private static func parse(
-        _ representation: WireNewRepresentation, source: Int, length: Int
+        _ representation: WireNewRepresentation, source: Int, file: MemoryFile
     ) throws(BridgeError) -> Representation {
+        let length = file.length
         guard let (type, target) = SourceType.concrete(named: representation.type) else {
             throw BridgeError(
                 .invalidType,
@@ -81,10 +83,22 @@ struct Draft {
             throw BridgeError(
                 .invalidBytes, "\(bytes.length) bytes from \(bytes.offset) on are not within the \(length) that came")
         }
+        let range = bytes.offset..<bytes.offset + bytes.length
         return Representation(
-            type: type, target: target, exact: representation.exact ?? false, source: source,
-            range: bytes.offset..<bytes.offset + bytes.length)
+            type: type == .fileURL && Self.isLink(file, range) ? .url : type, target: target,
+            exact: representation.exact ?? false, source: source, range: range)
     }
+
+    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too.
+    private static func isLink(_ file: MemoryFile, _ range: Range<Int>) -> Bool {
+        guard range.count <= longestList, let bytes = try? file.bytes(in: range),
+            case .other? = URIList(bytes).urls.first
+        else { return false }
+        return true
+    }
+
+    /// Longer lists, in bytes, are not looked at.
+    private static let longestList = 1 << 20
 
     /// Where bytes of a call are.
     private enum Source: Hashable {

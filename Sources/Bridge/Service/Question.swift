@@ -19,6 +19,12 @@ struct Question {
             guard let query = TypeQuery.parse(name) else {
                 throw BridgeError(.invalidType, "'\(name)' can be no type; 'xpb types' lists those on offer")
             }
+            guard !X11Targets.isProtocolTarget(name) else {
+                throw BridgeError(
+                    .invalidType,
+                    "'\(name)' is a part of the X11 selection protocol and no type; 'xpb types --targets' lists what is on offer"
+                )
+            }
             queries.append(query)
         }
         self.queries = queries.isEmpty ? Forms.anything : queries
