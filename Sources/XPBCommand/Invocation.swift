@@ -75,6 +75,7 @@ enum Invocation {
         do {
             if let failure = error as? Failure { throw failure }
             guard XPB.exitCode(for: error) == .success else {
+                if let unknown = unknownCommand(in: arguments) { throw Failure.usage(unknown) }
                 let message = XPB.message(for: error)
                 throw Failure.usage(message.prefix(1).lowercased() + message.dropFirst())
             }
@@ -90,6 +91,17 @@ enum Invocation {
             console.say("\(error)")
             return .broken
         }
+    }
+
+    /// What to say of a first argument that is no command.
+    private static func unknownCommand(in arguments: [String]) -> String? {
+        guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
+        let names = XPB.configuration.subcommands.flatMap { command in
+            [command.configuration.commandName ?? ""] + command.configuration.aliases
+        }
+        guard word != "help", !names.contains(word) else { return nil }
+        let meant = Suggestion.nearest(to: word, among: names)
+        return "there is no command '\(word)'\(meant.map { "; did you mean '\($0)'?" } ?? "")"
     }
 
     private static func helpCommand(for arguments: [String]) -> String {

@@ -44,7 +44,8 @@ extension Integration {
                 for name in ["fifo", "eight", "nine", "high", "in", "out", "err"] {
                     #expect(!open.values.contains(sandbox.path(name)))
                 }
-                #expect((0...2).allSatisfy { open[$0] == "/dev/null" })
+                #expect((0...1).allSatisfy { open[$0] == "/dev/null" })
+                #expect(open[2]?.hasSuffix(".log") == true)
                 #expect(!open.values.contains { $0.hasPrefix("pipe:") })
             }
         }

@@ -1,0 +1,29 @@
+/// What somebody may have meant who misspelt a name.
+enum Suggestion {
+    /// The nearest of the names, where it is at most two slips away and most of the word is right: a letter too many, one
+    /// missing, one wrong, or two swapped.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        let distances = names.map { (name: $0, slips: slips(Array(word.lowercased()), Array($0))) }
+        guard let best = distances.min(by: { $0.slips < $1.slips }), best.slips <= min(2, word.count / 2) else {
+            return nil
+        }
+        return best.name
+    }
+
+    /// The optimal string alignment distance.
+    private static func slips(_ one: [Character], _ other: [Character]) -> Int {
+        var rows = [Array(0...other.count)]
+        for (i, character) in one.enumerated() {
+            var row = [i + 1]
+            for (j, candidate) in other.enumerated() {
+                var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (character == candidate ? 0 : 1))
+                if i > 0, j > 0, character == other[j - 1], one[i - 1] == candidate {
+                    best = min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[one.count][other.count]
+    }
+}
