@@ -78,7 +78,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
-        tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport"]),
+        tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
             "BridgeTests",
             [
@@ -86,13 +86,13 @@ let package = Package(
                 "TestSupport",
                 "UniformTypes", "X11Display", logging,
             ]),
-        tests("LinuxSystemTests", ["LinuxSystem", system]),
-        tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", system]),
+        tests("LinuxSystemTests", ["LinuxSystem", "TestRandom", system]),
+        tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
-        tests("UniformTypesTests", ["UniformTypes"]),
-        tests("FormatsTests", ["Formats"]),
-        tests("RichTextTests", ["RichText"]),
+        tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
+        tests("FormatsTests", ["Formats", "TestRandom"]),
+        tests("RichTextTests", ["RichText", "TestRandom"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
         tests(
@@ -100,7 +100,8 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "Formats", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase",
+                "XPBCommand", "TestRandom", "Formats", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem",
+                "TypeDatabase",
                 "UniformTypes", system, argumentParser,
             ]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
@@ -110,11 +111,13 @@ let package = Package(
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
+        .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["CTestLinux", subprocess, system], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CTestLinux", "TestRandom", subprocess, system],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
-        tests("IntegrationTests", ["TestSupport"]),
+        tests("IntegrationTests", ["TestSupport", "TestRandom"]),
         tests("PeerTests", ["TestSupport", system]),
     ]
 )

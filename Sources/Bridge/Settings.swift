@@ -2,7 +2,7 @@ import Logging
 import TypeDatabase
 
 /// What the user set: how the bridge behaves, and the types that are declared. Both files may change at any time; they
-/// are looked at before a call that needs them, which costs two calls of stat(2).
+/// are looked at before a call that needs them, which costs a few calls of stat(2).
 final class Settings {
     private let file: UserFile?
     private let logger: Logger

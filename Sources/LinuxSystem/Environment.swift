@@ -8,7 +8,4 @@ package enum Environment {
         let characters = LosslessText.bytes(of: value).map { CChar(bitPattern: $0) } + [0]
         unsafe setenv(name, characters, 1)
     }
-
-    /// All variables; see ``ThisProcess/environment()``.
-    package static var current: [String: String] { ThisProcess.environment() }
 }

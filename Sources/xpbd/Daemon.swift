@@ -41,7 +41,7 @@ struct Daemon: ParsableCommand {
     func run() throws {
         var logger = Logger(label: "xpbd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = logLevel
-        let environment = Environment.current
+        let environment = ThisProcess.environment()
         let named = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
         let options = BridgeOptions(
             display: noDisplay ? nil : named, replaces: replace, readyDescriptor: readyFd)

@@ -1,4 +1,5 @@
 import Formats
+import TestRandom
 import Testing
 
 @Suite struct FileURLTests {
@@ -66,7 +67,7 @@ import Testing
 
     @Test("Any path comes back from its URL", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
-        var generator = Generator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let file = try #require(FileURL(path: [0x2F] + generator.bytes(upTo: 40, from: Array(1...255))))
             #expect(FileURL(file.string) == file, "seed \(seed)")
@@ -77,7 +78,7 @@ import Testing
 
     @Test("Any bytes behind the scheme are read as some path that keeps itself, or as none")
     func anyBytes() {
-        var generator = Generator(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         let alphabet = Array("/%.?#0a2F\0 \u{E9}".utf8)
         for _ in 0..<2000 {
             let url = Array("file:".utf8) + generator.bytes(upTo: 12, from: alphabet)

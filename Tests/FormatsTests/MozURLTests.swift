@@ -1,4 +1,5 @@
 import Formats
+import TestRandom
 import Testing
 
 @Suite struct MozURLTests {
@@ -88,7 +89,7 @@ import Testing
 
     @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
-        var generator = Generator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = "http:".utf16Bytes() + generator.text(upTo: 30).utf16Bytes() + generator.bytes(upTo: 4)
             let links = MozURL.links(in: bytes)
@@ -102,7 +103,7 @@ import Testing
 
     @Test("Any bytes are links or none")
     func anyBytes() {
-        var generator = Generator(seed: 9)
+        var generator = SeededGenerator(seed: 9)
         for _ in 0..<2000 {
             let bytes = generator.bytes(upTo: 30, from: [0, 0x0A, 0x0D, 0x20, 0x41, 0xD8, 0xDC, 0xFE, 0xFF])
             #expect(MozURL.links(in: bytes).allSatisfy { !$0.url.isEmpty && $0.title != "" })

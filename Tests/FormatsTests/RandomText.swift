@@ -1,4 +1,6 @@
-extension Generator {
+import TestRandom
+
+extension SeededGenerator {
     /// Characters of all lengths in UTF-8, the short ones often, CR and LF among them.
     mutating func text(upTo length: Int) -> String {
         var text = ""

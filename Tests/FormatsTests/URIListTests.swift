@@ -1,4 +1,5 @@
 import Formats
+import TestRandom
 import Testing
 
 @Suite struct URIListTests {
@@ -53,7 +54,7 @@ import Testing
 
     @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
-        var generator = Generator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let alphabet = Array("file:///http:/%0#?\r\n\0 \u{E9}".utf8) + [0xFF]
         for _ in 0..<500 {
             let bytes = generator.bytes(upTo: 60, from: alphabet)

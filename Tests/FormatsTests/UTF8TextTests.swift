@@ -1,4 +1,5 @@
 import Formats
+import TestRandom
 import Testing
 
 @Suite struct UTF8TextTests {
@@ -42,7 +43,7 @@ import Testing
         "Random bytes are Latin-1 that comes back, and UTF-8 as the standard library has it",
         arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) throws {
-        var generator = Generator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = generator.bytes(upTo: 40)
             #expect(UTF8Text.latin1(from: try TextEncoding.latin1.utf8(from: bytes)) == bytes, "seed \(seed)")
@@ -58,7 +59,7 @@ import Testing
 
     @Test("Each CRLF of a random text becomes LF, and nothing else changes")
     func everyPair() {
-        var generator = Generator(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         for _ in 0..<500 {
             let bytes = generator.bytes(upTo: 30, from: Array("ab\r\n".utf8))
             let normal = UTF8Text.normalizedNewlines(bytes)

@@ -1,4 +1,5 @@
 import Formats
+import TestRandom
 import Testing
 
 @Suite struct X11ColorTests {
@@ -75,7 +76,7 @@ import Testing
 
     @Test("A random color comes back from its bytes, and from CSS in 8 bits", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
-        var generator = Generator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let parts = (0..<4).map { _ in UInt16.random(in: 0...UInt16.max, using: &generator) }
             let color = X11Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
@@ -86,7 +87,7 @@ import Testing
 
     @Test("Random characters of colors end in one or none")
     func anyText() {
-        var generator = Generator(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         let alphabet = Array("rgba(),/ %.+-e019#none".utf8)
         for _ in 0..<5000 {
             let text = "rgb(" + String(decoding: generator.bytes(upTo: 16, from: alphabet), as: UTF8.self) + ")"

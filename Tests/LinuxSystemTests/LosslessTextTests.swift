@@ -1,4 +1,5 @@
 import LinuxSystem
+import TestRandom
 import Testing
 
 @Suite struct LosslessTextTests {

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import SystemPackage
+import TestRandom
 
 /// A folder of the test's own, removed with all that is in it.
 final class TemporaryFolder {
@@ -59,20 +60,7 @@ func readAll(_ source: FileDescriptor) throws -> [UInt8] {
     return try file.bytes(in: 0..<file.length)
 }
 
-/// Random numbers that are the same for the same seed (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+extension SeededGenerator {
     /// At most `length` bytes; of half of the results, mostly ones that are no ASCII.
     mutating func bytes(atMost length: Int) -> [UInt8] {
         let range: ClosedRange<UInt8> = Bool.random(using: &self) ? 0...255 : 0x7E...0xF4

@@ -1,3 +1,5 @@
+import TestRandom
+
 /// Bytes that a test sends through, the same at each run.
 package enum Payload {
     /// Pseudo-random bytes, NULs among them. What is longer than a block repeats it; the block's length is a prime, so

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 import UniformTypes
 
@@ -98,7 +99,7 @@ import UniformTypes
 
     @Test("Random bytes never break it", arguments: 0..<UInt64(100))
     func garbage(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "{", "}", "\"filters\":", "\"derive\":", "\"filter-limit\":", "\"a.b -> c.d\":", "[", "]", ",", "\"",
             "true",

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import TypeDatabase
@@ -170,7 +171,7 @@ import Testing
 
     @Test("Random bytes never break it", arguments: 0..<UInt64(40))
     func garbage(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = ["50:", "a/b", ":*.x", "\n", " ", ":", "__NOGLOBS__", "cs", "\0", "\u{FF}", "#", "/", "*."]
         var bytes: [UInt8] = []
         for _ in 0..<300 {

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 import UniformTypes
 
@@ -134,7 +135,7 @@ import UniformTypes
 
     @Test("Whatever is around the entries survives every edit", arguments: 0..<UInt64(150))
     func survival(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         func blank() -> String {
             let blanks = ["", " ", "\n", "\n  ", " // c } , \"\n", "/* { \" */", "\t", "\r\n"]
             return blanks.randomElement(using: &generator) ?? ""

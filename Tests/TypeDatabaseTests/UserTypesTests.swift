@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import Testing
 import UniformTypes
 
@@ -138,7 +139,7 @@ import UniformTypes
 
     @Test("Random text never breaks it, and a fault is told where an entry is lost", arguments: 0..<UInt64(200))
     func garbage(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "{", "}", "[", "]", ":", ",", "\"", "'", "\\", "//", "/*", "*/", "\n", "\r", " ", "\"a.b\"", "\"mime\"",
             "\"conforms-to\"", "true", "1e9", "\0", "é", "\"com.example.x\": {\"mime\": \"a/x\"},",
@@ -162,7 +163,7 @@ import UniformTypes
 
     @Test("Every declaration comes back from JSON that Foundation writes", arguments: 0..<UInt64(50))
     func roundTrip(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         func names(_ suffix: String) -> [String] {
             (0..<Int.random(in: 0...3, using: &generator)).map { "x\($0)\(suffix)" }
         }

@@ -1,23 +1,11 @@
 import ArgumentParser
+import TestRandom
 import Testing
 
 @testable import XPBCommand
 
 /// The parser in front of the argument library may decline a line, and may not understand it otherwise.
 @Suite struct AgreementTests {
-    /// A generator with a known sequence (SplitMix64): a failure can be repeated.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
-    }
-
     private static let common = [
         "-p", "--pasteboard", "--pasteboard=find", "find", "-p=general", "--display", ":1", "--timeout", "2.5",
         "--timeout=x",
@@ -43,7 +31,7 @@ import Testing
     }
 
     private func lines(of vocabulary: [String], seed: UInt64, _ count: Int) -> [[String]] {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             (0..<Int.random(in: 0...7, using: &generator)).map { _ in
                 vocabulary.randomElement(using: &generator) ?? ""
