@@ -30,6 +30,13 @@ struct TypesText {
             entries.append(
                 Entry(member: member, declaration: isSound ? reader.declaration : nil, faults: reader.faults))
         }
+        for index in CircularDeclarations.indices(in: entries.map(\.declaration)) {
+            let member = entries[index].member
+            let fault = JSONObject.Fault(
+                line: member.line, message: "\(member.quotedKey): conforms to itself, by way of other types")
+            faults.append(fault)
+            entries[index] = Entry(member: member, declaration: nil, faults: [fault])
+        }
         faults.sort { $0.line < $1.line }
     }
 }

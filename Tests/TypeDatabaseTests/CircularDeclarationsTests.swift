@@ -1,0 +1,49 @@
+import Testing
+import UniformTypes
+
+@testable import TypeDatabase
+
+@Suite struct CircularDeclarationsTests {
+    private func declaration(_ name: String, _ parents: String...) -> TypeDeclaration {
+        TypeDeclaration(identifier: name, conformsTo: parents)
+    }
+
+    @Test("Those that lead back to themselves are found, and no others")
+    func circles() {
+        let declarations = [
+            declaration("x.a", "x.b"), declaration("x.b", "x.C"), declaration("x.c", "x.a"),
+            declaration("x.into", "x.a"), declaration("x.free", "public.text"), declaration("x.onto", "x.free"),
+        ]
+        #expect(CircularDeclarations.indices(in: declarations) == [0, 1, 2])
+        #expect(CircularDeclarations.indices(in: Array(declarations.dropFirst())).isEmpty)
+        #expect(CircularDeclarations.indices(in: []).isEmpty)
+    }
+
+    @Test("A circle by way of a type that is built in is one, too")
+    func builtIn() {
+        #expect(CircularDeclarations.indices(in: [declaration("public.data", "public.png")]) == [0])
+        #expect(CircularDeclarations.indices(in: [declaration("public.png", "public.data")]).isEmpty)
+    }
+
+    @Test("A long chain is no circle until its ends are joined")
+    func chain() {
+        let chain = (0..<4_000).map { declaration("x.n\($0)", "x.n\($0 + 1)") }
+        #expect(CircularDeclarations.indices(in: chain).isEmpty)
+        #expect(CircularDeclarations.indices(in: chain + [declaration("x.n4000", "x.n0")]).count == 4_001)
+    }
+
+    @Test("A circle in the file is told by its lines, and the others count")
+    func file() {
+        let text = """
+            {
+              "x.a": {"conforms-to": "x.b"},
+              "x.b": {"conforms-to": "x.a"},
+              "x.c": {"conforms-to": "public.text"}
+            }
+            """
+        let parsed = UserTypes.parse(Array(text.utf8))
+        #expect(parsed.declarations.map(\.identifier) == ["x.c"])
+        #expect(parsed.faults.map(\.line) == [2, 3])
+        #expect(parsed.faults.allSatisfy { $0.message.contains("conforms to itself") })
+    }
+}
