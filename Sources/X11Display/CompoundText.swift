@@ -3,8 +3,8 @@ import Glibc
 
 /// Compound text, the encoding of X11 before Unicode, by Xlib's own converter (X Consortium, Compound Text Encoding).
 extension XDisplay {
-    /// Texts longer than this, in bytes, are not converted: who knows compound text alone takes none of that size.
-    package static let longestCompoundText = 16 << 20
+    /// Texts longer than this, in bytes, are not converted here: a megabyte takes some 50 ms, in which nobody is served.
+    package static let longestCompoundText = 1 << 20
 
     /// A UTF-8 text as compound text; nil where that cannot hold it: with control characters other than tab and newline,
     /// or when it is too long.

@@ -65,4 +65,12 @@ import Testing
         #expect(try decode([0xFF, 0], target: "UTF8_STRING") == [0xFF, 0])
         #expect(try decode([0], target: "UTF8_STRING") == [0])
     }
+
+    @Test("Compound text that is too long for Xlib is decoded where that is simple, and never taken for what it is not")
+    func longCompoundText() throws {
+        #expect(try decode([0x68, 0xE9], target: "COMPOUND_TEXT") == Array("hé".utf8))
+        let segment = [0x1B, 0x25, 0x47] + Array("日本".utf8) + [0x1B, 0x25, 0x40]
+        #expect(try decode(segment, target: "TEXT", type: "COMPOUND_TEXT") == Array("日本".utf8))
+        #expect(throws: MakeFailure.self) { try decode([0x1B, 0x24, 0x28, 0x42, 0x46], target: "COMPOUND_TEXT") }
+    }
 }

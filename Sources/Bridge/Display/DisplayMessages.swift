@@ -83,9 +83,6 @@ enum Provision: Sendable {
 
 enum Recoding: Sendable {
     case toCompoundText, fromCompoundText
-
-    /// The longest text that the display thread converts, in bytes: some 50 ms of its time.
-    static let longest = 1 << 20
 }
 
 enum Recoded: Sendable {

@@ -87,12 +87,12 @@ extension Forms {
             return FormChoice(
                 item: items.lowerBound, type: .plainText, target: query.literalName, recipe: text.then(.latin1Text))
         }
-        let derived = derived(items: items).filter { isThere($0.recipe) }
         let there = best(real)
         // A class is asked for by who wants a text, not the markup of one; all else is taken from what is there.
         if let there, query != .class(.text) || there.type.conforms(to: .plainText) {
             return answer(there)
         }
+        let derived = derived(items: items).filter { isThere($0.recipe) }
         return (best(derived) ?? there).map(answer)
     }
 

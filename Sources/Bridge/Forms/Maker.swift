@@ -1,4 +1,5 @@
 import LinuxSystem
+import X11Display
 
 /// Makes the forms of one version's sources: each once, shared by all who ask for it.
 final class Maker {
@@ -105,17 +106,13 @@ final class Maker {
 extension Step {
     /// The conversion that only Xlib has. A long text is none of its business: the display thread serves others.
     fileprivate func recoding(of materials: [Material]) -> Recoding? {
-        guard let length = materials.first?.range.count, length <= Recoding.longest else { return nil }
+        guard let length = materials.first?.range.count, length <= XDisplay.longestCompoundText else { return nil }
         return switch self {
         case .compoundText: .toCompoundText
         case .utf8Text where materials.first?.isCompoundText == true: .fromCompoundText
         default: nil
         }
     }
-}
-
-extension Material {
-    fileprivate var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
 }
 
 extension Result where Success == Material, Failure == MakeFailure {

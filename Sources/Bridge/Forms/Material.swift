@@ -19,6 +19,9 @@ struct Material: Sendable {
     /// Whether another program sent them.
     var isForeign: Bool { propertyType != nil }
 
+    /// Whether it is said to be compound text, by the property first.
+    var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
+
     /// Bytes that were made here.
     static func of(_ bytes: [UInt8]) throws(MakeFailure) -> Material {
         do {

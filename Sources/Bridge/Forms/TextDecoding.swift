@@ -9,6 +9,7 @@ enum TextDecoding {
     /// - Throws: ``MakeFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
     static func utf8(_ material: Material) throws(MakeFailure) -> Material {
         // What the property says is stronger than what was asked for: TEXT may be anything.
+        if material.isCompoundText { return try longCompoundText(material) }
         if isLatin(material.propertyType) { return try guessed(material) }
         if material.propertyType == "UTF8_STRING" || material.target == "UTF8_STRING" {
             return try withoutTerminator(material)
@@ -22,6 +23,17 @@ enum TextDecoding {
         case nil: return try guessed(material)
         case let name?: return try decoded(material, from: name)
         }
+    }
+
+    /// Compound text that is too long for the display thread, whose converter knows all of it: the two forms that such
+    /// texts have are Latin-1, without a sequence, and one segment of UTF-8, ESC % G to ESC % @.
+    private static func longCompoundText(_ material: Material) throws(MakeFailure) -> Material {
+        let bytes = try material.bytes()
+        let (opening, closing): ([UInt8], [UInt8]) = ([0x1B, 0x25, 0x47], [0x1B, 0x25, 0x40])
+        var text = bytes[...]
+        if text.starts(with: opening), text.suffix(3).elementsEqual(closing) { text = text.dropFirst(3).dropLast(3) }
+        guard !text.contains(0x1B) else { throw .impossible("the compound text is too long to be decoded") }
+        return text.count == bytes.count ? try guessed(material) : try Material.of(Array(text))
     }
 
     private static func isLatin(_ name: String?) -> Bool { name == "STRING" || name == "C_STRING" }
