@@ -28,6 +28,8 @@ extension PasteboardError {
             case .empty: .empty
             case .noSuchType: .noSuchType
             case .noSuchItem: .noSuchItem
+            case .noSuchPasteboard: .noSuchPasteboard
+            case .promiseBroken: .promiseBroken
             case .ownerSilent: .silent
             case .transferBroken, .invalidBytes: .transferBroken
             case .displayUnavailable: .unavailable

@@ -8,6 +8,10 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case noSuchType
         /// The item asked for is not there.
         case noSuchItem
+        /// There is no pasteboard of that name.
+        case noSuchPasteboard
+        /// The program that promised the bytes cannot give them, or has ended.
+        case promiseBroken
         /// No pasteboard can have that name.
         case invalidName
         /// No type can have that name.

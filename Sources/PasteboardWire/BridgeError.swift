@@ -5,6 +5,8 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         case empty = "Empty"
         case noSuchType = "NoSuchType"
         case noSuchItem = "NoSuchItem"
+        case noSuchPasteboard = "NoSuchPasteboard"
+        case promiseBroken = "PromiseBroken"
         case ownerSilent = "OwnerSilent"
         case transferBroken = "TransferBroken"
         case displayUnavailable = "DisplayUnavailable"

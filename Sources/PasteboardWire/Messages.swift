@@ -35,12 +35,16 @@ package struct WireRepresentation: Codable, Sendable, Equatable {
     package var target: String?
     package var length: Int?
     package var derived: Bool?
+    package var promised: Bool?
 
-    package init(type: String, target: String?, length: Int? = nil, derived: Bool? = nil) {
+    package init(
+        type: String, target: String?, length: Int? = nil, derived: Bool? = nil, promised: Bool? = nil
+    ) {
         self.type = type
         self.target = target
         self.length = length
         self.derived = derived
+        self.promised = promised
     }
 }
 
@@ -57,12 +61,20 @@ package struct WireItem: Codable, Sendable, Equatable {
 package struct WireNewRepresentation: Codable, Sendable, Equatable {
     package var type: String
     package var exact: Bool?
-    package var bytes: WireBytes
+    package var bytes: WireBytes?
+    package var promise: String?
 
     package init(type: String, exact: Bool? = nil, bytes: WireBytes) {
         self.type = type
         self.exact = exact
         self.bytes = bytes
+    }
+
+    /// - Parameter promise: The name by which the writer is asked for the bytes.
+    package init(type: String, exact: Bool? = nil, promise: String) {
+        self.type = type
+        self.exact = exact
+        self.promise = promise
     }
 }
 
@@ -71,6 +83,47 @@ package struct WireNewItem: Codable, Sendable, Equatable {
 
     package init(representations: [WireNewRepresentation]) {
         self.representations = representations
+    }
+}
+
+package struct WireOptions: Codable, Sendable, Equatable {
+    package var expires: Int?
+    package var localOnly: Bool?
+
+    package init(expires: Int? = nil, localOnly: Bool? = nil) {
+        self.expires = expires
+        self.localOnly = localOnly
+    }
+}
+
+package struct WireFound: Codable, Sendable, Equatable {
+    package var item: Int
+    package var type: String?
+    package var target: String?
+    package var exact: Bool?
+    package var bytes: WireBytes?
+    package var missing: String?
+
+    package init(
+        item: Int, type: String? = nil, target: String? = nil, exact: Bool? = nil, bytes: WireBytes? = nil,
+        missing: String? = nil
+    ) {
+        self.item = item
+        self.type = type
+        self.target = target
+        self.exact = exact
+        self.bytes = bytes
+        self.missing = missing
+    }
+}
+
+package struct WireWanted: Codable, Sendable, Equatable {
+    package var promise: String
+    package var ticket: String
+
+    package init(promise: String, ticket: String) {
+        self.promise = promise
+        self.ticket = ticket
     }
 }
 

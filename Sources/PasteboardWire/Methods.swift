@@ -1,4 +1,4 @@
-/// The methods of `org.xpb.Pasteboard`, in the order of its definition: what reads, writes and watches pasteboards.
+/// The methods of `org.xpb.Pasteboard`, in the order of its definition: what reads, clears and watches pasteboards.
 package enum Methods {
     package enum Get: WireMethod {
         package static let name = "Get"
@@ -35,28 +35,6 @@ package enum Methods {
                 self.bytes = bytes
             }
         }
-    }
-
-    package enum Set: WireMethod {
-        package static let name = "Set"
-        package struct Parameters: Codable, Sendable {
-            package var pasteboards: [String]
-            package var items: [WireNewItem]
-            package var append: Bool?
-            package var ifCount: Int?
-            package var timeout: Int?
-            package init(
-                pasteboards: [String], items: [WireNewItem], append: Bool? = nil, ifCount: Int? = nil,
-                timeout: Int? = nil
-            ) {
-                self.pasteboards = pasteboards
-                self.items = items
-                self.append = append
-                self.ifCount = ifCount
-                self.timeout = timeout
-            }
-        }
-        package typealias Reply = Counts
     }
 
     package enum Clear: WireMethod {
@@ -100,10 +78,12 @@ package enum Methods {
             package var count: Int
             package var owner: WireOwner
             package var items: [WireItem]
-            package init(count: Int, owner: WireOwner, items: [WireItem]) {
+            package var options: WireOptions?
+            package init(count: Int, owner: WireOwner, items: [WireItem], options: WireOptions? = nil) {
                 self.count = count
                 self.owner = owner
                 self.items = items
+                self.options = options
             }
         }
     }
@@ -165,11 +145,20 @@ package enum Methods {
             package var count: Int
             package var owner: WireOwner
             package var types: [String]
-            package init(pasteboard: String, count: Int, owner: WireOwner, types: [String]) {
+            package var added: [String]?
+            package var removed: [String]?
+            package var gone: Bool?
+            package init(
+                pasteboard: String, count: Int, owner: WireOwner, types: [String], added: [String]? = nil,
+                removed: [String]? = nil, gone: Bool? = nil
+            ) {
                 self.pasteboard = pasteboard
                 self.count = count
                 self.owner = owner
                 self.types = types
+                self.added = added
+                self.removed = removed
+                self.gone = gone
             }
         }
     }

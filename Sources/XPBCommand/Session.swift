@@ -58,11 +58,11 @@ extension Failure {
     init(_ error: PasteboardError) {
         let status: ExitStatus =
             switch error.code {
-            case .empty, .noSuchType, .noSuchItem: .nothing
+            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard: .nothing
             case .invalidName, .invalidType: .usage
             case .silent: .silent
             case .unavailable: .unavailable
-            case .transferBroken: .broken
+            case .transferBroken, .promiseBroken: .broken
             case .countMismatch, .refused: .refused
             }
         var message = error.message

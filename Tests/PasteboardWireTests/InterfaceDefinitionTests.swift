@@ -15,12 +15,13 @@ struct InterfaceDefinitionTests {
         Methods.Get.self, Methods.Set.self, Methods.Clear.self, Methods.Describe.self, Methods.Count.self,
         Methods.GetOwner.self, Methods.List.self, Methods.Monitor.self, Methods.Read.self, Methods.Begin.self,
         Methods.Append.self, Methods.Commit.self, Methods.Release.self, Methods.Status.self, Methods.Attach.self,
-        Methods.Declare.self, Methods.Stop.self,
+        Methods.Declare.self, Methods.Stop.self, Methods.Fetch.self, Methods.Keep.self, Methods.Break.self,
+        Methods.Create.self, Methods.Persist.self, Methods.Remove.self,
     ]
 
     let memberTypes: [any Decodable.Type] = [
         WireBytes.self, WireRepresentation.self, WireItem.self, WireNewRepresentation.self, WireNewItem.self,
-        WireOwner.self, WireBoard.self, WireTypeDeclaration.self,
+        WireOwner.self, WireBoard.self, WireTypeDeclaration.self, WireOptions.self, WireFound.self, WireWanted.self,
     ]
 
     @Test("Every method is there, with the same parameters and the same reply")

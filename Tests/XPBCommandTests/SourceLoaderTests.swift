@@ -31,7 +31,7 @@ import Testing
     }
 
     private func bytes(_ loaded: LoadedSources, _ item: Int, _ representation: Int) throws -> String {
-        let place = loaded.items[item].representations[representation].bytes
+        let place = try #require(loaded.items[item].representations[representation].bytes)
         return String(decoding: try loaded.file.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
     }
 

@@ -42,13 +42,16 @@ struct Draft {
         for item in items {
             var representations: [Representation] = []
             for representation in item.representations {
-                let source = try Source(representation.bytes)
+                guard let bytes = representation.bytes else {
+                    throw BridgeError(.invalidBytes, "a representation has no bytes")
+                }
+                let source = try Source(bytes)
                 if sources[source] == nil {
                     files.append(try source.file(uploads: uploads, descriptors: descriptors))
                     sources[source] = files.count - 1
                 }
                 let index = sources[source] ?? 0
-                representations.append(try Self.parse(representation, source: index, file: files[index]))
+                representations.append(try Self.parse(representation, bytes, source: index, file: files[index]))
             }
             guard !representations.isEmpty else {
                 throw BridgeError(.invalidBytes, "an item has no representation")
@@ -68,7 +71,7 @@ struct Draft {
     }
 
     private static func parse(
-        _ representation: WireNewRepresentation, source: Int, file: MemoryFile
+        _ representation: WireNewRepresentation, _ bytes: WireBytes, source: Int, file: MemoryFile
     ) throws(BridgeError) -> Representation {
         let length = file.length
         guard let (type, target) = SourceType.concrete(named: representation.type) else {
@@ -76,7 +79,6 @@ struct Draft {
                 .invalidType,
                 "'\(representation.type)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
         }
-        let bytes = representation.bytes
         // Compared so that no sum can overflow.
         guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
         else {

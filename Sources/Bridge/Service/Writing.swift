@@ -16,7 +16,10 @@ extension Service {
             let draft = try Draft(parameters.items, uploads: client.transfers, descriptors: descriptors)
             let patience = Patience.of(parameters.timeout)
             let appends = parameters.append ?? false
-            forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
+            forEach(
+                boards, ifCount: parameters.ifCount,
+                { finish($0.map { counts in (Methods.Set.Reply(counts: counts), []) }) }
+            ) { board, next in
                 func write(behind present: Result<Draft, BridgeError>) {
                     do throws(BridgeError) {
                         let whole = try present.get().appending(draft)
@@ -104,7 +107,10 @@ extension Service {
         do throws(BridgeError) {
             let boards = try boardsToWrite(parameters.pasteboards)
             let patience = Patience.of(parameters.timeout)
-            forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
+            forEach(
+                boards, ifCount: parameters.ifCount,
+                { finish($0.map { counts in (Methods.Counts(counts: counts), []) }) }
+            ) { board, next in
                 self.empty(board, within: patience, next)
             }
         } catch {
@@ -149,12 +155,12 @@ extension Service {
     /// Writes to one pasteboard after the other, each in its turn, and answers with their counts. The first failure ends
     /// it; its message then says what was written before.
     private func forEach(
-        _ boards: [Board], ifCount: Int?, _ finish: @escaping (Answer<Methods.Counts>) -> Void,
+        _ boards: [Board], ifCount: Int?, _ finish: @escaping (Result<[Int], BridgeError>) -> Void,
         _ body: @escaping (Board, @escaping (Result<Void, BridgeError>) -> Void) -> Void
     ) {
         var counts: [Int] = []
         func step(_ index: Int) {
-            guard index < boards.count else { return finish(.reply(Methods.Counts(counts: counts))) }
+            guard index < boards.count else { return finish(.success(counts)) }
             let board = boards[index]
             board.turns.take { done in
                 let next = { (result: Result<Void, BridgeError>) in
