@@ -50,4 +50,22 @@ import Testing
         monitor.resolve(general, count: 2, types: ["a"])
         #expect(told.lines == ["general 1 ", "general 2 a"])
     }
+
+    @Test("A step tells the types that came and went, compared with the last ones that were told")
+    func compared() {
+        let monitor = monitor()
+        monitor.learn(["a", "b"], of: general)
+        step(general, monitor, types: ["b", "c"])
+        step(general, monitor, types: nil)
+        step(general, monitor, types: ["c", "d"])
+        #expect(told.replies.map(\.added) == [["c"], nil, ["d"]])
+        #expect(told.replies.map(\.removed) == [["a"], nil, ["b"]])
+    }
+
+    @Test("A removed pasteboard is told as gone")
+    func gone() {
+        let monitor = monitor()
+        monitor.append(general, owner: WireOwner(kind: .none), types: [], isGone: true)
+        #expect(told.replies.map(\.gone) == [true])
+    }
 }

@@ -23,7 +23,11 @@ extension Service {
             monitors.append(monitor)
             for board in boards {
                 let isLate = parameters.since.map { board.count > $0 } ?? false
-                if isLate || parameters.initial ?? false { step(board, for: [monitor]) }
+                if isLate || parameters.initial ?? false {
+                    step(board, for: [monitor])
+                } else if monitor.wantsTypes {
+                    learnTypes(of: board, for: monitor)
+                }
             }
             return { [unowned self] in monitors.removeAll { $0 === monitor } }
         } catch {
@@ -39,6 +43,23 @@ extension Service {
         step(board, for: interested)
     }
 
+    /// What is there when a watch begins, so that the first step can tell what came and went with it.
+    private func learnTypes(of board: Board, for monitor: Monitor) {
+        if let known = knownTypes(of: board) { return monitor.learn(known, of: board) }
+        let count = board.count
+        ForeignReader(link: link, selection: board.selection, silence: monitor.patience).types { result in
+            guard let offered = try? result.get(), board.count == count else { return }
+            monitor.learn(offered.map(\.type.identifier), of: board)
+        }
+    }
+
+    /// A pasteboard is gone: those who watch it are told.
+    func removed(_ board: Board) {
+        for monitor in monitors.filter({ $0.watches(board) }) {
+            monitor.append(board, owner: owner(of: board), types: [], isGone: true)
+        }
+    }
+
     private func step(_ board: Board, for monitors: [Monitor]) {
         let count = board.count
         let known = knownTypes(of: board)
@@ -51,8 +72,8 @@ extension Service {
         let patience = asking.map(\.patience).min() ?? Patience.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         reader.types { result in
-            let types = (try? result.get())?.map(\.type.identifier) ?? []
-            for monitor in asking { monitor.resolve(board, count: count, types: board.count == count ? types : []) }
+            let types = board.count == count ? (try? result.get())?.map(\.type.identifier) : nil
+            for monitor in asking { monitor.resolve(board, count: count, types: types) }
         }
     }
 
@@ -71,6 +92,8 @@ final class Monitor {
     private struct Step {
         let board: Board
         var reply: Methods.Monitor.Reply
+        /// Whether the types were told by the owner: one that was too slow, or has been replaced, told none.
+        var isTold = true
         /// Whether the types are known, or nobody waits for them any more.
         var isComplete: Bool
     }
@@ -81,6 +104,8 @@ final class Monitor {
     private let boards: [Board]
     private let send: (Methods.Monitor.Reply) -> Void
     private var steps: [Step] = []
+    /// The types that each pasteboard had last, as far as they are known.
+    private var types: [PasteboardName: [String]] = [:]
 
     init(
         boards: [Board], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Void
@@ -95,17 +120,24 @@ final class Monitor {
 
     /// The next step. Without types it waits for ``resolve(_:count:types:)``; the types of an earlier step of the same
     /// pasteboard cannot be asked for any more.
-    func append(_ board: Board, owner: WireOwner, types: [String]?) {
-        for index in steps.indices where steps[index].board === board { steps[index].isComplete = true }
+    func append(_ board: Board, owner: WireOwner, types: [String]?, isGone: Bool = false) {
+        for index in steps.indices where steps[index].board === board && !steps[index].isComplete {
+            steps[index].isTold = false
+            steps[index].isComplete = true
+        }
         let reply = Methods.Monitor.Reply(
-            pasteboard: board.name.string, count: board.count, owner: owner, types: types ?? [])
+            pasteboard: board.name.string, count: board.count, owner: owner, types: types ?? [],
+            gone: isGone ? true : nil)
         steps.append(Step(board: board, reply: reply, isComplete: types != nil))
         flush()
     }
 
-    func resolve(_ board: Board, count: Int, types: [String]) {
-        for index in steps.indices where steps[index].board === board && steps[index].reply.count == count {
-            steps[index].reply.types = types
+    /// - Parameter types: Nil where the owner does not tell.
+    func resolve(_ board: Board, count: Int, types: [String]?) {
+        for index in steps.indices
+        where steps[index].board === board && steps[index].reply.count == count && !steps[index].isComplete {
+            steps[index].reply.types = types ?? []
+            steps[index].isTold = types != nil
             steps[index].isComplete = true
         }
         flush()
@@ -114,7 +146,23 @@ final class Monitor {
     private func flush() {
         while let first = steps.first, first.isComplete {
             steps.removeFirst()
-            send(first.reply)
+            send(wantsTypes ? compared(first) : first.reply)
         }
+    }
+
+    /// The types of a pasteboard before the first step that is told.
+    func learn(_ types: [String], of board: Board) {
+        guard self.types[board.name] == nil, !steps.contains(where: { $0.board === board }) else { return }
+        self.types[board.name] = types
+    }
+
+    /// The step with the types that came and went with it.
+    private func compared(_ step: Step) -> Methods.Monitor.Reply {
+        var reply = step.reply
+        guard step.isTold else { return reply }
+        let former = types.updateValue(reply.types, forKey: step.board.name) ?? []
+        reply.added = reply.types.filter { !former.contains($0) }
+        reply.removed = former.filter { !reply.types.contains($0) }
+        return reply
     }
 }
