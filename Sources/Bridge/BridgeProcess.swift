@@ -54,6 +54,7 @@ package final class BridgeProcess {
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
+        service.expiryTimer = try? SuspendTimer()
     }
 
     /// Serves until it is told to end.
@@ -146,6 +147,9 @@ package final class BridgeProcess {
         _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
             workshop.receive()
             endIfDone()
+        }
+        if let timer = service.expiryTimer {
+            _ = loop.add(timer.fileDescriptor, interest: .readable) { _ in timer.drain() }
         }
         _ = loop.add(signals.fileDescriptor, interest: .readable) { [unowned self] _ in
             while let signal = signals.next() {

@@ -9,10 +9,12 @@ package struct Representation: Equatable, Sendable {
     package var exact: Bool
     /// Index of the blob that has the bytes.
     package var source: Int
-    /// Where in the blob they are.
-    package var range: Range<Int>
+    /// Where in the blob they are; nil for what was promised, which is the whole of it.
+    package var range: Range<Int>?
 
-    package init(type: UniformType, target: String? = nil, exact: Bool = false, source: Int = 0, range: Range<Int>) {
+    package init(
+        type: UniformType, target: String? = nil, exact: Bool = false, source: Int = 0, range: Range<Int>? = nil
+    ) {
         self.type = type
         self.target = target
         self.exact = exact

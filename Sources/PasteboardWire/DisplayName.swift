@@ -44,6 +44,12 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
+    /// Whether it belongs to another machine: over TCP, by ssh's forwarding, whose numbers begin at 10, or as it is.
+    package var isForwarded: Bool {
+        guard case .remote(let host, let number) = server else { return false }
+        return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
+    }
+
     /// One spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
     package var canonical: String {
         switch server {

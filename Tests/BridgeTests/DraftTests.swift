@@ -11,9 +11,16 @@ import UniformTypes
 
     private func draft(_ bytes: WireBytes, type: String = "text/plain", descriptors: [Descriptor] = []) throws -> Draft
     {
-        try Draft(
-            [WireNewItem(representations: [WireNewRepresentation(type: type, bytes: bytes)])], uploads: uploads,
-            descriptors: descriptors)
+        try draft(
+            [WireNewItem(representations: [WireNewRepresentation(type: type, bytes: bytes)])], descriptors: descriptors)
+    }
+
+    private func draft(
+        _ items: [WireNewItem], options: WireOptions? = nil, descriptors: [Descriptor] = []
+    ) throws -> Draft {
+        try Draft(items, options: options, uploads: uploads, descriptors: descriptors) { name in
+            Promise(name: name, ask: { _ in }, onEnd: { _ in })
+        }
     }
 
     private func code(_ body: () throws -> Draft) -> BridgeError.Code? {
@@ -34,8 +41,8 @@ import UniformTypes
                 WireNewRepresentation(type: "text/plain", bytes: WireBytes(descriptor: 0, offset: 1, length: 3)),
             ])
         ]
-        let draft = try Draft(items, uploads: uploads, descriptors: [file.descriptor])
-        #expect(draft.files.count == 1)
+        let draft = try draft(items, descriptors: [file.descriptor])
+        #expect(draft.blobs.count == 1)
         #expect(draft.contents.items[0].representations.map(\.range) == [0..<1, 1..<4])
     }
 
@@ -87,7 +94,7 @@ import UniformTypes
         let second = try draft(WireBytes(descriptor: 0, offset: 0, length: 2), descriptors: [two.descriptor])
         let both = try first.appending(second)
         #expect(both.contents.items.map { $0.representations[0].source } == [0, 1])
-        #expect(both.files.map(\.length) == [1, 2])
+        #expect(both.blobs.map(\.file?.length) == [1, 2])
     }
 
     @Test("A list of links is no list of files")

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func maker(_ source: @escaping (Int, @escaping Maker.Finish) -> Void) -> Maker {
-        Maker(workshop: workshop, link: link, source: source)
+        Maker(workshop: workshop, link: link, timesSources: false, source: source)
     }
 
     private func material(_ text: String) throws -> Material { Material(try MemoryFile.containing(Array(text.utf8))) }

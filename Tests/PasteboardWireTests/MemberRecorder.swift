@@ -17,7 +17,7 @@ final class MemberRecorder {
     /// The name of a type in the interface definition.
     fileprivate static func name(of type: Any.Type) -> String {
         switch type {
-        case is String.Type, is WireOwner.Kind.Type: "string"
+        case is String.Type, is WireOwner.Kind.Type, is Methods.Set.Reply.Ending.Type: "string"
         case is Int.Type: "int"
         case is Bool.Type: "bool"
         case let array as any ArrayType.Type: "[]" + name(of: array.elementType)

@@ -13,13 +13,18 @@ final class Maker {
     private let workshop: Workshop
     private let link: DisplayLink
     private let source: (Int, @escaping Finish) -> Void
+    /// Whether the sources see to it themselves that nobody waits for them too long.
+    let timesSources: Bool
     private var states: [Recipe: State] = [:]
 
     /// How long a conversion by the display thread may take.
     private static let patience = Duration.seconds(2)
 
     /// - Parameter source: Gives the bytes of a source, at once or later.
-    init(workshop: Workshop, link: DisplayLink, source: @escaping (Int, @escaping Finish) -> Void) {
+    init(
+        workshop: Workshop, link: DisplayLink, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
+    ) {
+        self.timesSources = timesSources
         self.workshop = workshop
         self.link = link
         self.source = source
@@ -119,7 +124,7 @@ extension Result where Success == Material, Failure == MakeFailure {
     /// Whether another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {
-        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry): true
+        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): true
         case .failure(.broken), .failure(.source), .failure(.refused): false
         }
     }

@@ -51,6 +51,8 @@ enum MakeFailure: Error, Sendable {
     case broken(String)
     /// The list has not that many entries.
     case noEntry(Int, of: Int)
+    /// The program that promised the bytes does not give them; says why.
+    case promiseBroken(String)
     /// The owner did not give its part.
     case source(ForeignReader.Failure)
     /// The owner refuses what it advertised.

@@ -14,6 +14,9 @@ struct OfferPlan: Sendable {
     ///
     /// SDL takes the selection itself when a text has not come after a second; Firefox pastes nothing then.
     private static let patience = Duration.milliseconds(900)
+    /// The same for what a program has promised: it may be about anything else just now, and the requestor, too, stands
+    /// still as long.
+    private static let promisePatience = Duration.milliseconds(500)
 
     /// Names with the same bytes share a body.
     init(_ names: [FormName]) {
@@ -35,13 +38,15 @@ struct OfferPlan: Sendable {
         self.bodies = bodies
     }
 
-    /// The offer of a version whose sources' bytes are these.
-    func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes) -> Offer {
+    /// The offer of a version whose sources' bytes are these, nil where they are promised.
+    func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
         let bodies = bodies.map { body in
-            if case .source(let index) = body.recipe {
-                return Offer.Body(content: .held(sources(index)), format: body.format)
+            if case .source(let index) = body.recipe, let bytes = sources(index) {
+                return Offer.Body(content: .held(bytes), format: body.format)
             }
-            return Offer.Body(content: .made(within: Self.patience), format: body.format)
+            let isPromised = body.recipe.sources.contains { sources($0) == nil }
+            let patience = isPromised ? Self.promisePatience : Self.patience
+            return Offer.Body(content: .made(within: patience), format: body.format)
         }
         return Offer(id: id, selection: selection, targets: targets, bodies: bodies)
     }

@@ -8,8 +8,12 @@ final class Board {
     struct Version {
         let id: OfferID
         let contents: Contents
-        /// The blobs that the contents' representations are ranges of.
-        let files: [MemoryFile]
+        /// What the contents' representations are ranges of.
+        let blobs: [Blob]
+        /// When they go.
+        let expiry: ContinuousClock.Instant?
+        /// Whether they are offered on no display of another machine.
+        let isLocalOnly: Bool
         let writer: Writer
         /// What can be had of them.
         let forms: Forms
@@ -17,7 +21,9 @@ final class Board {
         let plan: OfferPlan
         let maker: Maker
         /// The representations' bytes, in the order of the forms' sources.
-        let materials: [Material]
+        let supplies: [Supply]
+
+        var promises: [Promise] { blobs.compactMap(\.promise) }
     }
 
     /// The client that wrote.
@@ -40,6 +46,8 @@ final class Board {
     /// One step for each change of contents or of owner. It never goes back.
     private(set) var count = 0
     private(set) var holder = Holder.nobody
+    /// Whether the selection is being given up for contents that its display is not to see: one step, not two.
+    var isSilent = false
     /// When the holder came, in milliseconds of the Unix epoch.
     private(set) var since: Int
 
@@ -52,8 +60,14 @@ final class Board {
 
     /// A change: the next step of the count.
     func change(to holder: Holder, at time: Int) {
+        let former = version
         count += 1
         adopt(holder, at: time)
+        for promise in version?.promises ?? [] { promise.placed(on: self) }
+        let present = version?.promises ?? []
+        for promise in former?.promises ?? [] where !present.contains(where: { $0 === promise }) {
+            promise.taken(from: self)
+        }
     }
 
     /// The same contents seen anew, without a step.

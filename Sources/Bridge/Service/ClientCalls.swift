@@ -6,7 +6,7 @@ extension ClientSession {
     private static let answeredAtOnce: Set = [
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
-        Methods.Declare.fullName,
+        Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName,
     ]
 
     /// Answers a call, or begins to.
@@ -53,9 +53,14 @@ extension ClientSession {
         switch call.method.dropFirst(prefix.count) {
         case Methods.Get.name: cancel = service.get(try parameters(Methods.Get.self), for: self) { self.answer($0) }
         case Methods.Set.name:
-            cancel = service.set(
-                try parameters(Methods.Set.self), for: self, descriptors: call.descriptors
-            ) { self.answer($0) }
+            try set(call, try parameters(Methods.Set.self))
+        case Methods.Fetch.name: try fetch(call, try parameters(Methods.Fetch.self))
+        case Methods.Keep.name:
+            try service.keep(try parameters(Methods.Keep.self), of: self, descriptors: call.descriptors)
+            answer(.reply(NoParameters()))
+        case Methods.Break.name:
+            try service.break(try parameters(Methods.Break.self))
+            answer(.reply(NoParameters()))
         case Methods.Clear.name: cancel = service.clear(try parameters(Methods.Clear.self)) { self.answer($0) }
         case Methods.Describe.name:
             cancel = service.describe(try parameters(Methods.Describe.self)) { self.answer($0) }
@@ -78,6 +83,37 @@ extension ClientSession {
             answer(.reply(NoParameters()))
             service.onStop()
         default: throw ServiceInterface.unknown(call.method)
+        }
+    }
+
+    private func set(_ call: IncomingCall, _ parameters: Methods.Set.Parameters) throws {
+        let promises = PromiseSet(
+            issue: service.issueTicket, send: { [weak self] in self?.stream($0) },
+            finish: { [weak self] in self?.answer(.reply($0)) })
+        let isPromising = parameters.items.contains { $0.representations.contains { $0.promise != nil } }
+        // Without `more` a client takes one reply, and would never be told that it is asked.
+        if isPromising, !call.more { throw VarlinkError.expectedMore }
+        let cancel = service.set(parameters, for: self, descriptors: call.descriptors, promises: promises) { result in
+            switch result {
+            case .success(let counts) where isPromising: promises.begin(counts: counts)
+            case .success(let counts): self.answer(.reply(Methods.Set.Reply(counts: counts)))
+            case .failure(let error):
+                promises.abandon("the contents could not be written")
+                self.answer(Answer<Methods.Set.Reply>.failure(error))
+            }
+        }
+        if isPromising { keep(promises) } else { self.cancel = cancel }
+    }
+
+    private func fetch(_ call: IncomingCall, _ parameters: Methods.Fetch.Parameters) throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        cancel = service.fetch(parameters, for: self) { result in
+            switch result {
+            case .failure(let error): self.answer(Answer<Methods.Fetch.Reply>.failure(error))
+            case .success(let replies):
+                for reply in replies.dropLast() { self.stream(reply.reply, descriptors: reply.descriptors) }
+                if let last = replies.last { self.answer(.success(last)) }
+            }
         }
     }
 

@@ -22,6 +22,8 @@ final class ClientSession {
     }
     var isPumping = false
     private(set) var isClosed = false
+    /// What this client has promised, for as long as it may be asked.
+    private var promises: [PromiseSet] = []
     /// Told once, when the connection has ended.
     private let onClose: (ClientSession) -> Void
 
@@ -52,7 +54,16 @@ final class ClientSession {
         registration = nil
         cancel?()
         cancel = nil
+        for set in promises { set.abandon("the program that promised these bytes has ended") }
+        promises = []
         onClose(self)
+    }
+
+    /// Has these promises broken when the connection ends.
+    func keep(_ set: PromiseSet) {
+        promises.removeAll(where: \.isSettled)
+        promises.append(set)
+        if isClosed { set.abandon("the program that promised these bytes has ended") }
     }
 
     // MARK: Input and output
@@ -126,9 +137,9 @@ final class ClientSession {
     }
 
     /// One of several replies to a call.
-    func stream<Reply: Encodable>(_ reply: Reply) {
+    func stream<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
         guard !isClosed else { return }
-        connection.reply(reply, continues: true)
+        connection.reply(reply, descriptors: descriptors, continues: true)
         pump()
     }
 }

@@ -15,15 +15,19 @@ extension Service {
             // Of the version that is described: another may come meanwhile.
             let (count, owner) = (board.count, owner(of: board))
             func reply(
-                _ forms: Forms, _ maker: Maker, lengths: [Int?], _ fail: @escaping (ForeignReader.Failure) -> Void
+                _ forms: Forms, _ maker: Maker, lengths: [Int?], awaited: [Bool]? = nil, options: WireOptions? = nil,
+                _ fail: @escaping (ForeignReader.Failure) -> Void
             ) {
-                entries(of: forms, by: maker, within: patience) { entries in
+                let list = forms.onlyList.flatMap { awaited?[$0] == true ? nil : $0 }
+                entries(of: list, by: maker, within: patience) { entries in
                     switch entries {
                     case .failure(let failure): fail(failure)
                     case .success(let entries):
                         let items = forms.items(
-                            lengths: lengths, withTargets: parameters.targets ?? false, entries: entries)
-                        finish(.reply(Methods.Describe.Reply(count: count, owner: owner, items: items)))
+                            lengths: lengths, awaited: awaited, withTargets: parameters.targets ?? false,
+                            entries: entries)
+                        finish(
+                            .reply(Methods.Describe.Reply(count: count, owner: owner, items: items, options: options)))
                     }
                 }
             }
@@ -32,7 +36,8 @@ extension Service {
             case .client(let version):
                 reply(
                     version.forms, version.maker,
-                    lengths: version.materials.map { parameters.lengths == true ? $0.range.count : nil }
+                    lengths: version.supplies.map { parameters.lengths == true ? $0.material?.range.count : nil },
+                    awaited: version.supplies.map(\.isAwaited), options: version.wireOptions
                 ) { finish(.failure(self.error($0, on: board))) }
                 return nil
             case .foreign:
@@ -82,12 +87,12 @@ extension Service {
     private static let longestList = 1 << 20
 
     /// How many entries the list of files has that came as one item. It is looked at, as nothing else tells. One that
-    /// cannot be had, or not in time, counts as one.
-    private func entries(
-        of forms: Forms, by maker: Maker, within patience: Duration,
+    /// cannot be had, or not in time, counts as one, and so does one that is only promised.
+    func entries(
+        of list: Int?, by maker: Maker, within patience: Duration,
         _ finish: @escaping (Result<Int, ForeignReader.Failure>) -> Void
     ) {
-        guard let list = forms.onlyList else { return finish(.success(1)) }
+        guard let list else { return finish(.success(1)) }
         make(.source(list), by: maker, within: patience) { [self] source in
             if case .failure(.source(.ownerReplaced)) = source { return finish(.failure(.ownerReplaced)) }
             guard case .success(let material) = source, material.range.count <= Self.longestList else {
@@ -106,18 +111,19 @@ extension Service {
 
 extension Forms {
     /// The source that is a list of files, where all there is is one item that has one.
-    fileprivate var onlyList: Int? {
+    var onlyList: Int? {
         guard itemCount == 1 else { return nil }
         return sources.firstIndex { $0.type.conforms(to: .fileURL) && $0.target != nil }
     }
 
     /// - Parameter entries: How many files the only item has: each one behind the first is an item of its own.
-    fileprivate func items(lengths: [Int?], withTargets: Bool, entries: Int) -> [WireItem] {
+    fileprivate func items(lengths: [Int?], awaited: [Bool]?, withTargets: Bool, entries: Int) -> [WireItem] {
         let items = (0..<itemCount).map { item in
             let items = item..<item + 1
             let present = indices(of: items).map { index in
                 WireRepresentation(
-                    type: sources[index].type.identifier, target: sources[index].target, length: lengths[index])
+                    type: sources[index].type.identifier, target: sources[index].target, length: lengths[index],
+                    promised: awaited?[index] == true ? true : nil)
             }
             let derived = derived(items: items).map {
                 WireRepresentation(type: $0.type.identifier, target: nil, derived: true)
@@ -129,5 +135,17 @@ extension Forms {
         }
         let file = WireRepresentation(type: UniformType.fileURL.identifier, target: nil)
         return items + (1..<max(entries, 1)).map { _ in WireItem(representations: [file]) }
+    }
+}
+
+extension Board.Version {
+    /// What holds for them, as it is told; nil where nothing special does.
+    fileprivate var wireOptions: WireOptions? {
+        let left = expiry.map { max($0 - .now, .zero) }
+        guard left != nil || isLocalOnly else { return nil }
+        let milliseconds = left.map {
+            Int($0.components.seconds) * 1000 + Int($0.components.attoseconds / 1_000_000_000_000_000)
+        }
+        return WireOptions(expires: milliseconds.map { max($0, 1) }, localOnly: isLocalOnly ? true : nil)
     }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import LinuxSystem
+import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 import X11Display
@@ -91,6 +92,9 @@ final class DisplayLink {
         case .opening(let name), .attached(let name), .lost(let name): name
         }
     }
+
+    /// Whether the display is another machine's.
+    var isForwarded: Bool { display.flatMap { DisplayName($0) }?.isForwarded ?? false }
 
     // MARK: Commands
 

@@ -4,25 +4,29 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Contents that are about to be written, with the blobs they are ranges of.
+/// Contents that are about to be written, with what they are ranges of.
 struct Draft {
     /// At most so many representations on one pasteboard: each may cost the X server atoms, which are never freed.
     static let longest = 1_024
 
     private(set) var contents = Contents()
-    private(set) var files: [MemoryFile] = []
+    private(set) var blobs: [Blob] = []
+    private(set) var expiry: ContinuousClock.Instant?
+    private(set) var isLocalOnly = false
 
     init() {}
 
     init(_ version: Board.Version?) {
         guard let version else { return }
         contents = version.contents
-        files = version.files
+        blobs = version.blobs
+        expiry = version.expiry
+        isLocalOnly = version.isLocalOnly
     }
 
     /// One item with what a foreign owner gave.
     init(_ values: [ForeignReader.Value]) {
-        files = values.map(\.file)
+        blobs = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
             Representation(
                 type: value.offered.type, target: value.offered.target, source: index, range: 0..<value.file.length)
@@ -30,10 +34,16 @@ struct Draft {
         contents = Contents(items: [Item(representations: representations)])
     }
 
-    /// From a call: each descriptor and each upload becomes one blob.
+    /// From a call: each descriptor, each upload and each promise becomes one blob.
     init(
-        _ items: [WireNewItem], uploads: ClientTransfers, descriptors: [Descriptor]
+        _ items: [WireNewItem], options: WireOptions? = nil, uploads: ClientTransfers, descriptors: [Descriptor],
+        promise: (String) -> Promise
     ) throws(BridgeError) {
+        expiry = try options?.expires.map { milliseconds throws(BridgeError) in
+            guard milliseconds > 0 else { throw BridgeError(.refused, "contents can expire only in the future") }
+            return .now + min(.milliseconds(milliseconds), Self.longestLife)
+        }
+        isLocalOnly = options?.localOnly ?? false
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
         guard count <= Self.longest else { throw .tooManyRepresentations(count) }
@@ -42,16 +52,13 @@ struct Draft {
         for item in items {
             var representations: [Representation] = []
             for representation in item.representations {
-                guard let bytes = representation.bytes else {
-                    throw BridgeError(.invalidBytes, "a representation has no bytes")
-                }
-                let source = try Source(bytes)
+                let source = try Source(representation)
                 if sources[source] == nil {
-                    files.append(try source.file(uploads: uploads, descriptors: descriptors))
-                    sources[source] = files.count - 1
+                    blobs.append(try source.blob(uploads: uploads, descriptors: descriptors, promise: promise))
+                    sources[source] = blobs.count - 1
                 }
                 let index = sources[source] ?? 0
-                representations.append(try Self.parse(representation, bytes, source: index, file: files[index]))
+                representations.append(try Self.parse(representation, source: index, blob: blobs[index]))
             }
             guard !representations.isEmpty else {
                 throw BridgeError(.invalidBytes, "an item has no representation")
@@ -65,30 +72,57 @@ struct Draft {
         let count = (contents.items + other.contents.items).reduce(0) { $0 + $1.representations.count }
         guard count <= Self.longest else { throw .tooManyRepresentations(count) }
         var result = self
-        result.contents = contents.appending(other.contents, after: files.count)
-        result.files += other.files
+        result.contents = contents.appending(other.contents, after: blobs.count)
+        result.blobs += other.blobs
+        result.expiry = [expiry, other.expiry].compactMap(\.self).min()
+        result.isLocalOnly = isLocalOnly || other.isLocalOnly
+        return result
+    }
+
+    /// With the representations of the other's only item added to the item of that number, in place of those of the same
+    /// type and name.
+    func adding(_ other: Draft, toItem index: Int) throws(BridgeError) -> Draft {
+        guard contents.items.indices.contains(index) else { throw .noItem(index, of: contents.items.count) }
+        guard other.contents.items.count == 1 else {
+            throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
+        }
+        var result = try appending(other)
+        let added = result.contents.items.removeLast().representations
+        var present = result.contents.items[index].representations
+        for representation in added {
+            let same = present.firstIndex { $0.type == representation.type && $0.target == representation.target }
+            if let same { present[same] = representation } else { present.append(representation) }
+        }
+        result.contents.items[index].representations = present
         return result
     }
 
     private static func parse(
-        _ representation: WireNewRepresentation, _ bytes: WireBytes, source: Int, file: MemoryFile
+        _ representation: WireNewRepresentation, source: Int, blob: Blob
     ) throws(BridgeError) -> Representation {
-        let length = file.length
         guard let (type, target) = SourceType.concrete(named: representation.type) else {
             throw BridgeError(
                 .invalidType,
                 "'\(representation.type)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
         }
+        guard let bytes = representation.bytes, case .file(let file) = blob else {
+            return Representation(type: type, target: target, exact: representation.exact ?? false, source: source)
+        }
+        let range = try range(of: bytes, in: file)
+        return Representation(
+            type: type == .fileURL && Self.isLink(file, range) ? .url : type, target: target,
+            exact: representation.exact ?? false, source: source, range: range)
+    }
+
+    private static func range(of bytes: WireBytes, in file: MemoryFile) throws(BridgeError) -> Range<Int> {
+        let length = file.length
         // Compared so that no sum can overflow.
         guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
         else {
             throw BridgeError(
                 .invalidBytes, "\(bytes.length) bytes from \(bytes.offset) on are not within the \(length) that came")
         }
-        let range = bytes.offset..<bytes.offset + bytes.length
-        return Representation(
-            type: type == .fileURL && Self.isLink(file, range) ? .url : type, target: target,
-            exact: representation.exact ?? false, source: source, range: range)
+        return bytes.offset..<bytes.offset + bytes.length
     }
 
     /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too.
@@ -102,10 +136,33 @@ struct Draft {
     /// Longer lists, in bytes, are not looked at.
     private static let longestList = 1 << 20
 
+    /// Contents live no longer, which is as good as for ever.
+    private static let longestLife = Duration.seconds(100 * 365 * 24 * 60 * 60)
+
+    /// The bytes of a call, of which the whole or a range counts.
+    static func bytes(
+        _ bytes: WireBytes, uploads: ClientTransfers, descriptors: [Descriptor]
+    ) throws(BridgeError) -> Promise.Bytes {
+        let file = try Source(bytes).file(uploads: uploads, descriptors: descriptors)
+        return (file, try range(of: bytes, in: file))
+    }
+
     /// Where bytes of a call are.
     private enum Source: Hashable {
         case descriptor(Int)
         case upload(String)
+        case promise(String)
+
+        init(_ representation: WireNewRepresentation) throws(BridgeError) {
+            switch (representation.bytes, representation.promise) {
+            case (let bytes?, nil): try self.init(bytes)
+            case (nil, let name?): self = .promise(name)
+            default:
+                throw BridgeError(
+                    .invalidBytes,
+                    "'\(representation.type)' is to have bytes or a promise to give them, one of the two")
+            }
+        }
 
         init(_ bytes: WireBytes) throws(BridgeError) {
             switch (bytes.descriptor, bytes.handle) {
@@ -116,8 +173,18 @@ struct Draft {
             }
         }
 
+        func blob(
+            uploads: ClientTransfers, descriptors: [Descriptor], promise: (String) -> Promise
+        ) throws(BridgeError) -> Blob {
+            switch self {
+            case .promise(let name): .promise(promise(name))
+            case .upload, .descriptor: .file(try file(uploads: uploads, descriptors: descriptors))
+            }
+        }
+
         func file(uploads: ClientTransfers, descriptors: [Descriptor]) throws(BridgeError) -> MemoryFile {
             switch self {
+            case .promise(let name): throw BridgeError(.invalidBytes, "'\(name)' is a promise and has no bytes")
             case .upload(let handle): return try uploads.committed(handle)
             case .descriptor(let index):
                 guard descriptors.indices.contains(index) else {

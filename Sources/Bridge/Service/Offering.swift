@@ -24,17 +24,20 @@ extension Service {
             }
         }
         let forms = Forms(sources, rules: rules)
-        let materials = draft.contents.items.flatMap(\.representations).map { representation in
-            Material(
-                draft.files[representation.source], representation.range,
-                target: representation.target ?? representation.type.wideTextName)
+        let supplies = draft.contents.items.flatMap(\.representations).map { representation in
+            let target = representation.target ?? representation.type.wideTextName
+            return switch draft.blobs[representation.source] {
+            case .file(let file): Supply.held(Material(file, representation.range, target: target))
+            case .promise(let promise): Supply.promised(promise, target: target)
+            }
         }
-        let maker = Maker(workshop: workshop, link: link) { $1(.success(materials[$0])) }
+        let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return Board.Version(
-            id: id ?? nextVersion(), contents: draft.contents, files: draft.files, writer: writer, forms: forms,
+            id: id ?? nextVersion(), contents: draft.contents, blobs: draft.blobs, expiry: draft.expiry,
+            isLocalOnly: draft.isLocalOnly, writer: writer, forms: forms,
             plan: OfferPlan(
-                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(materials) }),
-            maker: maker, materials: materials)
+                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }),
+            maker: maker, supplies: supplies)
     }
 
     /// Has the display thread own the selection of a pasteboard and offer a version on it.
@@ -44,7 +47,7 @@ extension Service {
     ) {
         offered[version.id] = version
         let offer = version.plan.offer(version.id, on: board.selection) { index in
-            Offer.Bytes(file: version.materials[index].file, range: version.materials[index].range)
+            version.supplies[index].material.map { Offer.Bytes(file: $0.file, range: $0.range) }
         }
         link.claim(offer, within: patience) { [self] outcome in
             // The display thread never had it, and will not tell that it is gone.
@@ -62,7 +65,7 @@ extension Service {
             let provision: Provision =
                 switch result {
                 case .success(let material): .made(Offer.Bytes(file: material.file, range: material.range))
-                case .failure(.impossible), .failure(.failed), .failure(.noEntry): .impossible
+                case .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): .impossible
                 case .failure(.broken), .failure(.source), .failure(.refused): .failed
                 }
             link.provide(offer, body: body, provision)
@@ -75,10 +78,10 @@ extension FormName {
     /// them (ICCCM 2.7.1). Longer ones are refused under these names when they are asked for.
     private static let looked = 65_536
 
-    fileprivate func mayHold(_ materials: [Material]) -> Bool {
+    fileprivate func mayHold(_ supplies: [Supply]) -> Bool {
         guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText,
-            case .source(let index)? = parts.first, materials[index].range.count <= Self.looked,
-            let text = try? materials[index].bytes()
+            case .source(let index)? = parts.first, let material = supplies[index].material,
+            material.range.count <= Self.looked, let text = try? material.bytes()
         else { return true }
         return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
     }

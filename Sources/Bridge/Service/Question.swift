@@ -6,14 +6,34 @@ struct Question {
     /// In the order of preference.
     let queries: [TypeQuery]
     /// Of that item, counted from 0; of the first that answers where none is named.
-    let item: Int?
+    private(set) var item: Int?
     /// Nothing is to be derived.
     let isExact: Bool
     /// How long the making of a form may take.
     let patience: Duration
 
+    /// Whether types are asked for, not all there is.
+    let isOfTypes: Bool
+
     init(_ parameters: Methods.Get.Parameters) throws(BridgeError) {
-        let names = parameters.types ?? []
+        try self.init(
+            types: parameters.types ?? [], item: parameters.item, exact: parameters.exact ?? false,
+            timeout: parameters.timeout)
+    }
+
+    init(_ parameters: Methods.Fetch.Parameters) throws(BridgeError) {
+        try self.init(
+            types: parameters.types ?? [], item: nil, exact: parameters.exact ?? false, timeout: parameters.timeout)
+    }
+
+    /// The same of one item.
+    func about(_ item: Int) -> Question {
+        var question = self
+        question.item = item
+        return question
+    }
+
+    private init(types names: [String], item: Int?, exact: Bool, timeout: Int?) throws(BridgeError) {
         var queries: [TypeQuery] = []
         for name in names {
             guard let query = TypeQuery.parse(name) else {
@@ -28,11 +48,12 @@ struct Question {
             queries.append(query)
         }
         self.queries = queries.isEmpty ? Forms.anything : queries
-        if let item = parameters.item, item < 0 {
+        if let item, item < 0 {
             throw BridgeError(.noSuchItem, "there is no item \(item): items are counted from 0")
         }
-        item = parameters.item
-        isExact = queries.isEmpty || parameters.exact ?? false
-        patience = Patience.of(parameters.timeout)
+        self.item = item
+        isOfTypes = !names.isEmpty
+        isExact = queries.isEmpty || exact
+        patience = Patience.of(timeout)
     }
 }

@@ -70,7 +70,7 @@ extension Service {
 
     /// Makes the forms of what a foreign owner offers, which is asked for each representation once.
     func maker(for offered: [ForeignReader.Offered], of reader: ForeignReader) -> Maker {
-        Maker(workshop: workshop, link: link) { index, finish in
+        Maker(workshop: workshop, link: link, timesSources: true) { index, finish in
             reader.bytes(of: offered[index]) { result in
                 finish(
                     result.map { Material($0.file, target: $0.offered.target, propertyType: $0.type) }
@@ -84,7 +84,7 @@ extension Service {
 
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
-    private func answer(
+    func answer(
         _ question: Question, from forms: Forms, by maker: Maker, without: Set<Recipe> = [],
         because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
@@ -103,6 +103,8 @@ extension Service {
             case .failure(.failed(let reason)):
                 // The next of the reader's wishes may do; what failed is told where none does.
                 next(without: choice.recipe, because: BridgeError(.transferBroken, reason))
+            case .failure(.promiseBroken(let reason)):
+                next(without: choice.recipe, because: BridgeError(.promiseBroken, reason))
             case .failure(.noEntry(let entry, let count)): finish(.failure(.error(.noItem(entry, of: count))))
             case .failure(.broken(let reason)): finish(.failure(.error(BridgeError(.transferBroken, reason))))
             case .failure(.source(let failure)): finish(.failure(failure))
@@ -113,10 +115,12 @@ extension Service {
     /// An owner that refuses this many of the types it offers is asked no more.
     private static let mostRefusals = 32
 
-    /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader.
+    /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader. What
+    /// was promised is waited for as long as what is made.
     func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
         var alarm: Alarms.Number?
         var isFinished = false
+        var hasSources = false
         func end(_ result: Result<Material, MakeFailure>) {
             guard !isFinished else { return }
             isFinished = true
@@ -124,11 +128,16 @@ extension Service {
             finish(result)
         }
         maker.make(all: recipe.sources.sorted().map { .source($0) }) { [self] sources in
+            guard !isFinished else { return }
             if case .failure(let failure) = sources { return end(.failure(failure)) }
+            hasSources = true
+            if let alarm { alarms.cancel(alarm) }
             maker.make(recipe, end)
             guard !isFinished else { return }
             alarm = alarms.set(.now + patience) { end(.failure(.source(.error(.stillMaking)))) }
         }
+        guard !maker.timesSources, !hasSources, !isFinished else { return }
+        alarm = alarms.set(.now + patience) { end(.failure(.source(.error(.stillPromised)))) }
     }
 
     /// A reader's failure in the words of the wire.
@@ -170,6 +179,10 @@ extension BridgeError {
         let there = count == 1 ? "is 1 item" : "are \(count) items"
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
     }
+
+    static let stillPromised = BridgeError(
+        .ownerSilent,
+        "the program that promised that type has not given it in time; ask again, or for longer with --timeout")
 
     static let stillMaking = BridgeError(
         .ownerSilent, "that type takes longer to be made than --timeout allows; ask again, or for longer")

@@ -29,6 +29,12 @@ final class Service {
     /// What may be made of contents, from now on.
     var rules: Forms.Rules { settings.rules }
     var alarms = Alarms()
+    /// Promises that are wanted, by the tickets their clients answer with.
+    var tickets: [String: Promise] = [:]
+    var ticketCount = 0
+    /// When contents expire, and what wakes the machine's bridge for it.
+    var expiries: [ContinuousClock.Instant] = []
+    var expiryTimer: SuspendTimer?
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -117,6 +123,7 @@ final class Service {
     /// One step: the contents or the owner of a pasteboard changed.
     func change(_ board: Board, to holder: Board.Holder) {
         board.change(to: holder, at: UnixTime.now)
+        if case .client(let version) = holder { expire(version, on: board) }
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
         stepped(board)
     }
@@ -170,6 +177,7 @@ final class Service {
         guard let board = board(of: selection) else { return }
         switch change.owner {
         case .foreign(let window): self.change(board, to: .foreign(window))
+        case .none where board.isSilent: break
         case .none: self.change(board, to: .nobody)
         case .ours(let offer):
             if let (_, version) = claiming.removeValue(forKey: offer) {
@@ -193,6 +201,7 @@ final class Service {
     }
 
     private func reclaim(_ version: Board.Version, of board: Board) {
+        guard !version.isLocalOnly || !link.isForwarded else { return }
         claim(version, of: board, within: Patience.usual) { [logger] outcome in
             if outcome != .done { logger.warning("\(board.selection) could not be claimed: \(outcome)") }
         }

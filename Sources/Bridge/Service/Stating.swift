@@ -72,7 +72,9 @@ extension Service {
     func status() -> Methods.Status.Reply {
         // A blob is shared by the representations that are ranges of it, and by several pasteboards.
         var blobs: [ObjectIdentifier: Int] = [:]
-        for file in boards.values.compactMap(\.version).flatMap(\.files) { blobs[ObjectIdentifier(file)] = file.length }
+        for file in boards.values.compactMap(\.version).flatMap(\.blobs).compactMap(\.file) {
+            blobs[ObjectIdentifier(file)] = file.length
+        }
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started)

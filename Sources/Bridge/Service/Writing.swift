@@ -7,22 +7,27 @@ import UniformTypes
 extension Service {
     // MARK: Set
 
+    /// - Parameter promises: Where the promises of the call are, if it can have any.
     func set(
         _ parameters: Methods.Set.Parameters, for client: ClientSession, descriptors: [Descriptor],
-        _ finish: @escaping (Answer<Methods.Set.Reply>) -> Void
+        promises: PromiseSet, _ finish: @escaping (Result<[Int], BridgeError>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
             let boards = try boardsToWrite(parameters.pasteboards)
-            let draft = try Draft(parameters.items, uploads: client.transfers, descriptors: descriptors)
+            let draft = try Draft(
+                parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
+                promise: promises.promise)
             let patience = Patience.of(parameters.timeout)
-            let appends = parameters.append ?? false
-            forEach(
-                boards, ifCount: parameters.ifCount,
-                { finish($0.map { counts in (Methods.Set.Reply(counts: counts), []) }) }
-            ) { board, next in
+            let appends = parameters.append ?? (parameters.into != nil)
+            forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
                 func write(behind present: Result<Draft, BridgeError>) {
                     do throws(BridgeError) {
-                        let whole = try present.get().appending(draft)
+                        let whole =
+                            if let item = parameters.into {
+                                try present.get().adding(draft, toItem: item)
+                            } else {
+                                try present.get().appending(draft)
+                            }
                         self.write(whole, to: board, by: client, within: patience, next)
                     } catch {
                         next(.failure(error))
@@ -51,6 +56,7 @@ extension Service {
             change(board, to: .client(version))
             return finish(.success(()))
         }
+        if version.isLocalOnly, link.isForwarded { return writeUnseen(version, to: board, within: patience, finish) }
         claiming[version.id] = (board, version)
         claim(version, of: board, within: patience) { [self] outcome in
             let isPending = claiming.removeValue(forKey: version.id) != nil
@@ -64,6 +70,25 @@ extension Service {
                 finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
             // Owned, and told so, before the time was over.
             case .silent where !isPending, .noDisplay: finish(.success(()))
+            case .silent: finish(.failure(.displaySilent))
+            }
+        }
+    }
+
+    /// Contents that the display is not to see: nobody owns its selection.
+    private func writeUnseen(
+        _ version: Board.Version, to board: Board, within patience: Duration,
+        _ finish: @escaping (Result<Void, BridgeError>) -> Void
+    ) {
+        board.isSilent = true
+        link.disown(board.selection, within: patience) { [self] outcome in
+            board.isSilent = false
+            switch outcome {
+            case .done, .noDisplay:
+                change(board, to: .client(version))
+                finish(.success(()))
+            case .lost:
+                finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
             case .silent: finish(.failure(.displaySilent))
             }
         }
@@ -119,7 +144,7 @@ extension Service {
         return nil
     }
 
-    private func empty(
+    func empty(
         _ board: Board, within patience: Duration, _ finish: @escaping (Result<Void, BridgeError>) -> Void
     ) {
         func emptyHere() {
