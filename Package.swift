@@ -94,7 +94,7 @@ let package = Package(
         tests("FormatsTests", ["Formats", "TestRandom"]),
         tests("RichTextTests", ["RichText", "TestRandom"]),
         tests("AttributedTextTests", ["AttributedText"]),
-        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes"]),
+        tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
         tests(
             "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
         tests(
@@ -107,7 +107,10 @@ let package = Package(
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "LinuxSystem", system],
+            dependencies: [
+                "CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "PasteboardModel", "LinuxSystem",
+                system,
+            ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),

@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+extension ItemArchive {
+    /// The line of JSON.
+    struct Manifest: Codable {
+        struct Item: Codable {
+            var representations: [Part]
+        }
+
+        private let members: [Item]
+
+        private enum CodingKeys: String, CodingKey { case members = "items" }
+
+        var items: [[Part]] { members.map(\.representations) }
+
+        init(_ items: [[Part]]) {
+            members = items.map { Item(representations: $0) }
+        }
+
+        init(line: ArraySlice<UInt8>) throws(ItemArchiveError) {
+            // The decoder would take a text with a NUL among its first bytes for UTF-16 or UTF-32.
+            guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
+                throw .damaged("its manifest is no text in UTF-8")
+            }
+            do {
+                self = try JSONDecoder().decode(Self.self, from: Data(line))
+            } catch {
+                throw .damaged(Self.reason(error))
+            }
+        }
+
+        /// Without a newline. The same items always give the same bytes.
+        var line: [UInt8] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            do {
+                return [UInt8](try encoder.encode(self))
+            } catch {
+                preconditionFailure("strings and whole numbers have a form in JSON: \(error)")
+            }
+        }
+
+        private static func reason(_ error: any Error) -> String {
+            guard let error = error as? DecodingError else { return "its manifest cannot be read" }
+            return switch error {
+            case .keyNotFound(let key, let context):
+                "\(place(context.codingPath)) has no member \"\(key.stringValue)\""
+            case .typeMismatch(_, let context), .valueNotFound(_, let context):
+                "\(place(context.codingPath)) is of another kind"
+            // A number out of range is told without its place.
+            case .dataCorrupted: "its manifest is no JSON, or has a number that is no length"
+            @unknown default: "its manifest cannot be read"
+            }
+        }
+
+        private static func place(_ path: [any CodingKey]) -> String {
+            let steps = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+            return path.isEmpty ? "its manifest" : "its manifest's " + steps.joined().dropFirst()
+        }
+    }
+}
+
+/// As the manifest has it.
+extension ItemArchive.Part: Codable {
+    private enum Member: String, CodingKey { case type, target, exact, length }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        type = try members.decode(String.self, forKey: .type)
+        target = try members.decodeIfPresent(String.self, forKey: .target)
+        exact = try members.decodeIfPresent(Bool.self, forKey: .exact) ?? false
+        length = try members.decode(Int.self, forKey: .length)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(type, forKey: .type)
+        try members.encodeIfPresent(target, forKey: .target)
+        if exact { try members.encode(exact, forKey: .exact) }
+        try members.encode(length, forKey: .length)
+    }
+}
