@@ -110,9 +110,64 @@ import UniformTypes
     @Test("A pasteboard takes no more representations by being added to than at once")
     func tooMany() throws {
         let one = try MemoryFile.containing([1])
-        var whole = Draft()
         let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
-        for _ in 0..<Draft.longest { whole = try whole.appending(piece) }
+        var whole = piece
+        while whole.contents.items.count < Draft.most { whole = try whole.appending(whole) }
         #expect(throws: BridgeError.self) { try whole.appending(piece) }
+    }
+
+    @Test("A pasteboard takes no more different types than X11 has to have names for")
+    func tooManyNames() throws {
+        let one = try MemoryFile.containing([1])
+        func items(_ count: Int) -> [WireNewItem] {
+            (0..<count).map { number in
+                WireNewItem(representations: [
+                    WireNewRepresentation(
+                        type: "com.example.type\(number)", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
+                ])
+            }
+        }
+        _ = try draft(items(Draft.mostNames), descriptors: [one.descriptor])
+        #expect(throws: BridgeError.self) { try draft(items(Draft.mostNames + 1), descriptors: [one.descriptor]) }
+    }
+
+    @Test("Forms added to an item take the place of those of the same type, and stand behind the others")
+    func added() throws {
+        let file = try MemoryFile.containing([1, 2])
+        func item(_ types: [String], at offset: Int) -> WireNewItem {
+            WireNewItem(
+                representations: types.map {
+                    WireNewRepresentation(type: $0, bytes: WireBytes(descriptor: 0, offset: offset, length: 1))
+                })
+        }
+        let first = item(["com.example.a", "com.example.b"], at: 0)
+        let present = try draft([first, first], descriptors: [file.descriptor])
+        let more = try draft([item(["com.example.b", "com.example.c"], at: 1)], descriptors: [file.descriptor])
+        let whole = try present.adding(more, toItem: 1)
+        #expect(
+            whole.contents.items.map { $0.representations.map(\.type.identifier) } == [
+                ["com.example.a", "com.example.b"], ["com.example.a", "com.example.b", "com.example.c"],
+            ])
+        #expect(whole.contents.items[1].representations.map(\.range) == [0..<1, 1..<2, 1..<2])
+        #expect(throws: BridgeError.self) { try present.adding(more, toItem: 2) }
+        #expect(throws: BridgeError.self) { try more.adding(present, toItem: 0) }
+    }
+
+    @Test("The stricter options hold when contents are added to others")
+    func options() throws {
+        let file = try MemoryFile.containing([1])
+        let item = WireNewItem(representations: [
+            WireNewRepresentation(type: "com.example.a", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
+        ])
+        func draft(_ options: WireOptions?) throws -> Draft {
+            try self.draft([item], options: options, descriptors: [file.descriptor])
+        }
+        let plain = try draft(nil)
+        let strict = try draft(WireOptions(expires: 60_000, localOnly: true))
+        let later = try draft(WireOptions(expires: 120_000))
+        for whole in [try plain.appending(strict), try strict.appending(plain), try later.appending(strict)] {
+            #expect(whole.isLocalOnly && whole.expiry == strict.expiry)
+        }
+        #expect(throws: BridgeError.self) { try draft(WireOptions(expires: 0)) }
     }
 }

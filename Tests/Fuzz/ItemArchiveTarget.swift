@@ -8,9 +8,9 @@ func checkItemArchive(_ bytes: [UInt8]) throws(BrokenInvariant) {
 }
 
 private func checkStream(_ bytes: [UInt8], length: Int?) throws(BrokenInvariant) {
-    do throws(ItemArchiveError) {
-        try check(try ItemArchive(header: bytes, length: length), of: bytes)
-    } catch {
+    switch Result(catching: { () throws(ItemArchiveError) in try ItemArchive(header: bytes, length: length) }) {
+    case .success(let archive): try check(archive, of: bytes)
+    case .failure(let error):
         try expect(!error.message.isEmpty, "a fault says what it is")
         switch error {
         case .truncated(let missing): try expect(missing > 0, "some byte is missing")

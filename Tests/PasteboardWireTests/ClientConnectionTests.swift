@@ -111,7 +111,7 @@ struct ClientConnectionTests {
             "|", "x|", "[]|", "{}|", #"{"parameters":{"count":"1"}}|"#,
             #"{"parameters":{"count":1},"continues":true}|"#, #"{"error":"a.b.C","parameters":{}}|"#,
             #"{"error":"org.xpb.Pasteboard.Other","parameters":{"message":"m"}}|"#,
-            #"{"error":"org.xpb.Pasteboard.Empty"}|"#, String(repeating: "[", count: 1 << 20) + "[|",
+            #"{"error":"org.xpb.Pasteboard.Empty"}|"#, String(repeating: "[", count: 4 << 20) + "[|",
         ])
     func malformed(answer: String) throws {
         let service = try FakeService { _ in (answer, []) }

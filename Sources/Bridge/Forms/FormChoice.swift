@@ -49,17 +49,20 @@ extension Forms {
         for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Recipe>
     ) -> FormChoice? {
         func isThere(_ recipe: Recipe) -> Bool { !recipe.uses(without) }
-        func best(_ forms: [Form]) -> Form? {
+        func best(_ forms: (Range<Int>) -> [Form]) -> Form? {
             // The item's order goes first: a later item answers what no earlier one does.
             for item in items {
-                let own = forms.filter { $0.item == item }
+                let own = forms(item..<item + 1)
                 if let index = TypeQuery.best(of: own.map { ($0.type, $0.target) }, for: [query]) { return own[index] }
             }
             return nil
         }
         func answer(_ form: Form) -> FormChoice { delivered(form, for: query, items, decodes: true) }
         // A text that turned out not to be decodable may have another that is.
-        let real = real(items: items).filter { isThere(answer($0).recipe) }
+        func real(_ items: Range<Int>) -> [Form] {
+            let real = self.real(items: items)
+            return without.isEmpty ? real : real.filter { isThere(answer($0).recipe) }
+        }
         if exact { return best(real).map(answer) }
         if let name = query.literalName {
             // The very name: what is there under it, else what X11 clients are given under it.
@@ -92,8 +95,7 @@ extension Forms {
         if let there, query != .class(.text) || there.type.conforms(to: .plainText) {
             return answer(there)
         }
-        let derived = derived(items: items).filter { isThere($0.recipe) }
-        return (best(derived) ?? there).map(answer)
+        return (best { derived(items: $0).filter { isThere($0.recipe) } } ?? there).map(answer)
     }
 
     /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as

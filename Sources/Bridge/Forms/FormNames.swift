@@ -1,3 +1,4 @@
+import PasteboardModel
 import UniformTypes
 
 /// One X11 target that contents can be asked for under.
@@ -43,7 +44,20 @@ extension Forms {
         for form in derived(items: items) where form.type != .utf8PlainText {
             for name in X11Targets.names(for: form.type, given: nil, exact: false) { list.add(name, form.recipe) }
         }
+        if items.count > 1 { list.add(ItemArchive.mediaType, archive(of: items)) }
         return list.names
+    }
+
+    /// All of these items in one stream, for a bridge that asks this one for them.
+    private func archive(of items: Range<Int>) -> Recipe {
+        let indices = indices(of: items)
+        let parts = indices.map { index in
+            let source = sources[index]
+            return ArchivedPart(
+                item: source.item - items.lowerBound, type: source.type.identifier, target: source.target,
+                isExact: source.isExact)
+        }
+        return .made(.archive(parts), of: indices.map { .source($0) })
     }
 
     /// All files have one path a line.

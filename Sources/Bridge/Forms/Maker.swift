@@ -138,7 +138,7 @@ extension Recipe {
         switch step {
         case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false
         case .utf8Text, .latin1Text, .compoundText, .utf8HTML, .plainTextFromHTML, .plainTextFromRTF, .joinedTexts,
-            .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink, .color, .filter:
+            .archive, .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink, .color, .filter:
             return true
         }
     }

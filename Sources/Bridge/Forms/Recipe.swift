@@ -23,6 +23,14 @@ indirect enum Recipe: Hashable, Sendable {
     }
 }
 
+/// What an archive says of a part besides its length.
+struct ArchivedPart: Hashable, Sendable {
+    let item: Int
+    let type: String
+    let target: String?
+    let isExact: Bool
+}
+
 /// One step in the making of a form.
 enum Step: Hashable, Sendable {
     // Texts.
@@ -69,5 +77,7 @@ enum Step: Hashable, Sendable {
     case colorText
     /// These very bytes, whatever the parts are.
     case constant([UInt8])
+    /// All the parts in one stream, from which they are read again.
+    case archive([ArchivedPart])
     case filter(Filter)
 }

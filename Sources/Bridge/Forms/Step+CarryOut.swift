@@ -1,5 +1,6 @@
 import Formats
 import LinuxSystem
+import PasteboardModel
 import RichText
 
 /// What each step does. All of it is a matter of bytes: no step waits for anybody.
@@ -9,6 +10,7 @@ extension Step {
         switch self {
         case .constant(let bytes): return try Material.of(bytes)
         case .joinedTexts: return try Self.joined(materials)
+        case .archive(let parts): return try Self.archive(parts, materials)
         case .fileList: return try Material.of(URIList(Self.files(in: materials)).bytes)
         case .copiedFiles: return try Self.copiedFiles(materials)
         case .mozillaLink, .netscapeLink: return try Material.of(Self.link(materials, isWide: self == .mozillaLink))
@@ -41,7 +43,7 @@ extension Step {
         case .colorText: return try Material.of(Array(Self.color(material).css.utf8))
         case .cutMark: return try Material.of(Self.verb(of: materials).kdeCutSelection)
         case .compoundText: return try Self.compoundText(material)
-        case .constant, .joinedTexts, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .filter:
+        case .constant, .joinedTexts, .archive, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .filter:
             throw .impossible("nothing here can make that")
         }
     }
@@ -49,6 +51,27 @@ extension Step {
     /// Whether a program does it, which takes its time however little there is to do.
     var isProgram: Bool {
         if case .filter = self { true } else { false }
+    }
+
+    /// The parts with their bytes behind them, in their order.
+    private static func archive(_ parts: [ArchivedPart], _ materials: [Material]) throws(MakeFailure) -> Material {
+        var items: [[ItemArchive.Part]] = []
+        for (part, material) in zip(parts, materials) {
+            if part.item >= items.count { items.append([]) }
+            items[items.count - 1].append(
+                ItemArchive.Part(
+                    type: part.type, target: part.target, exact: part.isExact, length: material.range.count))
+        }
+        do {
+            let writer = try MemoryFileWriter()
+            try writer.append(ItemArchive(items: items).header)
+            for material in materials {
+                try material.file.withBytes(in: material.range) { try writer.append($0) }
+            }
+            return Material(try writer.seal())
+        } catch {
+            throw .broken("the items could not be put into one: \(error)")
+        }
     }
 
     // MARK: Texts

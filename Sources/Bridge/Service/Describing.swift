@@ -51,14 +51,17 @@ extension Service {
                     default: finish(.failure(error(failure, on: board)))
                     }
                 }
-                reader.types { [self] result in
+                contents(of: reader) { result in
                     switch result {
                     case .failure(let failure): fail(failure)
-                    case .success(let offered):
-                        let forms = Forms(offered, rules: rules)
-                        let maker = maker(for: offered, of: reader)
+                    case .success(let contents):
+                        let (forms, maker) = (contents.forms, contents.maker)
                         guard parameters.lengths == true else {
-                            return reply(forms, maker, lengths: offered.map { _ in nil }, fail)
+                            return reply(forms, maker, lengths: forms.sources.map { _ in nil }, fail)
+                        }
+                        guard let offered = contents.offered else {
+                            let lengths = contents.archived?.supplies.map { $0.material?.range.count }
+                            return reply(forms, maker, lengths: lengths ?? [], fail)
                         }
                         reader.all(offered) {
                             $0.file.length

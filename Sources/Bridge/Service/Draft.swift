@@ -6,8 +6,10 @@ import UniformTypes
 
 /// Contents that are about to be written, with what they are ranges of.
 struct Draft {
-    /// At most so many representations on one pasteboard: each may cost the X server atoms, which are never freed.
-    static let longest = 1_024
+    /// At most so many different names on one pasteboard: each may cost the X server atoms, which are never freed.
+    static let mostNames = 1_024
+    /// At most so many representations.
+    static let most = 65_536
 
     private(set) var contents = Contents()
     private(set) var blobs: [Blob] = []
@@ -15,6 +17,31 @@ struct Draft {
     private(set) var isLocalOnly = false
 
     init() {}
+
+    init(_ contents: Contents, blobs: [Blob]) {
+        self.contents = contents
+        self.blobs = blobs
+    }
+
+    /// What forms are made of, in the order of the representations.
+    var sources: [Forms.Source] {
+        contents.items.enumerated().flatMap { item, content in
+            content.representations.map {
+                Forms.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
+            }
+        }
+    }
+
+    /// Where the bytes of the representations come from, in their order.
+    var supplies: [Supply] {
+        contents.items.flatMap(\.representations).map { representation in
+            let target = representation.target ?? representation.type.wideTextName
+            return switch blobs[representation.source] {
+            case .file(let file): Supply.held(Material(file, representation.range, target: target))
+            case .promise(let promise): Supply.promised(promise, target: target)
+            }
+        }
+    }
 
     init(_ version: Board.Version?) {
         guard let version else { return }
@@ -46,7 +73,7 @@ struct Draft {
         isLocalOnly = options?.localOnly ?? false
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
-        guard count <= Self.longest else { throw .tooManyRepresentations(count) }
+        guard count <= Self.most else { throw .tooManyRepresentations(count) }
         var sources: [Source: Int] = [:]
         var parsed: [Item] = []
         for item in items {
@@ -66,17 +93,32 @@ struct Draft {
             parsed.append(Item(representations: representations))
         }
         contents = Contents(items: parsed)
+        try checkNames()
     }
 
     func appending(_ other: Draft) throws(BridgeError) -> Draft {
         let count = (contents.items + other.contents.items).reduce(0) { $0 + $1.representations.count }
-        guard count <= Self.longest else { throw .tooManyRepresentations(count) }
+        guard count <= Self.most else { throw .tooManyRepresentations(count) }
         var result = self
         result.contents = contents.appending(other.contents, after: blobs.count)
         result.blobs += other.blobs
         result.expiry = [expiry, other.expiry].compactMap(\.self).min()
         result.isLocalOnly = isLocalOnly || other.isLocalOnly
+        try result.checkNames()
         return result
+    }
+
+    private func checkNames() throws(BridgeError) {
+        var names: Set<[UInt8]> = []
+        for item in contents.items {
+            for representation in item.representations {
+                names.insert(Array((representation.target ?? representation.type.identifier).utf8))
+            }
+        }
+        guard names.count <= Self.mostNames else {
+            throw BridgeError(
+                .refused, "\(names.count) different types are more than the \(Self.mostNames) that a pasteboard holds")
+        }
     }
 
     /// With the representations of the other's only item added to the item of that number, in place of those of the same
@@ -202,6 +244,14 @@ struct Draft {
 
 extension BridgeError {
     fileprivate static func tooManyRepresentations(_ count: Int) -> BridgeError {
-        BridgeError(.refused, "\(count) representations are more than the \(Draft.longest) that a pasteboard holds")
+        BridgeError(.refused, "\(count) representations are more than the \(Draft.most) that a pasteboard holds")
+    }
+}
+
+extension UniformType {
+    /// The name that tells the encoding of a text which is no UTF-8 by its type.
+    fileprivate var wideTextName: String? {
+        guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
+        return X11Targets.names(for: self, given: nil, exact: false).first
     }
 }

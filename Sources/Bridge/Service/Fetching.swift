@@ -35,7 +35,7 @@ extension Service {
             case .foreign:
                 let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
                 var again: Cancel?
-                reader.types { [self] result in
+                contents(of: reader) { [self] result in
                     func fail(_ failure: ForeignReader.Failure) {
                         if case .ownerReplaced = failure, changes > 0 {
                             again = fetch(parameters, for: client, changes: changes - 1, finish)
@@ -45,9 +45,8 @@ extension Service {
                     }
                     switch result {
                     case .failure(let failure): fail(failure)
-                    case .success(let offered):
-                        let forms = Forms(offered, rules: rules)
-                        fetch(parameters.items, question, forms, maker(for: offered, of: reader)) { result in
+                    case .success(let contents):
+                        fetch(parameters.items, question, contents.forms, contents.maker) { result in
                             switch result {
                             case .success(let found): finish(reply(found))
                             case .failure(let failure): fail(failure)

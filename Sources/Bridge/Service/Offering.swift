@@ -18,19 +18,8 @@ extension Service {
 
     /// A draft as the next version of a pasteboard.
     func version(of draft: Draft, by writer: Board.Writer, id: OfferID? = nil) -> Board.Version {
-        let sources = draft.contents.items.enumerated().flatMap { item, content in
-            content.representations.map {
-                Forms.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
-            }
-        }
-        let forms = Forms(sources, rules: rules)
-        let supplies = draft.contents.items.flatMap(\.representations).map { representation in
-            let target = representation.target ?? representation.type.wideTextName
-            return switch draft.blobs[representation.source] {
-            case .file(let file): Supply.held(Material(file, representation.range, target: target))
-            case .promise(let promise): Supply.promised(promise, target: target)
-            }
-        }
+        let forms = Forms(draft.sources, rules: rules)
+        let supplies = draft.supplies
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return Board.Version(
             id: id ?? nextVersion(), contents: draft.contents, blobs: draft.blobs, expiry: draft.expiry,
@@ -84,13 +73,5 @@ extension FormName {
             material.range.count <= Self.looked, let text = try? material.bytes()
         else { return true }
         return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
-    }
-}
-
-extension UniformType {
-    /// The name that tells the encoding of a text which is no UTF-8 by its type.
-    fileprivate var wideTextName: String? {
-        guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
-        return X11Targets.names(for: self, given: nil, exact: false).first
     }
 }

@@ -57,12 +57,10 @@ extension Service {
         _ board: Board, _ question: Question, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
         let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
-        reader.types { [self] result in
+        contents(of: reader) { [self] result in
             switch result {
             case .failure(let failure): finish(.failure(failure))
-            case .success(let offered):
-                let maker = maker(for: offered, of: reader)
-                answer(question, from: Forms(offered, rules: rules), by: maker, finish)
+            case .success(let contents): answer(question, from: contents.forms, by: contents.maker, finish)
             }
         }
         return { reader.cancel() }

@@ -100,10 +100,11 @@ extension Service {
     /// text the one whose encoding is told best is taken: GTK 3 has CRLF under one of the others, and escapes under another.
     private func adopt(_ board: Board, _ patience: Duration, _ finish: @escaping (Result<Draft, BridgeError>) -> Void) {
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
-        reader.types { result in
+        contents(of: reader) { result in
             switch result {
             case .failure(let failure): finish(.failure(self.error(failure, on: board)))
-            case .success(let offered):
+            case .success(let contents):
+                guard let offered = contents.offered else { return finish(.success(contents.archived ?? Draft())) }
                 reader.all(Self.worthTaking(offered)) {
                     $0
                 } _: { result in
