@@ -24,6 +24,16 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
+    /// The pasteboard that an X11 selection of that name carries, if there is one.
+    package init(selection: String) {
+        switch selection {
+        case "CLIPBOARD": self = .general
+        case "PRIMARY": self = .find
+        case "SECONDARY": self = .secondary
+        default: self = .app(selection)
+        }
+    }
+
     package var string: String {
         switch self {
         case .general: "general"
