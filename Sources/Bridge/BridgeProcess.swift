@@ -217,6 +217,7 @@ package final class BridgeProcess {
     }
 
     private func left(_ client: ClientSession) {
+        service.left(client)
         clients[ObjectIdentifier(client)] = nil
         listen(true)
     }

@@ -14,8 +14,10 @@ package struct Item: Equatable, Sendable {
 
 /// What a pasteboard holds: items in order.
 package struct Contents: Equatable, Sendable {
-    /// At most so many representations on one pasteboard: each may cost the X server atoms, which are never freed.
-    package static let mostRepresentations = 1_024
+    /// At most so many representations on one pasteboard.
+    package static let mostRepresentations = 65_536
+    /// At most so many different names on one pasteboard: each may cost the X server atoms, which are never freed.
+    package static let mostNames = 1_024
 
     package var items: [Item]
 
@@ -27,6 +29,15 @@ package struct Contents: Equatable, Sendable {
 
     /// The number of representations of all items.
     package var representationCount: Int { items.reduce(0) { $0 + $1.representations.count } }
+
+    /// The number of different targets and, of those that have none, types.
+    package var nameCount: Int {
+        var names: Set<[UInt8]> = []
+        for representation in items.lazy.flatMap(\.representations) {
+            names.insert(Array((representation.target ?? representation.type.identifier).utf8))
+        }
+        return names.count
+    }
 
     /// The types of all items, each once, in the order in which they come.
     package var types: [UniformType] {

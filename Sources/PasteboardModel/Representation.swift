@@ -12,7 +12,9 @@ package struct Representation: Equatable, Sendable {
     /// Where in the blob they are. Nil for bytes that were promised: all that the promise gives.
     package var range: Range<Int>?
 
-    package init(type: UniformType, target: String? = nil, exact: Bool = false, source: Int = 0, range: Range<Int>?) {
+    package init(
+        type: UniformType, target: String? = nil, exact: Bool = false, source: Int = 0, range: Range<Int>? = nil
+    ) {
         self.type = type
         self.target = target
         self.exact = exact

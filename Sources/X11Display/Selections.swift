@@ -42,6 +42,13 @@ extension XDisplay {
         isBroken ? .none : WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
     }
 
+    /// Whether anybody owns the selection of that name. A name that no client has used gets no atom by the question.
+    package func isOwned(_ name: String) -> Bool {
+        guard !isBroken, !name.utf8.contains(0) else { return false }
+        let atom = unsafe XInternAtom(handle, name, 1)
+        return atom != 0 && owner(of: SelectionProtocol.Atom(atom)) != .none
+    }
+
     /// Asks the owner to convert to a target, into a property of a window of ours.
     package func convert(
         _ selection: SelectionProtocol.Atom, to target: SelectionProtocol.Atom, into property: SelectionProtocol.Atom,

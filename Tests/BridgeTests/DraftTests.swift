@@ -112,7 +112,7 @@ import UniformTypes
         let one = try MemoryFile.containing([1])
         let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
         var whole = piece
-        while whole.contents.items.count < Draft.most { whole = try whole.appending(whole) }
+        while whole.contents.items.count < Contents.mostRepresentations { whole = try whole.appending(whole) }
         #expect(throws: BridgeError.self) { try whole.appending(piece) }
     }
 
@@ -127,8 +127,8 @@ import UniformTypes
                 ])
             }
         }
-        _ = try draft(items(Draft.mostNames), descriptors: [one.descriptor])
-        #expect(throws: BridgeError.self) { try draft(items(Draft.mostNames + 1), descriptors: [one.descriptor]) }
+        _ = try draft(items(Contents.mostNames), descriptors: [one.descriptor])
+        #expect(throws: BridgeError.self) { try draft(items(Contents.mostNames + 1), descriptors: [one.descriptor]) }
     }
 
     @Test("Forms added to an item take the place of those of the same type, and stand behind the others")

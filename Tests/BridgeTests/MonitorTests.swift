@@ -1,27 +1,39 @@
 import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 import Testing
+import UniformTypes
 
 @testable import Bridge
 
 @Suite struct MonitorTests {
     private final class Told {
         var replies: [Methods.Monitor.Reply] = []
-        var lines: [String] { replies.map { "\($0.pasteboard) \($0.count) \($0.types.joined(separator: ","))" } }
+        var lines: [String] {
+            replies.map {
+                "\($0.pasteboard) \($0.count) \($0.types.map { $0.replacing("t.", with: "") }.joined(separator: ","))"
+            }
+        }
     }
 
-    private let general = Board(name: .general, since: 0)
-    private let find = Board(name: .find, since: 0)
+    private let table = PasteboardTable(at: 0)
+    private let general: Board
+    private let find: Board
     private let told = Told()
+
+    init() throws {
+        general = try #require(table[.general])
+        find = try #require(table[.find])
+    }
 
     private func monitor() -> Monitor {
         Monitor(boards: [general, find], wantsTypes: true, patience: .seconds(1)) { [told] in told.replies.append($0) }
     }
 
-    private func step(_ board: Board, _ monitor: Monitor, types: [String]?) {
-        board.change(to: .foreign(WindowID(1)), at: 0)
-        monitor.append(board, owner: WireOwner(kind: .window), types: types)
+    private static func type(_ name: String) -> UniformType { UniformType("t.\(name)") ?? .data }
+
+    private func step(_ board: Board, _ monitor: Monitor, types names: [String]?) {
+        board.change(to: .foreign(1), at: 0)
+        monitor.append(board, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }
 
     @Test("A step whose types are known is told at once")
@@ -36,7 +48,7 @@ import Testing
         step(general, monitor, types: nil)
         step(find, monitor, types: ["b"])
         #expect(told.lines == [])
-        monitor.resolve(general, count: 1, types: ["a"])
+        monitor.resolve(general, count: 1, types: [Self.type("a")])
         #expect(told.lines == ["general 1 a", "find 1 b"])
     }
 
@@ -46,20 +58,20 @@ import Testing
         step(general, monitor, types: nil)
         step(general, monitor, types: nil)
         #expect(told.lines == ["general 1 "])
-        monitor.resolve(general, count: 1, types: ["late"])
-        monitor.resolve(general, count: 2, types: ["a"])
+        monitor.resolve(general, count: 1, types: [Self.type("late")])
+        monitor.resolve(general, count: 2, types: [Self.type("a")])
         #expect(told.lines == ["general 1 ", "general 2 a"])
     }
 
     @Test("A step tells the types that came and went, compared with the last ones that were told")
     func compared() {
         let monitor = monitor()
-        monitor.learn(["a", "b"], of: general)
+        monitor.learn(["a", "b"].map(Self.type), of: general)
         step(general, monitor, types: ["b", "c"])
         step(general, monitor, types: nil)
         step(general, monitor, types: ["c", "d"])
-        #expect(told.replies.map(\.added) == [["c"], nil, ["d"]])
-        #expect(told.replies.map(\.removed) == [["a"], nil, ["b"]])
+        #expect(told.replies.map(\.added) == [["t.c"], nil, ["t.d"]])
+        #expect(told.replies.map(\.removed) == [["t.a"], nil, ["t.b"]])
     }
 
     @Test("A removed pasteboard is told as gone")

@@ -29,6 +29,8 @@ enum DisplayCommand: Sendable {
     case provide(OfferID, body: Int, Provision)
     /// Bring a text to or from compound text, by Xlib's converter.
     case recode(Recoding, [UInt8], Ticket)
+    /// Tell whether anybody owns a selection.
+    case seek(selection: String, Ticket)
     /// Find the process behind a window.
     case identify(WindowID, Ticket)
     /// Give up what is owned, refuse what is asked, and end.
@@ -59,6 +61,7 @@ enum DisplayReport: Sendable {
     case converted(Ticket, Result<Converted, Conversion.Failure>)
     case identified(Ticket, process: Int32?)
     case recoded(Ticket, Recoded)
+    case sought(Ticket, isOwned: Bool)
     /// A body of an offer is asked for that has to be made.
     case wanted(OfferID, body: Int)
     /// Nobody can ask for that version any more.

@@ -40,6 +40,12 @@ final class DisplaySession {
 
     // MARK: Ownership
 
+    /// Reports the owner of that selection once more, where it is watched already.
+    func tell(_ name: String) {
+        guard let tracker = trackers[display.intern(name)] else { return watch(name) }
+        report(.found(selection: name, tracker.owner))
+    }
+
     /// Reports the owner of that selection, now and whenever it changes.
     func watch(_ name: String) {
         let selection = display.intern(name)

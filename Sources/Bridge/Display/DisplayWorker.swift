@@ -75,7 +75,7 @@ final class DisplayWorker {
         case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
-            session?.watch(selection)
+            session?.tell(selection)
         case .claim(let offer, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.claim(offer, ticket: ticket, until: until)
@@ -94,6 +94,8 @@ final class DisplayWorker {
         case .catchUp(let ticket):
             session?.catchUp()
             reports.send(.caughtUp(ticket))
+        case .seek(let selection, let ticket):
+            reports.send(.sought(ticket, isOwned: session?.display.isOwned(selection) ?? false))
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
         case .stop:

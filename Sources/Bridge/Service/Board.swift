@@ -2,8 +2,10 @@ import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
 
-/// One pasteboard as the service keeps it: its count, and who holds its contents.
+/// The service's handle of one pasteboard, which the model keeps.
 final class Board {
+    typealias Holder = PasteboardTable.Value.Holder
+
     /// Contents that a client of the bridge wrote.
     struct Version {
         let id: OfferID
@@ -32,39 +34,52 @@ final class Board {
         let program: String?
     }
 
-    enum Holder {
-        /// Nobody: the pasteboard is empty.
-        case nobody
-        case client(Version)
-        /// The owner of the selection, with the window's number. Its contents are asked of it when they are wanted.
-        case foreign(WindowID)
-    }
-
     let name: PasteboardName
     /// Writes to it, one after the other.
     let turns = Turns()
-    /// One step for each change of contents or of owner. It never goes back.
-    private(set) var count = 0
-    private(set) var holder = Holder.nobody
     /// Whether the selection is being given up for contents that its display is not to see: one step, not two.
     var isSilent = false
-    /// When the holder came, in milliseconds of the Unix epoch.
-    private(set) var since: Int
+    private unowned let table: PasteboardTable
+    /// What it was last, as long as it is gone.
+    private var last: PasteboardTable.Value.Entry?
+    private var entry: PasteboardTable.Value.Entry {
+        guard let entry = last ?? table.value[name] else {
+            preconditionFailure("the table says when a pasteboard is gone")
+        }
+        return entry
+    }
 
-    init(name: PasteboardName, since: Int) {
-        self.name = name
-        self.since = since
+    init(_ entry: PasteboardTable.Value.Entry, in table: PasteboardTable) {
+        name = entry.name
+        self.table = table
     }
 
     var selection: String { name.selection }
+    /// One step for each change of contents or of owner. It never goes back.
+    var count: Int { isRemoved ? entry.count + 1 : entry.count }
+    var holder: Holder { isRemoved ? .nobody : entry.holder }
+    /// When the holder came, in milliseconds of the Unix epoch.
+    var since: Int { entry.since }
+    var isPersistent: Bool { entry.isPersistent }
+    var isRemoved: Bool { last != nil }
 
     /// A change: the next step of the count.
     func change(to holder: Holder, at time: Int) {
         let former = version
-        count += 1
-        adopt(holder, at: time)
-        for promise in version?.promises ?? [] { promise.placed(on: self) }
+        guard !isRemoved, (try? table.value.change(name, to: holder, at: time)) != nil else { return }
+        handOver(from: former)
+    }
+
+    /// It was removed.
+    func end(_ removal: PasteboardTable.Value.Removal) {
+        last = removal.former
+        if case .client(let version) = removal.former.holder { handOver(from: version) }
+    }
+
+    /// What former contents promised is void, unless it is among the present ones.
+    private func handOver(from former: Version?) {
         let present = version?.promises ?? []
+        for promise in present { promise.placed(on: self) }
         for promise in former?.promises ?? [] where !present.contains(where: { $0 === promise }) {
             promise.taken(from: self)
         }
@@ -72,13 +87,12 @@ final class Board {
 
     /// The same contents seen anew, without a step.
     func revise(_ version: Version) {
-        if case .client = holder { holder = .client(version) }
+        try? table.value.revise(name, version)
     }
 
     /// Who holds the contents, without a step: the owner that was there when the display was attached.
     func adopt(_ holder: Holder, at time: Int) {
-        self.holder = holder
-        since = time
+        try? table.value.adopt(name, holder, at: time)
     }
 
     /// What a client wrote, as long as it is the contents.

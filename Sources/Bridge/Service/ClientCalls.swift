@@ -51,7 +51,11 @@ extension ClientSession {
         let prefix = ServiceInterface.name + "."
         guard call.method.hasPrefix(prefix) else { throw ServiceInterface.unknown(call.method) }
         switch call.method.dropFirst(prefix.count) {
-        case Methods.Get.name: cancel = service.get(try parameters(Methods.Get.self), for: self) { self.answer($0) }
+        case Methods.Get.name:
+            let parameters = try parameters(Methods.Get.self)
+            seek(parameters.pasteboard) {
+                self.cancel = self.service.get(parameters, for: self) { self.answer($0) }
+            }
         case Methods.Set.name:
             try set(call, try parameters(Methods.Set.self))
         case Methods.Fetch.name: try fetch(call, try parameters(Methods.Fetch.self))
@@ -63,12 +67,22 @@ extension ClientSession {
             answer(.reply(NoParameters()))
         case Methods.Clear.name: cancel = service.clear(try parameters(Methods.Clear.self)) { self.answer($0) }
         case Methods.Describe.name:
-            cancel = service.describe(try parameters(Methods.Describe.self)) { self.answer($0) }
-        case Methods.Count.name: service.count(try parameters(Methods.Count.self).pasteboard) { answer($0) }
+            let parameters = try parameters(Methods.Describe.self)
+            seek(parameters.pasteboard) {
+                self.cancel = self.service.describe(parameters) { self.answer($0) }
+            }
+        case Methods.Count.name: service.count(try parameters(Methods.Count.self).pasteboard) { self.answer($0) }
         case Methods.GetOwner.name:
-            service.owner(try parameters(Methods.GetOwner.self).pasteboard) { self.answer($0) }
+            let name = try parameters(Methods.GetOwner.self).pasteboard
+            seek(name) { self.service.owner(name) { self.answer($0) } }
         case Methods.List.name: answer(.reply(service.list()))
         case Methods.Status.name: answer(.reply(service.status()))
+        case Methods.Create.name:
+            answer(.reply(try service.create(try parameters(Methods.Create.self), for: self)))
+        case Methods.Persist.name:
+            try service.persist(try parameters(Methods.Persist.self), for: self)
+            answer(.reply(NoParameters()))
+        case Methods.Remove.name: service.remove(try parameters(Methods.Remove.self).pasteboard) { self.answer($0) }
         case Methods.Monitor.name: try monitor(call, try parameters(Methods.Monitor.self))
         case Methods.Read.name: answer(.reply(try transfers.read(try parameters(Methods.Read.self))))
         case Methods.Begin.name: answer(.reply(try transfers.begin()))
@@ -107,13 +121,28 @@ extension ClientSession {
 
     private func fetch(_ call: IncomingCall, _ parameters: Methods.Fetch.Parameters) throws {
         guard call.more else { throw VarlinkError.expectedMore }
-        cancel = service.fetch(parameters, for: self) { result in
-            switch result {
-            case .failure(let error): self.answer(Answer<Methods.Fetch.Reply>.failure(error))
-            case .success(let replies):
-                for reply in replies.dropLast() { self.stream(reply.reply, descriptors: reply.descriptors) }
-                if let last = replies.last { self.answer(.success(last)) }
+        seek(parameters.pasteboard) {
+            self.cancel = self.service.fetch(parameters, for: self) { result in
+                switch result {
+                case .failure(let error): self.answer(Answer<Methods.Fetch.Reply>.failure(error))
+                case .success(let replies):
+                    for reply in replies.dropLast() { self.stream(reply.reply, descriptors: reply.descriptors) }
+                    if let last = replies.last { self.answer(.success(last)) }
+                }
             }
+        }
+    }
+
+    /// Calls `body` once it is known whether there is that pasteboard.
+    private func seek(_ pasteboard: String, _ body: @escaping () -> Void) {
+        service.whenSought(pasteboard) { [weak self] in
+            guard let self, !isClosed else { return }
+            // As in ``attempt(_:known:)``.
+            let wasPumping = isPumping
+            isPumping = true
+            body()
+            isPumping = wasPumping
+            pump()
         }
     }
 

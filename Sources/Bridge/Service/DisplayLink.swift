@@ -49,6 +49,7 @@ final class DisplayLink {
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
         case recoded(Recoded)
+        case sought(Bool)
     }
 
     /// The display thread tells of a silent owner itself; what comes this much later is the X server's silence.
@@ -167,8 +168,22 @@ final class DisplayLink {
             receive()
             return body()
         }
+        catchUp(within: patience, body)
+    }
+
+    /// Calls `body` when the display thread has handled what it was told before, and what had come by then; or when the X
+    /// server lets it stand.
+    func catchUp(within patience: Duration, _ body: @escaping () -> Void) {
         let ticket = wait(patience) { _ in body() }
         commands.send(.catchUp(ticket))
+    }
+
+    /// Whether anybody owns a selection that is not watched.
+    func seek(_ selection: String, within patience: Duration, _ finish: @escaping (Bool) -> Void) {
+        let ticket = wait(patience) { outcome in
+            if case .sought(let isOwned) = outcome { finish(isOwned) } else { finish(false) }
+        }
+        commands.send(.seek(selection: selection, ticket))
     }
 
     /// The process behind a window; nil where that is not told in time.
@@ -217,6 +232,7 @@ final class DisplayLink {
         case .converted(let ticket, let result): finish(ticket, .converted(result))
         case .identified(let ticket, let process): finish(ticket, .identified(process))
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
+        case .sought(let ticket, let isOwned): finish(ticket, .sought(isOwned))
         case .progress(let ticket):
             guard let patience = waiting[ticket]?.patience else { return }
             waiting[ticket]?.deadline = .now + patience
@@ -272,7 +288,7 @@ extension DisplayLink.Outcome {
         case .done: .done
         case .lost: .lost
         case .noDisplay: .noDisplay
-        case .silent, .attached, .converted, .identified, .recoded: .silent
+        case .silent, .attached, .converted, .identified, .recoded, .sought: .silent
         }
     }
 }

@@ -6,11 +6,6 @@ import UniformTypes
 
 /// Contents that are about to be written, with what they are ranges of.
 struct Draft {
-    /// At most so many different names on one pasteboard: each may cost the X server atoms, which are never freed.
-    static let mostNames = 1_024
-    /// At most so many representations.
-    static let most = 65_536
-
     private(set) var contents = Contents()
     private(set) var blobs: [Blob] = []
     private(set) var expiry: ContinuousClock.Instant?
@@ -66,14 +61,16 @@ struct Draft {
         _ items: [WireNewItem], options: WireOptions? = nil, uploads: ClientTransfers, descriptors: [Descriptor],
         promise: (String) -> Promise
     ) throws(BridgeError) {
-        expiry = try options?.expires.map { milliseconds throws(BridgeError) in
-            guard milliseconds > 0 else { throw BridgeError(.refused, "contents can expire only in the future") }
-            return .now + min(.milliseconds(milliseconds), Self.longestLife)
+        do throws(ContentsOptions.InvalidExpiry) {
+            let options = try ContentsOptions(milliseconds: options?.expires, localOnly: options?.localOnly)
+            expiry = options.expires.map { .now + $0 }
+            isLocalOnly = options.localOnly
+        } catch {
+            throw BridgeError(.refused, error.message)
         }
-        isLocalOnly = options?.localOnly ?? false
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
-        guard count <= Self.most else { throw .tooManyRepresentations(count) }
+        guard count <= Contents.mostRepresentations else { throw .tooManyRepresentations(count) }
         var sources: [Source: Int] = [:]
         var parsed: [Item] = []
         for item in items {
@@ -97,11 +94,33 @@ struct Draft {
     }
 
     func appending(_ other: Draft) throws(BridgeError) -> Draft {
-        let count = (contents.items + other.contents.items).reduce(0) { $0 + $1.representations.count }
-        guard count <= Self.most else { throw .tooManyRepresentations(count) }
+        try joined(with: other, as: contents.appending(other.contents, after: blobs.count))
+    }
+
+    /// With the representations of the other's only item added to the item of that number, in place of those of the same
+    /// type.
+    func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
+        guard other.contents.items.count == 1 else {
+            throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
+        }
+        let whole: Contents
+        do throws(NoSuchItem) {
+            whole = try contents.adding(other.contents.items[0].representations, into: item, after: blobs.count)
+        } catch {
+            throw .noItem(error.item, of: error.count)
+        }
+        return try joined(with: other, as: whole)
+    }
+
+    private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
+        guard contents.representationCount <= Contents.mostRepresentations else {
+            throw .tooManyRepresentations(contents.representationCount)
+        }
         var result = self
-        result.contents = contents.appending(other.contents, after: blobs.count)
-        result.blobs += other.blobs
+        let (kept, sources) = contents.withoutUnusedSources()
+        let all = blobs + other.blobs
+        result.contents = kept
+        result.blobs = sources.map { all[$0] }
         result.expiry = [expiry, other.expiry].compactMap(\.self).min()
         result.isLocalOnly = isLocalOnly || other.isLocalOnly
         try result.checkNames()
@@ -109,34 +128,11 @@ struct Draft {
     }
 
     private func checkNames() throws(BridgeError) {
-        var names: Set<[UInt8]> = []
-        for item in contents.items {
-            for representation in item.representations {
-                names.insert(Array((representation.target ?? representation.type.identifier).utf8))
-            }
-        }
-        guard names.count <= Self.mostNames else {
+        let count = contents.nameCount
+        guard count <= Contents.mostNames else {
             throw BridgeError(
-                .refused, "\(names.count) different types are more than the \(Self.mostNames) that a pasteboard holds")
+                .refused, "\(count) different types are more than the \(Contents.mostNames) that a pasteboard holds")
         }
-    }
-
-    /// With the representations of the other's only item added to the item of that number, in place of those of the same
-    /// type and name.
-    func adding(_ other: Draft, toItem index: Int) throws(BridgeError) -> Draft {
-        guard contents.items.indices.contains(index) else { throw .noItem(index, of: contents.items.count) }
-        guard other.contents.items.count == 1 else {
-            throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
-        }
-        var result = try appending(other)
-        let added = result.contents.items.removeLast().representations
-        var present = result.contents.items[index].representations
-        for representation in added {
-            let same = present.firstIndex { $0.type == representation.type && $0.target == representation.target }
-            if let same { present[same] = representation } else { present.append(representation) }
-        }
-        result.contents.items[index].representations = present
-        return result
     }
 
     private static func parse(
@@ -177,9 +173,6 @@ struct Draft {
 
     /// Longer lists, in bytes, are not looked at.
     private static let longestList = 1 << 20
-
-    /// Contents live no longer, which is as good as for ever.
-    private static let longestLife = Duration.seconds(100 * 365 * 24 * 60 * 60)
 
     /// The bytes of a call, of which the whole or a range counts.
     static func bytes(
@@ -244,7 +237,9 @@ struct Draft {
 
 extension BridgeError {
     fileprivate static func tooManyRepresentations(_ count: Int) -> BridgeError {
-        BridgeError(.refused, "\(count) representations are more than the \(Draft.most) that a pasteboard holds")
+        BridgeError(
+            .refused,
+            "\(count) representations are more than the \(Contents.mostRepresentations) that a pasteboard holds")
     }
 }
 

@@ -1,4 +1,5 @@
 import LinuxSystem
+import PasteboardModel
 import SystemPackage
 
 /// Contents that go at a time of their own, in suspend too.

@@ -61,7 +61,7 @@ extension Draft {
     init?(archive file: MemoryFile) {
         guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.longestHeader)),
             let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,
-            archive.items.reduce(0, { $0 + $1.count }) <= Self.most
+            archive.items.reduce(0, { $0 + $1.count }) <= Contents.mostRepresentations
         else { return nil }
         var items: [Item] = []
         for (parts, ranges) in zip(archive.items, archive.ranges) {

@@ -10,7 +10,7 @@ extension Service {
     /// programs were promised stays until the next copy.
     func refreshSettings() {
         guard settings.refresh() else { return }
-        for board in boards.values {
+        for board in table.all {
             guard let version = board.version else { continue }
             board.revise(self.version(of: Draft(version), by: version.writer, id: version.id))
         }

@@ -16,9 +16,7 @@ final class Service {
     let link: DisplayLink
     let logger: Logger
     let started = UnixTime.now
-    private(set) var boards: [PasteboardName: Board] = [:]
-    /// An atom of the X server is never freed, and each pasteboard has one.
-    private static let boardLimit = 1_024
+    let table: PasteboardTable
     /// Versions whose ownership is being claimed.
     var claiming: [OfferID: (board: Board, version: Board.Version)] = [:]
     /// Versions that X11 peers may still ask for.
@@ -54,11 +52,12 @@ final class Service {
         self.settings = settings
         self.workshop = workshop
         self.logger = logger
-        for name in [PasteboardName.general, .find, .secondary] { _ = makeBoard(name) }
+        table = PasteboardTable(at: UnixTime.now)
+        for board in table.all { link.watch(board.selection) }
     }
 
     /// How long a call waits for an X server that stands still, before it is answered from what is held here.
-    private static let standstill = Duration.milliseconds(100)
+    static let standstill = Duration.milliseconds(100)
 
     /// Calls `body` once it is known who owns what, by all changes that were made before now. It waits for a display
     /// that is being opened; one that went away is tried again, whenever somebody asks.
@@ -82,35 +81,30 @@ final class Service {
     /// The pasteboard of that name, or an error of the wire.
     func board(named string: String) throws(BridgeError) -> Board {
         let name = try Self.name(string)
-        guard let board = boards[name] else {
-            throw BridgeError(.empty, "there is no pasteboard '\(name)'; 'xpb list' shows those there are")
-        }
+        guard let board = table[name] else { throw BridgeError(.noSuchPasteboard(name)) }
         return board
     }
 
     /// The pasteboard of that name, made where there is none.
     func boardToWrite(named string: String) throws(BridgeError) -> Board {
-        let name = try Self.name(string)
-        if let board = boards[name] { return board }
-        guard boards.count < Self.boardLimit else {
-            throw BridgeError(.refused, "there are \(boards.count) pasteboards, and no room for another")
-        }
-        return makeBoard(name)
+        try boardToWrite(try Self.name(string))
     }
 
-    private static func name(_ string: String) throws(BridgeError) -> PasteboardName {
+    func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> Board {
+        let isNew = try BridgeError.told { () throws(PasteboardsError) in
+            try table.value.makeForWriting(name, at: UnixTime.now)
+        }
+        guard let board = table[name] else { throw BridgeError(.noSuchPasteboard(name)) }
+        if isNew { link.watch(board.selection) }
+        return board
+    }
+
+    static func name(_ string: String) throws(BridgeError) -> PasteboardName {
         do {
             return try PasteboardName(validating: string)
         } catch {
             throw BridgeError(error.kind == .refused ? .refused : .invalidName, error.message)
         }
-    }
-
-    private func makeBoard(_ name: PasteboardName) -> Board {
-        let board = Board(name: name, since: UnixTime.now)
-        boards[name] = board
-        link.watch(board.selection)
-        return board
     }
 
     func nextVersion() -> OfferID {
@@ -122,6 +116,10 @@ final class Service {
 
     /// One step: the contents or the owner of a pasteboard changed.
     func change(_ board: Board, to holder: Board.Holder) {
+        guard !board.isRemoved else {
+            if case .client(let version) = holder { link.retract(version.id) }
+            return
+        }
         board.change(to: holder, at: UnixTime.now)
         if case .client(let version) = holder { expire(version, on: board) }
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
@@ -140,19 +138,19 @@ final class Service {
         case .detached(let display):
             logger.warning("lost display \(display); its pasteboards are kept")
             offered = [:]
-            for board in boards.values {
+            for board in table.all {
                 if case .foreign = board.holder { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
         case .collected(let offer): offered[offer] = nil
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .converted, .caughtUp, .identified, .recoded, .transfers:
+            .converted, .caughtUp, .identified, .recoded, .sought, .transfers:
             break
         }
     }
 
     private func board(of selection: String) -> Board? {
-        boards.values.first { $0.selection == selection }
+        table[PasteboardName(selection: selection)]
     }
 
     /// The owner that was there when a display was attached: a living foreign owner wins, else what is held here is
@@ -162,9 +160,9 @@ final class Service {
         switch owner {
         case .foreign(let window):
             if board.isEmpty {
-                board.adopt(.foreign(window), at: UnixTime.now)
+                board.adopt(.foreign(window.id), at: UnixTime.now)
             } else {
-                change(board, to: .foreign(window))
+                change(board, to: .foreign(window.id))
             }
         case .none:
             guard let version = board.version else { return }
@@ -176,7 +174,7 @@ final class Service {
     private func changed(_ selection: String, _ change: OwnershipTracker.Change) {
         guard let board = board(of: selection) else { return }
         switch change.owner {
-        case .foreign(let window): self.change(board, to: .foreign(window))
+        case .foreign(let window): self.change(board, to: .foreign(window.id))
         case .none where board.isSilent: break
         case .none: self.change(board, to: .nobody)
         case .ours(let offer):

@@ -9,6 +9,7 @@ import X11Display
 extension Service {
     func count(_ name: String, _ finish: (Answer<Methods.Count.Reply>) -> Void) {
         do throws(BridgeError) {
+            // Made where there is none: who takes a count waits for it to rise, and changes are counted from now on.
             finish(.reply(Methods.Count.Reply(count: try boardToWrite(named: name).count)))
         } catch {
             finish(.failure(error))
@@ -25,7 +26,7 @@ extension Service {
             WireOwner(
                 kind: .client, process: Int(version.writer.process), program: version.writer.program,
                 since: board.since)
-        case .foreign(let window): WireOwner(kind: .window, window: Int(window.id), since: board.since)
+        case .foreign(let window): WireOwner(kind: .window, window: Int(window), since: board.since)
         }
     }
 
@@ -36,7 +37,7 @@ extension Service {
             guard case .foreign(let window) = board.holder else {
                 return finish(.reply(Methods.GetOwner.Reply(owner: owner)))
             }
-            link.identify(window, within: .seconds(1)) { process in
+            link.identify(WindowID(window), within: .seconds(1)) { process in
                 owner.process = process.map { Int($0) }
                 owner.program = process.flatMap { ProcessName.of($0) }
                 finish(.reply(Methods.GetOwner.Reply(owner: owner)))
@@ -49,14 +50,11 @@ extension Service {
     // MARK: Lists
 
     func list() -> Methods.List.Reply {
-        let boards = boards.values.sorted { left, right in
-            (left.name.isSystem ? 0 : 1, left.name.string) < (right.name.isSystem ? 0 : 1, right.name.string)
-        }
-        return Methods.List.Reply(
-            boards: boards.map { board in
+        Methods.List.Reply(
+            boards: table.all.map { board in
                 WireBoard(
                     name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
-                    owner: owner(of: board), persistent: false)
+                    owner: owner(of: board), persistent: board.isPersistent)
             })
     }
 
@@ -72,7 +70,7 @@ extension Service {
     func status() -> Methods.Status.Reply {
         // A blob is shared by the representations that are ranges of it, and by several pasteboards.
         var blobs: [ObjectIdentifier: Int] = [:]
-        for file in boards.values.compactMap(\.version).flatMap(\.blobs).compactMap(\.file) {
+        for file in table.all.compactMap(\.version).flatMap(\.blobs).compactMap(\.file) {
             blobs[ObjectIdentifier(file)] = file.length
         }
         return Methods.Status.Reply(

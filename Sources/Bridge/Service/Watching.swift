@@ -49,12 +49,12 @@ extension Service {
         let count = board.count
         ForeignReader(link: link, selection: board.selection, silence: monitor.patience).types { result in
             guard let offered = try? result.get(), board.count == count else { return }
-            monitor.learn(offered.map(\.type.identifier), of: board)
+            monitor.learn(offered.map(\.type), of: board)
         }
     }
 
     /// A pasteboard is gone: those who watch it are told.
-    func removed(_ board: Board) {
+    func told(removed board: Board) {
         for monitor in monitors.filter({ $0.watches(board) }) {
             monitor.append(board, owner: owner(of: board), types: [], isGone: true)
         }
@@ -72,16 +72,16 @@ extension Service {
         let patience = asking.map(\.patience).min() ?? Patience.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         reader.types { result in
-            let types = board.count == count ? (try? result.get())?.map(\.type.identifier) : nil
+            let types = board.count == count ? (try? result.get())?.map(\.type) : nil
             for monitor in asking { monitor.resolve(board, count: count, types: types) }
         }
     }
 
     /// The types where they are known without asking anybody.
-    private func knownTypes(of board: Board) -> [String]? {
+    private func knownTypes(of board: Board) -> [UniformType]? {
         switch board.holder {
         case .nobody: []
-        case .client(let version): version.contents.types.map(\.identifier)
+        case .client(let version): version.contents.types
         case .foreign: nil
         }
     }
@@ -90,8 +90,9 @@ extension Service {
 /// One call of `Monitor`: the steps it has not been told yet, in their order.
 final class Monitor {
     private struct Step {
-        let board: Board
+        let name: PasteboardName
         var reply: Methods.Monitor.Reply
+        var types: [UniformType]
         /// Whether the types were told by the owner: one that was too slow, or has been replaced, told none.
         var isTold = true
         /// Whether the types are known, or nobody waits for them any more.
@@ -101,42 +102,42 @@ final class Monitor {
     let wantsTypes: Bool
     /// How long an owner may take to tell its types.
     let patience: Duration
-    private let boards: [Board]
+    private let names: Set<PasteboardName>
     private let send: (Methods.Monitor.Reply) -> Void
     private var steps: [Step] = []
     /// The types that each pasteboard had last, as far as they are known.
-    private var types: [PasteboardName: [String]] = [:]
+    private var types: [PasteboardName: [UniformType]] = [:]
 
     init(
         boards: [Board], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Void
     ) {
-        self.boards = boards
+        names = Set(boards.map(\.name))
         self.wantsTypes = wantsTypes
         self.patience = patience
         self.send = send
     }
 
-    func watches(_ board: Board) -> Bool { boards.contains { $0 === board } }
+    func watches(_ board: Board) -> Bool { names.contains(board.name) }
 
     /// The next step. Without types it waits for ``resolve(_:count:types:)``; the types of an earlier step of the same
     /// pasteboard cannot be asked for any more.
-    func append(_ board: Board, owner: WireOwner, types: [String]?, isGone: Bool = false) {
-        for index in steps.indices where steps[index].board === board && !steps[index].isComplete {
+    func append(_ board: Board, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+        for index in steps.indices where steps[index].name == board.name && !steps[index].isComplete {
             steps[index].isTold = false
             steps[index].isComplete = true
         }
         let reply = Methods.Monitor.Reply(
-            pasteboard: board.name.string, count: board.count, owner: owner, types: types ?? [],
+            pasteboard: board.name.string, count: board.count, owner: owner, types: [],
             gone: isGone ? true : nil)
-        steps.append(Step(board: board, reply: reply, isComplete: types != nil))
+        steps.append(Step(name: board.name, reply: reply, types: types ?? [], isComplete: types != nil))
         flush()
     }
 
     /// - Parameter types: Nil where the owner does not tell.
-    func resolve(_ board: Board, count: Int, types: [String]?) {
+    func resolve(_ board: Board, count: Int, types: [UniformType]?) {
         for index in steps.indices
-        where steps[index].board === board && steps[index].reply.count == count && !steps[index].isComplete {
-            steps[index].reply.types = types ?? []
+        where steps[index].name == board.name && steps[index].reply.count == count && !steps[index].isComplete {
+            steps[index].types = types ?? []
             steps[index].isTold = types != nil
             steps[index].isComplete = true
         }
@@ -151,18 +152,19 @@ final class Monitor {
     }
 
     /// The types of a pasteboard before the first step that is told.
-    func learn(_ types: [String], of board: Board) {
-        guard self.types[board.name] == nil, !steps.contains(where: { $0.board === board }) else { return }
+    func learn(_ types: [UniformType], of board: Board) {
+        guard self.types[board.name] == nil, !steps.contains(where: { $0.name == board.name }) else { return }
         self.types[board.name] = types
     }
 
     /// The step with the types that came and went with it.
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
+        reply.types = step.types.map(\.identifier)
         guard step.isTold else { return reply }
-        let former = types.updateValue(reply.types, forKey: step.board.name) ?? []
-        reply.added = reply.types.filter { !former.contains($0) }
-        reply.removed = former.filter { !reply.types.contains($0) }
+        let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)
+        reply.added = change.added.map(\.identifier)
+        reply.removed = change.removed.map(\.identifier)
         return reply
     }
 }

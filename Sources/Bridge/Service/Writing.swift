@@ -61,7 +61,7 @@ extension Service {
         claim(version, of: board, within: patience) { [self] outcome in
             let isPending = claiming.removeValue(forKey: version.id) != nil
             switch outcome {
-            case .done: finish(.success(()))
+            case .done: finish(board.isRemoved ? .failure(BridgeError(.noSuchPasteboard(board.name))) : .success(()))
             // The display went away while it was asked: what is written is kept, and offered when it is back.
             case .noDisplay where isPending:
                 change(board, to: .client(version))
@@ -168,7 +168,7 @@ extension Service {
     // MARK: Both
 
     private func boardsToWrite(_ names: [String]) throws(BridgeError) -> [Board] {
-        guard !isLeaving else { throw BridgeError(.refused, "the bridge is ending; try once more") }
+        guard !isLeaving else { throw .leaving }
         guard !names.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
         var boards: [Board] = []
         for name in names {
@@ -197,10 +197,12 @@ extension Service {
                     case .failure(let error): finish(.failure(error.after(boards[..<index])))
                     }
                 }
-                if let ifCount, board.count != ifCount {
-                    next(.failure(.countMismatch(board)))
-                } else {
+                do throws(PasteboardsError) {
+                    try self.table.value.check(board.name, ifCount: ifCount)
+                    guard !board.isRemoved else { throw .noSuchPasteboard(board.name) }
                     body(board, next)
+                } catch {
+                    next(.failure(BridgeError(error)))
                 }
             }
         }
@@ -209,12 +211,6 @@ extension Service {
 }
 
 extension BridgeError {
-    fileprivate static func countMismatch(_ board: Board) -> BridgeError {
-        BridgeError(
-            .countMismatch, "the count of '\(board.name)' is \(board.count) by now; nothing was changed",
-            count: board.count)
-    }
-
     /// Says what was written before the failure.
     fileprivate func after(_ boards: ArraySlice<Board>) -> BridgeError {
         guard !boards.isEmpty else { return self }

@@ -1,0 +1,36 @@
+import PasteboardModel
+
+/// All pasteboards as the service works on them: the model's value, and a handle for each.
+final class PasteboardTable {
+    typealias Value = Pasteboards<Board.Version, ObjectIdentifier>
+
+    var value: Value
+    private var boards: [PasteboardName: Board] = [:]
+
+    /// - Parameter time: In milliseconds of the Unix epoch.
+    init(at time: Int) {
+        value = Value(at: time)
+        for entry in value.unordered { boards[entry.name] = Board(entry, in: self) }
+    }
+
+    /// The handle of the pasteboard of that name; nil where there is none.
+    subscript(name: PasteboardName) -> Board? {
+        if let board = boards[name] { return board }
+        guard let entry = value[name] else { return nil }
+        let board = Board(entry, in: self)
+        boards[name] = board
+        return board
+    }
+
+    /// The system's first, each group by name.
+    var all: [Board] { value.entries.compactMap { self[$0.name] } }
+
+    /// A pasteboard is gone; its handle keeps what it was at the end.
+    ///
+    /// - Returns: The handle, which says so from now on.
+    func took(_ removal: Value.Removal) -> Board? {
+        let board = boards.removeValue(forKey: removal.step.name)
+        board?.end(removal)
+        return board
+    }
+}
