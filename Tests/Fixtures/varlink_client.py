@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""A client of the bridge that has the varlink package and nothing of xpb's: what it knows of the interface, the service
+told it.
+
+  varlink_client.py SOCKET describe                     the methods that the service says it has, one a line
+  varlink_client.py SOCKET get TYPE                     the bytes, to stdout
+  varlink_client.py SOCKET set TYPE                     stdin becomes the contents; prints the count
+  varlink_client.py SOCKET watch N                      a line for each of N changes: count, types, added, removed
+  varlink_client.py SOCKET round-trip LENGTH            bytes of that length there and back, in pieces; prints ok
+  varlink_client.py SOCKET promise TYPE MODE            promises stdin's bytes; MODE is keep, break, ignore or exit.
+                                                        Prints `set COUNT`, `wanted NAME` for each, `ended HOW`
+  varlink_client.py SOCKET items                        sets two items of two forms, reads all back in one call, prints them
+  varlink_client.py SOCKET own                          makes, finds, lists and removes a pasteboard of its own; prints ok
+"""
+
+import base64
+import os
+import sys
+
+import varlink
+
+PIECE = 262_144
+INTERFACE = "org.xpb.Pasteboard"
+
+
+class Bridge:
+    def __init__(self, socket):
+        self.client = varlink.Client.new_with_address("unix:" + socket)
+
+    def open(self):
+        """A connection of its own: one that waits for replies takes no other calls."""
+        return self.client.open(INTERFACE)
+
+
+def upload(connection, data):
+    handle = connection.Begin()["handle"]
+    for start in range(0, len(data), PIECE):
+        connection.Append(handle, base64.b64encode(data[start : start + PIECE]).decode())
+    length = connection.Commit(handle)["length"]
+    assert length == len(data), (length, len(data))
+    return {"handle": handle, "offset": 0, "length": length}
+
+
+def download(connection, place):
+    data = b""
+    parts = []
+    count = 0
+    while count < place["length"]:
+        wanted = min(PIECE, place["length"] - count)
+        data = base64.b64decode(connection.Read(place["handle"], place["offset"] + count, wanted)["data"])
+        assert len(data) == wanted, (len(data), wanted)
+        parts.append(data)
+        count += len(data)
+    return b"".join(parts)
+
+
+def item(*representations):
+    return {"representations": list(representations)}
+
+
+def write(connection, data, type_name):
+    place = upload(connection, data)
+    counts = connection.Set(["general"], [item({"type": type_name, "bytes": place})])["counts"]
+    connection.Release(place["handle"])
+    return counts[0]
+
+
+def read(connection, type_name):
+    found = connection.Get("general", [type_name])
+    data = download(connection, found["bytes"])
+    connection.Release(found["bytes"]["handle"])
+    return data
+
+
+def describe(bridge):
+    text = bridge.client.get_interface(INTERFACE).description
+    for line in text.splitlines():
+        if line.startswith("method "):
+            print(line.split()[1].split("(")[0])
+
+
+def watch(bridge, count):
+    changes = bridge.open().Monitor(pasteboards=["general"], types=True, initial=True, _more=True)
+    for number, change in enumerate(changes):
+        lists = [change["types"], change.get("added") or [], change.get("removed") or []]
+        print(change["count"], *(",".join(types) or "-" for types in lists), flush=True)
+        if number == count:
+            break
+
+
+def round_trip(bridge, length):
+    # Bytes of which no piece is like another.
+    data = os.urandom(min(length, 1 << 16)) * (length // (1 << 16) + 1)
+    data = b"".join(number.to_bytes(4, "big") + data[number * 4096 : (number + 1) * 4096 - 4] for number in range(length // 4096 + 1))
+    data = data[:length]
+    with bridge.open() as connection:
+        write(connection, data, "application/octet-stream")
+        assert read(connection, "application/octet-stream") == data
+    print("ok")
+
+
+def promise(bridge, type_name, mode):
+    data = sys.stdin.buffer.read()
+    replies = bridge.open().Set(["general"], [item({"type": type_name, "promise": "later"})], _more=True)
+    for reply in replies:
+        if reply.get("wanted"):
+            print("wanted", reply["wanted"]["promise"], flush=True)
+            ticket = reply["wanted"]["ticket"]
+            with bridge.open() as connection:
+                if mode == "keep":
+                    connection.Keep(ticket, upload(connection, data))
+                elif mode == "break":
+                    connection.Break(ticket, "out of ink")
+                elif mode == "exit":
+                    os._exit(0)
+        elif reply.get("ended"):
+            print("ended", reply["ended"], flush=True)
+        else:
+            print("set", reply["counts"][0], flush=True)
+
+
+def items(bridge):
+    with bridge.open() as connection:
+        place = upload(connection, b"<b>one</b>one<b>two</b>two")
+
+        def part(type_name, offset, length):
+            return {"type": type_name, "bytes": {"handle": place["handle"], "offset": offset, "length": length}}
+
+        connection.Set(
+            ["general"],
+            [
+                item(part("public.html", 0, 10), part("public.utf8-plain-text", 10, 3)),
+                item(part("public.html", 13, 10), part("public.utf8-plain-text", 23, 3)),
+            ],
+        )
+        for reply in list(connection.Fetch("general", _more=True)):
+            for found in reply["found"]:
+                print(found["item"], found["type"], download(connection, found["bytes"]).decode())
+
+
+def own(bridge):
+    with bridge.open() as connection:
+        made = connection.Create()
+        name = made["pasteboard"]
+        assert made["created"] and not connection.Create(name)["created"]
+        connection.Persist(name, True)
+        boards = {board["name"]: board for board in connection.List()["boards"]}
+        assert boards[name]["persistent"] and boards[name]["count"] == 0, boards
+        connection.Remove(name)
+        try:
+            connection.Get(name)
+        except varlink.VarlinkError as error:
+            assert error.error() == INTERFACE + ".NoSuchPasteboard", error
+        else:
+            raise AssertionError("a removed pasteboard was read")
+    print("ok")
+
+
+def main():
+    bridge = Bridge(sys.argv[1])
+    command, arguments = sys.argv[2], sys.argv[3:]
+    if command == "describe":
+        describe(bridge)
+    elif command == "get":
+        sys.stdout.buffer.write(read(bridge.open(), arguments[0]))
+    elif command == "set":
+        print(write(bridge.open(), sys.stdin.buffer.read(), arguments[0]))
+    elif command == "watch":
+        watch(bridge, int(arguments[0]))
+    elif command == "round-trip":
+        round_trip(bridge, int(arguments[0]))
+    elif command == "promise":
+        promise(bridge, *arguments)
+    elif command == "items":
+        items(bridge)
+    elif command == "own":
+        own(bridge)
+
+
+if __name__ == "__main__":
+    main()
