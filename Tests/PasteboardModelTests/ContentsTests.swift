@@ -11,12 +11,13 @@ import UniformTypes
     func types() {
         let contents = Contents(items: [item(.html, .utf8PlainText), item(.png, .html), item(.fileURL)])
         #expect(contents.types == [.html, .utf8PlainText, .png, .fileURL])
-        #expect(Contents().types.isEmpty && Contents().isEmpty)
+        #expect(contents.representationCount == 5)
+        #expect(Contents().types.isEmpty && Contents().isEmpty && Contents().representationCount == 0)
     }
 
-    @Test("Appended items come last and keep their own blobs")
-    func appending() {
-        let contents = Contents(items: [item(.png, source: 1)]).appending(Contents(items: [item(.html)]), after: 2)
-        #expect(contents.items == [item(.png, source: 1), item(.html, source: 2)])
+    @Test("A representation without a range is promised")
+    func promised() {
+        #expect(Representation(type: .png, range: nil).isPromised)
+        #expect(!Representation(type: .png, range: 0..<0).isPromised)
     }
 }

@@ -22,6 +22,14 @@ import Testing
     }
 
     @Test(
+        "A selection leads back to its pasteboard",
+        arguments: ["general", "find", "secondary", "com.example.Clipboard"])
+    func selection(string: String) throws {
+        let name = try PasteboardName(validating: string)
+        #expect(PasteboardName(selection: name.selection) == name)
+    }
+
+    @Test(
         "A name that would drive somebody out is refused",
         arguments: [
             "WM_S0", "WM_S12", "_NET_WM_CM_S0", "_XSETTINGS_S0", "_com.example", "CLIPBOARD_MANAGER", "MANAGER",
