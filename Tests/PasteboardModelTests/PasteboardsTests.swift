@@ -1,0 +1,175 @@
+import PasteboardModel
+import Testing
+
+@Suite struct PasteboardsTests {
+    typealias Registry = Pasteboards<String, Int>
+
+    private let scratch = PasteboardName.app("com.example.scratch")
+    private let other = PasteboardName.app("com.example.other")
+
+    private func registry(limit: Int = 1_024, remembered: Int = 1_024) -> Registry {
+        Registry(at: 100, limit: limit, remembered: remembered)
+    }
+
+    // MARK: Finding
+
+    @Test("The system's pasteboards are there from the beginning, empty and for good")
+    func system() throws {
+        let registry = Registry(at: 100, floor: 7)
+        #expect(registry.entries.map(\.name) == [.find, .general, .secondary])
+        #expect(registry.count == 3 && registry.unordered.count == 3)
+        for entry in registry.entries {
+            #expect(entry.count == 7 && entry.since == 100 && entry.holder == .nobody)
+            #expect(entry.isPersistent && entry.lifetime == .lasting)
+        }
+    }
+
+    @Test("A pasteboard is found by its name and by its selection")
+    func finding() throws {
+        var registry = registry()
+        #expect(registry[scratch] == nil)
+        #expect(throws: PasteboardsError.noSuchPasteboard(scratch)) { try registry.find(scratch) }
+        #expect(try registry.makeForWriting(scratch, at: 200))
+        #expect(try registry.find(scratch).name == scratch)
+        #expect(registry.entry(ofSelection: "com.example.scratch")?.name == scratch)
+        #expect(registry.entry(ofSelection: "CLIPBOARD")?.name == .general)
+        #expect(registry.entry(ofSelection: "general") == nil)
+        #expect(registry.entries.map(\.name) == [.find, .general, .secondary, scratch])
+    }
+
+    @Test("A count that is not the caller's is told")
+    func check() throws {
+        var registry = registry()
+        _ = try registry.change(.general, to: .client("a"), at: 1)
+        try registry.check(.general, ifCount: 1)
+        try registry.check(.general, ifCount: nil)
+        let error = PasteboardsError.countMismatch(.general, count: 1)
+        #expect(throws: error) { try registry.check(.general, ifCount: 0) }
+        #expect(throws: PasteboardsError.noSuchPasteboard(scratch)) { try registry.check(scratch, ifCount: nil) }
+        #expect(error.message.contains("'general' is 1"))
+    }
+
+    // MARK: Changing
+
+    @Test("A change is one step, whoever holds the contents then")
+    func change() throws {
+        var registry = registry()
+        #expect(
+            try registry.change(.general, to: .client("a"), at: 200)
+                == PasteboardStep(name: .general, count: 1, holder: .client))
+        #expect(
+            try registry.change(.general, to: .foreign(5), at: 300)
+                == PasteboardStep(name: .general, count: 2, holder: .foreign))
+        #expect(registry[.general]?.holder == .foreign(5) && registry[.general]?.since == 300)
+        #expect(
+            try registry.change(.general, to: .nobody, at: 400)
+                == PasteboardStep(name: .general, count: 3, holder: .nobody))
+        #expect(registry[.find]?.count == 0 && registry[.find]?.since == 100)
+    }
+
+    @Test("An owner that was there before is no step")
+    func adopt() throws {
+        var registry = registry()
+        try registry.adopt(.find, .foreign(5), at: 200)
+        #expect(registry[.find]?.holder == .foreign(5) && registry[.find]?.since == 200)
+        #expect(registry[.find]?.count == 0)
+    }
+
+    @Test("The same contents seen anew are no step, and keep their time")
+    func revise() throws {
+        var registry = registry()
+        try registry.revise(.general, "x")
+        #expect(registry[.general]?.holder == .nobody)
+        try registry.adopt(.general, .foreign(5), at: 200)
+        try registry.revise(.general, "x")
+        #expect(registry[.general]?.holder == .foreign(5))
+        _ = try registry.change(.general, to: .client("a"), at: 300)
+        try registry.revise(.general, "b")
+        #expect(registry[.general]?.holder == .client("b"))
+        #expect(registry[.general]?.count == 1 && registry[.general]?.since == 300)
+    }
+
+    @Test("Nothing can be done with a pasteboard that is not there")
+    func absent() {
+        var registry = registry()
+        let before = registry
+        let error = PasteboardsError.noSuchPasteboard(scratch)
+        #expect(throws: error) { try registry.change(scratch, to: .nobody, at: 1) }
+        #expect(throws: error) { try registry.adopt(scratch, .nobody, at: 1) }
+        #expect(throws: error) { try registry.revise(scratch, "a") }
+        #expect(throws: error) { try registry.remove(scratch) }
+        #expect(throws: error) { try registry.setPersistent(scratch, true, for: 1) }
+        #expect(registry == before)
+        #expect(error.message.contains("com.example.scratch"))
+    }
+
+    // MARK: Removing
+
+    @Test("A removal is the last step, and tells what was there")
+    func remove() throws {
+        var registry = registry()
+        _ = try registry.makeForWriting(scratch, at: 1)
+        _ = try registry.change(scratch, to: .client("a"), at: 2)
+        let removal = try registry.remove(scratch)
+        #expect(removal.step == PasteboardStep(name: scratch, count: 2, holder: .nobody, isRemoval: true))
+        #expect(removal.former.holder == .client("a") && removal.former.count == 1)
+        #expect(registry[scratch] == nil)
+    }
+
+    @Test("The system's pasteboards cannot be removed", arguments: [PasteboardName.general, .find, .secondary])
+    func removeSystem(name: PasteboardName) {
+        var registry = registry()
+        let before = registry
+        #expect(throws: PasteboardsError.belongsToSystem(name)) { try registry.remove(name) }
+        #expect(registry == before)
+        #expect(PasteboardsError.belongsToSystem(name).message.contains(name.string))
+    }
+
+    @Test("A pasteboard that is made again goes on from its former count")
+    func counts() throws {
+        var registry = registry()
+        _ = try registry.makeForWriting(scratch, at: 1)
+        for _ in 0..<4 { _ = try registry.change(scratch, to: .nobody, at: 2) }
+        _ = try registry.remove(scratch)
+        _ = try registry.create(scratch, for: 1, at: 3)
+        #expect(registry[scratch]?.count == 5 && registry[scratch]?.since == 3)
+        _ = try registry.makeForWriting(other, at: 3)
+        #expect(registry[other]?.count == 0)
+    }
+
+    @Test("Counts that are remembered no more fold into a floor for all new pasteboards")
+    func floor() throws {
+        var registry = registry(remembered: 2)
+        let names = (0..<4).map { PasteboardName.app("com.example.\($0)") }
+        for (name, steps) in zip(names, [9, 3, 5, 1]) {
+            _ = try registry.makeForWriting(name, at: 1)
+            for _ in 0..<steps { _ = try registry.change(name, to: .nobody, at: 2) }
+        }
+        for name in names.prefix(3) { _ = try registry.remove(name) }
+        // 10, 4 and 6: the first is remembered as the floor alone.
+        _ = try registry.makeForWriting(other, at: 3)
+        #expect(registry[other]?.count == 10)
+        for (name, count) in zip(names, [10, 4, 6, 1]) {
+            _ = try registry.makeForWriting(name, at: 3)
+            #expect(registry[name]?.count == count)
+        }
+    }
+
+    @Test("So many pasteboards, and no more")
+    func limit() throws {
+        var registry = Registry(at: 0)
+        for number in 3..<Registry.usualLimit {
+            #expect(try registry.makeForWriting(.app("com.example.p\(number)"), at: 1))
+        }
+        let before = registry
+        let error = PasteboardsError.tooMany(1_024)
+        #expect(throws: error) { try registry.makeForWriting(scratch, at: 1) }
+        #expect(throws: error) { try registry.create(scratch, for: 1, at: 1) }
+        #expect(throws: error) { try registry.createUnique(random: 1, for: 1, at: 1) }
+        #expect(registry == before)
+        #expect(try registry.makeForWriting(.app("com.example.p3"), at: 1) == false)
+        _ = try registry.remove(.app("com.example.p3"))
+        #expect(try registry.makeForWriting(scratch, at: 1))
+        #expect(error.message.contains("1024"))
+    }
+}

@@ -1,0 +1,174 @@
+import PasteboardModel
+import Testing
+
+@Suite struct UndoStackTests {
+    /// Of contents that are strings: a byte a character, and a secret begins with `!`.
+    private func stack(levels: Int = 10, budget: Int = 1_000) -> UndoStack<String> {
+        UndoStack(levels: levels, budget: budget, size: \.utf8.count) { !$0.hasPrefix("!") }
+    }
+
+    private func values(_ entries: [UndoStack<String>.Entry]) -> [String] { entries.map(\.value) }
+
+    @Test("Nothing can be undone or redone at first")
+    func empty() {
+        var stack = stack()
+        #expect(!stack.canUndo && !stack.canRedo && stack.undoAction == nil && stack.redoAction == nil)
+        #expect(stack.undo(from: "a") == nil && stack.redo(from: "a") == nil)
+        #expect(!stack.canRedo && !stack.canUndo)
+    }
+
+    @Test("Changes are taken back, and made again, one after the other")
+    func undo() {
+        var stack = stack()
+        stack.record("a", action: "Copy b")
+        stack.record("b", action: "Copy c")
+        #expect(stack.undoAction == "Copy c" && stack.redoAction == nil)
+        #expect(stack.undo(from: "c") == "b")
+        #expect(stack.undoAction == "Copy b" && stack.redoAction == "Copy c")
+        #expect(stack.undo(from: "b") == "a")
+        #expect(stack.undo(from: "a") == nil && stack.redoAction == "Copy b")
+        #expect(stack.redo(from: "a") == "b")
+        #expect(stack.redo(from: "b") == "c")
+        #expect(stack.redo(from: "c") == nil && stack.undoAction == "Copy c")
+        #expect(values(stack.undoable) == ["a", "b"])
+    }
+
+    @Test("A new change leaves nothing to be redone")
+    func redoDropped() {
+        var stack = stack()
+        stack.record("a")
+        stack.record("b")
+        #expect(stack.undo(from: "c") == "b")
+        stack.record("b", action: "Copy d")
+        #expect(!stack.canRedo && values(stack.undoable) == ["a", "b"])
+    }
+
+    // MARK: Groups
+
+    @Test("Changes in a row that belong to one event are taken back at once, by the last name given")
+    func groups() {
+        var stack = stack()
+        stack.record("a", action: "Copy b", event: 1)
+        stack.record("b", action: "Copy c", event: 1)
+        stack.record("c", event: 1)
+        stack.record("d", action: "Copy e", event: 2)
+        stack.record("e", action: "Copy f", event: 1)
+        #expect(values(stack.undoable) == ["a", "d", "e"])
+        #expect(stack.undoable.map(\.action) == ["Copy c", "Copy e", "Copy f"])
+    }
+
+    @Test("Changes without an event are alone")
+    func alone() {
+        var stack = stack()
+        for value in ["a", "b", "c"] { stack.record(value) }
+        #expect(values(stack.undoable) == ["a", "b", "c"])
+    }
+
+    @Test("An undo or a redo ends a group", arguments: [true, false])
+    func groupEnds(redoes: Bool) {
+        var stack = stack()
+        stack.record("a", event: 1)
+        stack.record("b", event: 2)
+        #expect(stack.undo(from: "c") == "b")
+        if redoes { #expect(stack.redo(from: "b") == "c") }
+        stack.record(redoes ? "c" : "b", event: 2)
+        #expect(values(stack.undoable) == (redoes ? ["a", "b", "c"] : ["a", "b"]))
+    }
+
+    // MARK: What is not kept
+
+    @Test("Contents that may not be kept are passed over")
+    func secrets() {
+        var stack = stack()
+        stack.record("a", action: "Copy secret")
+        stack.record("!secret", action: "Copy b")
+        #expect(stack.undoAction == "Copy b")
+        #expect(stack.undo(from: "b") == "a")
+        #expect(stack.redo(from: "a") == "b")
+        stack.record("b", action: "Copy secret")
+        #expect(stack.undo(from: "!secret") == "b")
+        #expect(!stack.canRedo)
+    }
+
+    @Test("A group that began with contents that may not be kept keeps none of what came within it")
+    func secretGroup() {
+        var stack = stack()
+        stack.record("!secret", event: 1)
+        stack.record("a", event: 1)
+        #expect(!stack.canUndo)
+    }
+
+    @Test("A change after contents that may not be kept keeps the name it has when it gives none")
+    func secretName() {
+        var stack = stack()
+        stack.record("a", action: "Copy secret")
+        stack.record("!secret")
+        #expect(stack.undoAction == "Copy secret")
+    }
+
+    // MARK: Limits
+
+    @Test("The earliest contents go first")
+    func levels() {
+        var stack = stack(levels: 2)
+        for value in ["a", "b", "c"] { stack.record(value) }
+        #expect(values(stack.undoable) == ["b", "c"])
+        #expect(stack.undo(from: "d") == "c" && stack.undo(from: "c") == "b" && stack.undo(from: "b") == nil)
+        #expect(values(stack.redoable) == ["d", "c"])
+        stack.levels = 1
+        #expect(values(stack.redoable) == ["c"])
+    }
+
+    @Test("No levels keep nothing", arguments: [0, -1, .min])
+    func noLevels(levels: Int) {
+        var stack = stack(levels: levels)
+        stack.record("a", action: "x", event: 1)
+        #expect(!stack.canUndo)
+        var later = self.stack()
+        later.record("a")
+        later.levels = levels
+        #expect(!later.canUndo && later.undo(from: "b") == nil)
+    }
+
+    @Test("Contents are kept up to so many bytes, the earliest going first")
+    func budget() {
+        var stack = stack(budget: 10)
+        for value in ["aaaa", "bbbb", "cc"] { stack.record(value) }
+        #expect(values(stack.undoable) == ["aaaa", "bbbb", "cc"])
+        stack.record("d")
+        #expect(values(stack.undoable) == ["bbbb", "cc", "d"])
+        #expect(stack.undo(from: "eeeeeee") == "d")
+        #expect(values(stack.undoable) == ["cc"] && values(stack.redoable) == ["eeeeeee"])
+        stack.budget = 8
+        #expect(values(stack.undoable).isEmpty && values(stack.redoable) == ["eeeeeee"])
+        stack.budget = -1
+        #expect(!stack.canRedo)
+    }
+
+    @Test("Contents that are more than all that may be kept are passed over")
+    func tooLarge() {
+        var stack = stack(budget: 4)
+        stack.record("a", action: "Copy much")
+        stack.record("bbbbb", action: "Copy c")
+        #expect(values(stack.undoable) == ["a"] && stack.undoAction == "Copy c")
+    }
+
+    @Test("Sizes without a sum are no trap")
+    func sizes() {
+        var stack = UndoStack<Int>(levels: 3, budget: .max, size: { $0 })
+        for size in [.max, .max, .min, 5] { stack.record(size) }
+        #expect(stack.undoable.map(\.value) == [.max, .min, 5])
+    }
+
+    @Test("All is forgotten at once")
+    func removeAll() {
+        var stack = stack()
+        stack.record("a", event: 1)
+        stack.record("b", event: 2)
+        #expect(stack.undo(from: "c") == "b")
+        stack.removeAll()
+        #expect(!stack.canUndo && !stack.canRedo)
+        stack.record("b", event: 2)
+        #expect(values(stack.undoable) == ["b"])
+    }
+}
