@@ -84,8 +84,8 @@ package struct UndoStack<Value> {
     /// - Returns: What the contents are to be; nil when there is nothing to redo.
     package mutating func redo(from present: Value) -> Value? {
         guard let last = redoable.popLast() else { return nil }
+        // The undo before it has ended the group.
         keep(present, undoing: last.action)
-        event = nil
         trim()
         return last.value
     }

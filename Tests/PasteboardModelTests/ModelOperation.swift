@@ -1,0 +1,154 @@
+import PasteboardModel
+import TestRandom
+import UniformTypes
+
+/// Something that is done to a model of the pasteboards. It names what it is about whether that is there or not, so that
+/// any operations are a possible sequence.
+enum ModelOperation {
+    /// Contents as a client brings them: the types of each item, whose bytes have a blob of their own or are promised.
+    struct Draft {
+        var items: [[String]]
+        var expires: Int?
+        var localOnly = false
+        var isPromised = false
+    }
+
+    enum Way { case replacing, appending, into(Int) }
+
+    /// A write, with the count that its writer saw: so many less than there is.
+    case write(String, Draft, Way, behind: Int?, action: String?, event: Int?)
+    case clear(String)
+    case foreign(String, window: UInt32)
+    case adopt(String, window: UInt32?)
+    case revise(String)
+    case create(String, client: Int, lasting: Bool, persistent: Bool)
+    case createUnique(bits: Int, client: Int)
+    case persist(String, Bool, client: Int)
+    case remove(String)
+    case leave(client: Int)
+    case undo(String)
+    case redo(String)
+    case limits(String, levels: Int, budget: Int)
+    case read(String, wanted: [String], items: [Int]?)
+
+    /// The pasteboard it is about; nil when that has to be found out.
+    var name: String? {
+        switch self {
+        case .write(let name, _, _, _, _, _), .clear(let name), .foreign(let name, _), .adopt(let name, _),
+            .revise(let name), .create(let name, _, _, _), .persist(let name, _, _), .remove(let name), .undo(let name),
+            .redo(let name), .limits(let name, _, _), .read(let name, _, _):
+            name
+        case .createUnique, .leave: nil
+        }
+    }
+
+    static let systemNames = ["general", "find", "secondary"]
+    static let names =
+        systemNames + ["a", "b", "c", "d", "e", "f"].map { "com.example." + $0 } + (0..<4).map(uniqueName)
+    static let types = [
+        "public.html", "public.utf8-plain-text", "public.png", "public.jpeg", "public.rtf", "public.file-url",
+        "com.example.custom", "org.nspasteboard.ConcealedType", "org.nspasteboard.TransientType",
+    ]
+    static let wanted = ["public.text", "public.image", "public.data", "public.url"] + types
+
+    static func uniqueName(_ bits: Int) -> String { "com.xpb.unique." + String(repeating: "0", count: 31) + "\(bits)" }
+
+    static func name(_ string: String) -> PasteboardName { known[string] ?? .app(string) }
+
+    /// Checked once, as they are needed often.
+    private static let known = Dictionary(
+        uniqueKeysWithValues: names.compactMap { string in
+            (try? PasteboardName(validating: string)).map { (string, $0) }
+        })
+
+    /// Each character of the string is a way of writing or a kind of operation: how often it stands there is how often
+    /// it comes.
+    private static let kinds = Array("wwwwwwwwaaaaaiiiiicfffoeeennpprrlllvvuuuuuuuudddddmggg")
+
+    static func random(using generator: inout SeededGenerator) -> ModelOperation {
+        func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+        func one(in count: Int) -> Bool { number(0..<count) == 0 }
+        func pick(_ list: [String]) -> String { list[number(0..<list.count)] }
+        // Undo is for the system's pasteboards: most is done there.
+        let name = one(in: 2) ? pick(names) : pick(systemNames)
+        func write(_ way: Way, items: Range<Int>) -> ModelOperation {
+            let draft = Draft(
+                items: (0..<number(items)).map { _ in (0..<number(1..<5)).map { _ in pick(types) } },
+                expires: one(in: 6) ? number(1..<200) : nil, localOnly: one(in: 8), isPromised: one(in: 8))
+            return .write(
+                name, draft, way, behind: one(in: 4) ? (one(in: 3) ? number(-1..<3) : 0) : nil,
+                action: one(in: 3) ? nil : "Copy \(number(0..<100))", event: one(in: 2) ? number(0..<2) : nil)
+        }
+        switch kinds[number(0..<kinds.count)] {
+        case "w": return write(.replacing, items: 0..<4)
+        case "a": return write(.appending, items: 1..<3)
+        case "i": return write(.into(number(-1..<5)), items: 1..<2)
+        case "c": return .clear(name)
+        case "f": return .foreign(name, window: UInt32(number(1..<9)))
+        case "o": return .adopt(name, window: one(in: 2) ? nil : UInt32(number(1..<9)))
+        case "e":
+            return .create(name, client: number(0..<4), lasting: one(in: 8), persistent: one(in: 4))
+        case "n": return .createUnique(bits: number(0..<3), client: number(0..<4))
+        case "p": return .persist(name, one(in: 2), client: number(0..<4))
+        case "r": return .remove(one(in: 8) ? name : pick(names))
+        case "l": return .leave(client: number(0..<4))
+        case "u": return .undo(name)
+        case "d": return .redo(name)
+        case "m": return .limits(pick(systemNames), levels: number(0..<6), budget: number(0..<60))
+        case "g":
+            return .read(
+                name, wanted: (0..<number(0..<4)).map { _ in pick(wanted) },
+                items: one(in: 2) ? nil : (0..<number(0..<3)).map { _ in number(0..<3) })
+        default: return .revise(name)
+        }
+    }
+}
+
+/// What an operation leads to, in words that a model and its reference share.
+enum ModelOutcome: Equatable {
+    case nothing
+    case made(Bool)
+    case name(String)
+    case steps([PasteboardStep])
+    case found([[Int]?])
+    case failed(String)
+
+    /// Those that observers are told.
+    var steps: [PasteboardStep] { if case .steps(let steps) = self { steps } else { [] } }
+}
+
+/// A pasteboard as both show it.
+struct ModelBoard: Equatable {
+    struct Form: Equatable {
+        var type: String
+        var source: Int
+        var length: Int?
+    }
+
+    struct Held: Equatable {
+        var items: [[Form]] = []
+        /// In seconds.
+        var expires: Int?
+        var localOnly = false
+        /// How many blobs there are.
+        var sources = 0
+    }
+
+    var name: String
+    var count: Int
+    var since: Int
+    /// Nil when no client wrote it.
+    var held: Held?
+    var window: UInt32?
+    var isPersistent: Bool
+    /// Nil when it is a lasting one.
+    var clients: [Int]?
+}
+
+/// What can be undone and redone, as both show it.
+struct ModelUndo: Equatable {
+    var undoable: [ModelBoard.Held?] = []
+    var redoable: [ModelBoard.Held?] = []
+    var undoActions: [String?] = []
+    var redoActions: [String?] = []
+}
