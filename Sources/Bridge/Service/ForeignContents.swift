@@ -24,12 +24,11 @@ extension Service {
             case .failure(let failure): finish(.failure(failure))
             case .success(let offered):
                 func asOffered() {
-                    let rest = offered.filter { $0.target != ItemArchive.mediaType }
                     finish(
                         .success(
                             ForeignContents(
-                                forms: Forms(rest, rules: rules), maker: maker(for: rest, of: reader), offered: rest,
-                                archived: nil)))
+                                forms: Forms(offered, rules: rules), maker: maker(for: offered, of: reader),
+                                offered: offered, archived: nil)))
                 }
                 guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {
                     return asOffered()

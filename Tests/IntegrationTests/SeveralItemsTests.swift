@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// X11 knows one item.
+    @Suite("Several items on X11", .requiresXvfb)
+    struct SeveralItemsTests {
+        private static let target = "application/vnd.xpb.items"
+
+        @Test("Texts are joined by newlines, files stand in one list, of other types the first item's is given")
+        func joined() async throws {
+            try await Sandbox.with { sandbox async throws in
+                try await sandbox.require(
+                    "set", "-t", "image/png", "--text", "PNG1", "--text", "one", "--next", "-t", "image/png", "--text",
+                    "PNG2", "--text", "two")
+                #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "one\ntwo")
+                #expect(try await sandbox.xclipPastes("image/png").text == "PNG1")
+            }
+        }
+
+        @Test("Who asks for all items gets them back, of a program that knows nothing of them")
+        func archive() async throws {
+            try await Sandbox.with { sandbox async throws in
+                try await sandbox.require(
+                    "set", "-t", "text/html", "--text", "<b>one</b>", "--text", "one", "--next", "--text", "two",
+                    "-t", "com.example.note", "--text", "")
+                let before = try await sandbox.require("items").text
+                let archive = try await sandbox.xclipPastes(Self.target).output
+                // As a clipboard manager does that keeps what it finds: it offers the bytes under the same name.
+                try sandbox.write(archive, to: "archive")
+                try await sandbox.xclipCopies("archive", as: Self.target)
+                #expect(try await sandbox.require("owner").text.contains("owner: window"))
+                #expect(try await sandbox.require("items").text == before)
+                #expect(try await sandbox.require("get", "-t", "text", "--item", "1").text == "two")
+                #expect(try await sandbox.require("get", "-t", "public.html").text == "<b>one</b>")
+                #expect(try await sandbox.require("get", "-t", "com.example.note", "--item", "1").output == [])
+                #expect(try await sandbox.require("add", "three").status == 0)
+                #expect(try await sandbox.require("get", "-t", "text", "--item", "2").text == "three")
+            }
+        }
+
+        @Test("A damaged stream of items is a type like any other")
+        func damaged() async throws {
+            try await Sandbox.with { sandbox async throws in
+                try sandbox.write(Array("xpb-items 1\n{}".utf8), to: "archive")
+                try await sandbox.xclipCopies("archive", as: Self.target)
+                #expect(try await sandbox.require("get", "-t", Self.target).text == "xpb-items 1\n{}")
+            }
+        }
+
+        @Test("One item alone is offered under its own names only")
+        func alone() async throws {
+            try await Sandbox.with { sandbox async throws in
+                try await sandbox.require("set", "one")
+                #expect(try await sandbox.xclipPastes(Self.target).status != 0)
+            }
+        }
+
+        @Test("A pasteboard of an app is a selection of its name, both ways, and found when it is asked for")
+        func selection() async throws {
+            try await Sandbox.with { sandbox async throws in
+                let name = "com.example.scratch"
+                let outcome = try await sandbox.xpb("get", "-p", name)
+                #expect(outcome.status == 1 && outcome.error.contains("there is no pasteboard"), "\(outcome)")
+                let page = try sandbox.write(Array("<i>peer</i>".utf8), to: "page")
+                try await sandbox.withPeer(["own", "--selection", name, "--offer", "text/html", page]) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get", "-p", name, "-t", "html").text == "<i>peer</i>")
+                    #expect(try await sandbox.require("owner", "-p", name).text.contains("owner: window"))
+                    try await sandbox.require("set", "-p", name, "mine")
+                    let reply = try await sandbox.ask("--selection", name, "--target", "UTF8_STRING")
+                    #expect(reply.text == "mine", "\(reply)")
+                }
+            }
+        }
+    }
+}
