@@ -1,18 +1,28 @@
 import PasteboardWire
 
-/// How the bridge is to run.
+/// How a bridge is to run.
 package struct BridgeOptions: Sendable {
     /// The display to serve, as DISPLAY names it; nil serves pasteboards without one.
     package var display: String?
     /// Take over from a bridge that is there.
     package var replaces: Bool
-    /// Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
-    package var readyDescriptor: Int32?
+    /// How long the display may take to open; nil for as long as a program that waits for it would.
+    package var patience: Duration?
+    /// Serve that display and no other, with the settings of this process: a client may not have another one attached,
+    /// nor may it set XAUTHORITY here.
+    package var isClosed: Bool
+    /// So many clients are connected at once; each costs a descriptor, and what it holds some more. Others wait.
+    package var clientLimit: Int
     var limits = WireLimits()
 
-    package init(display: String?, replaces: Bool = false, readyDescriptor: Int32? = nil) {
+    package init(
+        display: String?, replaces: Bool = false, patience: Duration? = nil, isClosed: Bool = false,
+        clientLimit: Int = 2_000
+    ) {
         self.display = display
         self.replaces = replaces
-        self.readyDescriptor = readyDescriptor
+        self.patience = patience
+        self.isClosed = isClosed
+        self.clientLimit = clientLimit
     }
 }

@@ -43,10 +43,11 @@ struct Daemon: ParsableCommand {
         logger.logLevel = logLevel
         let environment = ThisProcess.environment()
         let named = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        let options = BridgeOptions(
-            display: noDisplay ? nil : named, replaces: replace, readyDescriptor: readyFd)
+        let options = BridgeOptions(display: noDisplay ? nil : named, replaces: replace)
         do {
-            try BridgeProcess(options, environment: environment, logger: logger).run()
+            try BridgeProcess(
+                options, readyDescriptor: readyFd, environment: environment, logger: logger
+            ).run()
         } catch {
             Self.say("xpbd: \(error)")
             throw ExitCode(error.status)

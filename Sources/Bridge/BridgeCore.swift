@@ -1,0 +1,286 @@
+import EventLoop
+import Glibc
+import LinuxSystem
+import Logging
+import PasteboardWire
+import SelectionProtocol
+import SystemPackage
+
+/// What every bridge is: the loop of the service thread, its clients, and the display thread beside it. It changes
+/// nothing that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge
+/// beside other work.
+///
+/// It lives on the one thread that makes and runs it.
+final class BridgeCore {
+    private let options: BridgeOptions
+    private let logger: Logger
+    private let loop = EventLoop()
+    private let rendezvous: Rendezvous
+    private let key: String
+    private let link: DisplayLink
+    private let workshop: Workshop
+    private let service: Service
+    private let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    private let activity = DisplayActivity()
+    private var points: [String: ServicePoint] = [:]
+    private var listeners: [String: Registration] = [:]
+    private var clients: [ObjectIdentifier: ClientSession] = [:]
+    private var failure: BridgeFailure?
+    private var hasDisplayStopped = false
+    /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
+    private var leaving: ContinuousClock.Instant?
+
+    private static let farewell = Duration.seconds(3)
+
+    /// - Throws: Where the process, the display's name or the folder of the sockets will not do.
+    init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
+        self.options = options
+        self.logger = logger
+        guard getuid() == geteuid(), getgid() == getegid() else {
+            throw BridgeFailure(.misuse, "the bridge does not run set-user-id: it would serve one user as another")
+        }
+        key = try Self.key(of: options.display)
+        do {
+            rendezvous = try Rendezvous(environment: environment)
+            commands = try MessageQueue()
+            reports = try MessageQueue()
+            workshop = try Workshop(environment: environment, logger: logger)
+        } catch {
+            throw BridgeFailure(.unavailable, "\(error)")
+        }
+        link = DisplayLink(commands: commands, reports: reports, activity: activity)
+        let settings = Settings(environment: environment, logger: logger)
+        service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
+        service.expiryTimer = try? SuspendTimer()
+    }
+
+    // MARK: Start
+
+    /// Where a bridge whose standard error nobody sees writes its log.
+    var logPath: String { rendezvous.logPath(key) }
+
+    /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
+    func takePlace() throws(BridgeFailure) {
+        try serve(key, replacing: options.replaces)
+    }
+
+    /// Serves until it is told to end, and returns when nothing is left: no client, no display, no lock.
+    ///
+    /// - Parameter onReady: Called once, when the display is attached or none is wanted.
+    func run(onReady: @escaping () -> Void) throws(BridgeFailure) {
+        defer { close() }
+        do {
+            service.settings.reportFaults()
+            wire()
+            _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
+            attach(onReady)
+            try loop.run()
+        } catch {
+            failure = failure ?? BridgeFailure(.unavailable, "\(error)")
+        }
+        if let failure { throw failure }
+    }
+
+    private func attach(_ onReady: @escaping () -> Void) {
+        guard let display = options.display else {
+            logger.notice("serving without a display")
+            return onReady()
+        }
+        link.attach(display, replacing: options.replaces)
+        link.whenAttached(within: options.patience ?? Patience.longest) { [unowned self] result in
+            switch result {
+            case .success: onReady()
+            case .failure(let failure): end(BridgeFailure(failure.reason, failure.message))
+            case nil: end(BridgeFailure(.unavailable, BridgeError.displayDoesNotOpen.message))
+            }
+        }
+    }
+
+    private static func key(of display: String?) throws(BridgeFailure) -> String {
+        guard let display else { return DisplayName.keyOfNone }
+        guard let name = DisplayName(display) else {
+            throw BridgeFailure(
+                .unavailable, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
+        }
+        return name.key
+    }
+
+    /// Makes this bridge the one that clients find under the key.
+    private func serve(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
+        guard points[key] == nil else { return }
+        let point: ServicePoint
+        do throws(ServicePoint.Failure) {
+            point = try takePoint(at: key, replacing: replacing)
+        } catch {
+            switch error {
+            case .busy(let process):
+                let who = process.map { "process \($0)" } ?? "another process"
+                throw BridgeFailure(
+                    .locked(process: process),
+                    "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
+            case .unusable(let reason): throw BridgeFailure(.unavailable, reason)
+            }
+        }
+        points[key] = point
+        // The handler outlives its registration for a while, and must not keep the lock.
+        let listener = point.listener
+        listeners[key] = loop.add(listener.fileDescriptor, interest: .readable) { [unowned self] _ in
+            accept(listener)
+        }
+    }
+
+    /// Is not found under that key any more.
+    private func withdraw(_ key: String) {
+        points.removeValue(forKey: key)?.withdraw()
+        listeners.removeValue(forKey: key)?.cancel()
+    }
+
+    private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
+        do throws(ServicePoint.Failure) {
+            return try ServicePoint(at: key, in: rendezvous)
+        } catch {
+            guard replacing, case .busy = error else { throw error }
+            Predecessor(at: rendezvous.socketPath(key)).end()
+            return try ServicePoint(at: key, in: rendezvous)
+        }
+    }
+
+    private func wire() {
+        _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
+        _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
+            workshop.receive()
+            endIfDone()
+        }
+        if let timer = service.expiryTimer {
+            _ = loop.add(timer.fileDescriptor, interest: .readable) { _ in timer.drain() }
+        }
+        loop.earliestDeadline = { [unowned self] in
+            [link.deadline, service.alarms.earliest, leaving].compactMap(\.self).min()
+        }
+        loop.deadlinesPassed = { [unowned self] now in
+            link.expire(now: now)
+            for body in service.alarms.take(now: now) { body() }
+            if let leaving, leaving <= now { loop.stop() }
+        }
+        link.onEvent = { [unowned self] report in handle(report) }
+        service.clientCount = { [unowned self] in clients.count }
+        service.onStop = { [unowned self] in leave() }
+        service.didNotAttach = { [unowned self] display in
+            if let key = try? Self.key(of: display) { withdraw(key) }
+        }
+        service.willAttach = { [unowned self] display throws(BridgeFailure) in try willAttach(display) }
+    }
+
+    private func willAttach(_ display: String) throws(BridgeFailure) {
+        let wanted = try Self.key(of: display)
+        guard !options.isClosed || wanted == key else {
+            throw BridgeFailure(
+                .misuse, "this bridge is part of a program, process \(getpid()), and takes no other display")
+        }
+        try serve(wanted)
+    }
+
+    private func handle(_ report: DisplayReport) {
+        service.handle(report)
+        switch report {
+        case .replaced:
+            logger.notice("another bridge takes over")
+            leave()
+        case .stopped:
+            hasDisplayStopped = true
+            endIfDone()
+        default: break
+        }
+    }
+
+    /// Once nothing is owned any more and no program runs for us.
+    private func endIfDone() {
+        if hasDisplayStopped, workshop.isIdle { loop.stop() }
+    }
+
+    // MARK: Clients
+
+    /// Has the loop look at a descriptor that stays open for as long as the bridge runs.
+    func watch(_ fileDescriptor: FileDescriptor, _ handler: @escaping () -> Void) {
+        _ = loop.add(fileDescriptor, interest: .readable) { _ in handler() }
+    }
+
+    private func accept(_ listener: Descriptor) {
+        do {
+            while let socket = try UnixSocket.accept(listener.fileDescriptor) {
+                try serve(socket)
+                if clients.count >= options.clientLimit { return listen(false) }
+            }
+        } catch {
+            // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
+            // the loop would spin.
+            logger.warning("a connection could not be taken: \(error)")
+            if !clients.isEmpty { listen(false) }
+        }
+    }
+
+    /// Serves a connection, unless it is another user's.
+    func serve(_ socket: Descriptor) throws(Errno) {
+        let connection = try ServerConnection(socket: socket, limits: options.limits)
+        guard connection.peer.user == getuid() else {
+            return logger.warning("refused a connection of user \(connection.peer.user)")
+        }
+        let client = ClientSession(
+            connection, limits: options.limits, service: service, loop: loop, logger: logger
+        ) { [unowned self] in left($0) }
+        clients[ObjectIdentifier(client)] = client
+    }
+
+    private func left(_ client: ClientSession) {
+        service.left(client)
+        clients[ObjectIdentifier(client)] = nil
+        listen(true)
+    }
+
+    /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
+    private func listen(_ isListening: Bool) {
+        for listener in listeners.values { listener.interest = isListening ? .readable : [] }
+    }
+
+    // MARK: End
+
+    private func end(_ failure: BridgeFailure) {
+        self.failure = failure
+        loop.stop()
+    }
+
+    /// Lets go of everything, in the order in which a successor looks at it: the sockets, the locks, the connections. The
+    /// display thread ends by itself, however long an X server keeps it.
+    private func close() {
+        for point in points.values { point.withdraw() }
+        if leaving == nil {
+            workshop.stop()
+            link.stop()
+        }
+        for listener in listeners.values { listener.cancel() }
+        listeners = [:]
+        points = [:]
+        for client in clients.values { client.close() }
+    }
+
+    /// Ends in order: no new clients, the selections given up, what is being sent brought to its end.
+    func leave() {
+        guard leaving == nil else { return }
+        leaving = .now + Self.farewell
+        service.isLeaving = true
+        for point in points.values { point.withdraw() }
+        workshop.stop()
+        link.stop()
+    }
+}
+
+extension AttachFailure {
+    /// For a bridge that was started for this display.
+    fileprivate var reason: BridgeFailure.Reason {
+        switch self {
+        case .display: .unavailable
+        case .served(let process): .served(process: process)
+        }
+    }
+}
