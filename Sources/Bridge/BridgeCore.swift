@@ -50,6 +50,7 @@ final class BridgeCore {
             throw BridgeFailure(.unavailable, "\(error)")
         }
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
+        link.takesAuthority = !options.isClosed
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
         service.expiryTimer = try? SuspendTimer()

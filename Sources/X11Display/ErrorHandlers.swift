@@ -1,36 +1,28 @@
 import CX11
 import Synchronization
 
-/// Xlib has one error handler for the whole process. This one looks the display up, and hands what is not ours to the
-/// handler that the program had before, so that a program which embeds the bridge keeps its own.
+/// What Xlib tells of errors, taken by display, so that a program which embeds the bridge keeps its own handlers.
+///
+/// An *error of a request* goes to a function of the display's own (XESetWireToError), which Xlib asks before the handler of
+/// the whole process. So XSetErrorHandler is not called here: whichever handler the program has, and whenever it sets it,
+/// gets the errors of its own displays and none of ours. See ``LossHandlers`` for the loss of a connection.
 enum ErrorHandlers {
-    private typealias Handler = @convention(c) (OpaquePointer?, UnsafeMutablePointer<XErrorEvent>?) -> Int32
-
-    private typealias LossHandler = @convention(c) (OpaquePointer?) -> Int32
-
-    @safe private struct Registry {
-        // A function pointer cannot be checked; it is only called, and never freed.
-        /// By the address of the display.
-        var traps: [UInt: ErrorTrap] = [:]
-        var isInstalled = false
-        @safe var previous: Handler?
-        @safe var previousForConnections: LossHandler?
-    }
-
-    private static let registry = Mutex(Registry())
+    /// By the address of the display.
+    private static let traps = Mutex<[UInt: ErrorTrap]>([:])
 
     /// From now on, errors of that display go to the trap, and the loss of its connection ends nothing.
     static func register(_ trap: ErrorTrap, for display: OpaquePointer) {
         let address = UInt(bitPattern: display)
-        registry.withLock { registry in
-            registry.traps[address] = trap
-            guard !registry.isInstalled else { return }
-            registry.isInstalled = true
-            unsafe registry.previous = XSetErrorHandler { unsafe ErrorHandlers.handle($0, $1) }
-            // Xlib prints "X connection broken" and exits unless both handlers are there. A server that dies while
-            // XOpenDisplay talks to it ends the process all the same: its display cannot be known yet.
-            unsafe registry.previousForConnections = XSetIOErrorHandler { unsafe ErrorHandlers.handleLoss($0) }
+        traps.withLock { $0[address] = trap }
+        // The codes of extensions are the server's to choose. 0 is that of no error.
+        for code in 1...Int32(UInt8.max) {
+            _ = unsafe XESetWireToError(display, code) { display, event, _ in
+                unsafe ErrorHandlers.take(event, of: display)
+                // Nothing is left for the process's handler.
+                return 0
+            }
         }
+        LossHandlers.takePrecedence()
         unsafe XSetIOErrorExitHandler(
             display,
             { display, _ in unsafe ErrorHandlers.trap(for: display)?.breakDown() }, nil)
@@ -39,31 +31,23 @@ enum ErrorHandlers {
     /// The display is closed. Its address may be another one's by now, which is left alone.
     static func unregister(_ trap: ErrorTrap, for display: OpaquePointer) {
         let address = UInt(bitPattern: display)
-        registry.withLock { registry in
-            if registry.traps[address] === trap { registry.traps[address] = nil }
+        traps.withLock { traps in
+            if traps[address] === trap { traps[address] = nil }
         }
     }
 
-    private static func trap(for display: OpaquePointer?) -> ErrorTrap? {
+    /// The trap of a display; nil where it is the program's own.
+    static func trap(for display: OpaquePointer?) -> ErrorTrap? {
         let address = UInt(bitPattern: display)
-        return registry.withLock { $0.traps[address] }
+        return traps.withLock { $0[address] }
     }
 
-    private static func handle(_ display: OpaquePointer?, _ event: UnsafeMutablePointer<XErrorEvent>?) -> Int32 {
-        if let trap = unsafe trap(for: display) {
-            // Of the errors about a window these say that it is gone. A BadAtom, say, is about the atom.
-            if let error = unsafe event?.pointee, unsafe [BadWindow, BadDrawable].contains(Int32(error.error_code)) {
-                trap.record(serial: unsafe error.serial)
-            }
-            return 0
+    private static func take(_ event: UnsafeMutablePointer<XErrorEvent>?, of display: OpaquePointer?) {
+        // Of the errors about a window these say that it is gone. A BadAtom, say, is about the atom.
+        guard let error = unsafe event?.pointee, unsafe [BadWindow, BadDrawable].contains(Int32(error.error_code))
+        else {
+            return
         }
-        let previous = unsafe registry.withLock { $0.previous }
-        return unsafe previous?(display, event) ?? 0
-    }
-
-    private static func handleLoss(_ display: OpaquePointer?) -> Int32 {
-        if unsafe trap(for: display) != nil { return 0 }
-        let previous = unsafe registry.withLock { $0.previousForConnections }
-        return unsafe previous?(display) ?? 0
+        unsafe trap(for: display)?.record(serial: error.serial)
     }
 }

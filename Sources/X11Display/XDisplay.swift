@@ -74,6 +74,13 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The number of the default screen, which names its manager selections.
     package var screen: Int { Int(unsafe XDefaultScreen(handle)) }
 
+    /// To be called whenever the display's thread begins to work: see ``LossHandlers``.
+    package func keepHandlers() { LossHandlers.takePrecedence() }
+
+    /// Has Xlib guard what its displays share, as a program needs whose threads use one each. Since libX11 1.8 that is so
+    /// from the start; with an older one this has to come before the program's own first call of Xlib.
+    package static func prepareThreads() { XInitThreads() }
+
     /// Sends what is buffered.
     package func flush() {
         guard !isBroken else { return }

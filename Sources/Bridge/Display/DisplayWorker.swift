@@ -46,7 +46,7 @@ final class DisplayWorker {
 
     private func run() {
         _ = loop.add(commands.fileDescriptor, interest: .readable) { [unowned self] _ in
-            activity.wakeUp()
+            wakeUp()
             for command in commands.drain() { perform(command) }
         }
         loop.beforeSleep = { [unowned self] in settle() }
@@ -54,7 +54,7 @@ final class DisplayWorker {
             isDrained ? [session?.deadline, leaving].compactMap(\.self).min() : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
-            activity.wakeUp()
+            wakeUp()
             session?.expire(now: now)
         }
         do {
@@ -65,6 +65,11 @@ final class DisplayWorker {
         }
         session = nil
         reports.send(.stopped)
+    }
+
+    private func wakeUp() {
+        activity.wakeUp()
+        session?.display.keepHandlers()
     }
 
     // MARK: Commands
@@ -111,7 +116,7 @@ final class DisplayWorker {
             let session = try DisplaySession(opening: name, replacing: replacing) { [reports] in reports.send($0) }
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
-            registration = loop.add(descriptor, interest: .readable) { [activity] _ in activity.wakeUp() }
+            registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }
             activity.connect(descriptor)
             self.session = session
             // Attached is said last: whoever waits for it then knows who owns what.

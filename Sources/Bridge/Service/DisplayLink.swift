@@ -69,6 +69,8 @@ final class DisplayLink {
     private var inbox: [DisplayReport] = []
     /// Transfers under way with X11 peers.
     private(set) var transfers = 0
+    /// Whether a client's XAUTHORITY becomes that of this process.
+    var takesAuthority = true
     /// Everything that concerns no ticket.
     var onEvent: (DisplayReport) -> Void = { _ in }
 
@@ -103,7 +105,7 @@ final class DisplayLink {
     func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
         // Xlib reads it from the environment, and does so on the display thread: not while a display is being opened.
-        if let authority { Environment.set("XAUTHORITY", to: authority) }
+        if let authority, takesAuthority { Environment.set("XAUTHORITY", to: authority) }
         stateBefore = state
         state = .opening(display)
         commands.send(.attach(display: display, replacing: replacing))
