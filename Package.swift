@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "xpb", targets: ["XPBCommand"]),
         .executable(name: "xpbd", targets: ["xpbd"]),
         .library(name: "Pasteboard", targets: ["Pasteboard"]),
+        .library(name: "PasteboardEmbedded", targets: ["PasteboardEmbedded"]),
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
     ],
@@ -67,6 +68,7 @@ let package = Package(
                 "LinuxSystem",
                 "EventLoop", "X11Display", "PasteboardWire", logging, system,
             ]),
+        library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         .executableTarget(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
             swiftSettings: settings),

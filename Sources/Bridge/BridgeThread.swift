@@ -60,6 +60,10 @@ package final class BridgeThread: Sendable {
         self.onEnd = onEnd
     }
 
+    package var isServing: Bool {
+        state.withLock { if case .serving = $0 { true } else { false } }
+    }
+
     /// Serves one end of a connection.
     ///
     /// - Returns: false where the bridge has ended. One that ends before it comes to it closes the connection.

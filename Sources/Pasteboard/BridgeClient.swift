@@ -7,12 +7,20 @@ package final class BridgeClient {
     package static let grace = Duration.milliseconds(800)
 
     private let connection: ClientConnection
-    private let path: String
+    /// Makes another connection to the same bridge.
+    private let reconnect: () throws -> ClientConnection
     /// How long the bridge and who it asks may be silent.
     package let timeout: Duration
 
     private init(_ found: BridgeFinder.Found, timeout: Duration) {
-        (connection, path) = found
+        connection = found.connection
+        reconnect = { try ClientConnection.connect(path: found.path) }
+        self.timeout = timeout
+    }
+
+    private init(inProcess connect: @escaping InProcessBridge.Connect, timeout: Duration) throws(PasteboardError) {
+        connection = ClientConnection(socket: try connect())
+        reconnect = { ClientConnection(socket: try connect()) }
         self.timeout = timeout
     }
 
@@ -23,6 +31,9 @@ package final class BridgeClient {
         display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5),
         start: BridgeFinder.Start = .forDisplay
     ) throws(PasteboardError) -> BridgeClient {
+        if let connect = InProcessBridge.current.connect {
+            return try BridgeClient(inProcess: connect, timeout: timeout)
+        }
         // A machine that is waking up takes its time to start a program, whatever the caller is in a hurry for.
         let patience = max(timeout, .seconds(5))
         let finder = try BridgeFinder(display: display, environment: environment, patience: patience)
@@ -37,7 +48,7 @@ package final class BridgeClient {
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(PasteboardError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
+        connection.keepsWaiting = isLong ? { [reconnect] in Self.isAlive(reconnect) } : nil
         do {
             return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
         } catch {
@@ -46,8 +57,8 @@ package final class BridgeClient {
     }
 
     /// Whether the bridge answers a question it can answer at any time.
-    private static func isAlive(_ path: String) -> Bool {
-        let answer = try? ClientConnection.connect(path: path).call(Methods.Status.self, .init(), silence: grace)
+    private static func isAlive(_ reconnect: () throws -> ClientConnection) -> Bool {
+        let answer = try? reconnect().call(Methods.Status.self, .init(), silence: grace)
         return answer != nil
     }
 
