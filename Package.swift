@@ -80,7 +80,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
-        tests("X11DisplayTests", ["X11Display", "SelectionProtocol", "TestSupport", "TestRandom"]),
+        tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
             "BridgeTests",
             [
@@ -106,6 +106,10 @@ let package = Package(
                 "TypeDatabase",
                 "UniformTypes", system, argumentParser,
             ]),
+        .executableTarget(
+            name: "EmbeddedHost", dependencies: ["PasteboardEmbedded", "CX11"], path: "Tests/EmbeddedHost",
+            swiftSettings: settings),
+        tests("PasteboardEmbeddedTests", ["TestSupport"]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(
             name: "Fuzz",

@@ -1,0 +1,73 @@
+import Glibc
+import PasteboardEmbedded
+
+/// A program with the bridge inside, told what to do line by line, for the tests: each line gets one as an answer.
+@main struct EmbeddedHost {
+    private let xlib = HostXlib()
+
+    static func main() {
+        let host = EmbeddedHost()
+        while let line = readLine() {
+            print(host.answer(to: line))
+            fflush(nil)
+        }
+    }
+
+    private func answer(to line: String) -> String {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        do {
+            return try perform(words.first ?? "", words.count > 1 ? words[1] : "")
+        } catch let error as EmbeddedBridgeError {
+            return "error \(error.code) \(error.process ?? 0) \(error.message)"
+        } catch {
+            return "error \(error)"
+        }
+    }
+
+    private func perform(_ command: String, _ argument: String) throws -> String {
+        switch command {
+        case "start":
+            let display: EmbeddedBridge.Display =
+                switch argument {
+                case "": .environment
+                case "none": .absent
+                default: .named(argument)
+                }
+            try EmbeddedBridge.start(display: display, timeout: .seconds(60))
+            return "ok"
+        case "stop":
+            EmbeddedBridge.stop()
+            return "ok"
+        case "running": return "\(EmbeddedBridge.isRunning)"
+        case "set": return "\(try Pasteboard.general.setString(argument))"
+        case "get": return try Pasteboard.general.string ?? "nothing"
+        case "count": return "\(try Pasteboard.general.changeCount)"
+        case "cycle":
+            for _ in 0..<(Int(argument) ?? 1) {
+                try EmbeddedBridge.start()
+                try Pasteboard.general.setString("text")
+                EmbeddedBridge.stop()
+            }
+            return "\(HostState.count("fd")) \(HostState.count("task"))"
+        case "ignore":
+            signal(Int32(argument) ?? 0, SIG_IGN)
+            return "ok"
+        case "state": return HostState.described()
+        case "open": return xlib.open(argument) ? "ok" : "failed"
+        case "handlers":
+            xlib.setHandlers(passingOn: argument == "passing")
+            return "ok"
+        case "restore":
+            xlib.restoreHandlers()
+            return "ok"
+        case "fail":
+            xlib.fail()
+            return "ok"
+        case "wait":
+            xlib.wait()
+            return "ok"
+        case "heard": return xlib.takeHeard().joined(separator: ", ")
+        default: return "unknown"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+/// One after another, since they start programs; see Tests/EmbeddedHost for what these answer.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+enum Embedded {
+    @Suite("The bridge inside a program", .requiresXvfb)
+    struct EmbeddedBridgeTests {
+        @Test("X11 programs and xpb paste what it copies, it pastes what they copy, and no daemon is started")
+        func bothWays() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    #expect(Int(try await host.ask("set from inside")) != nil)
+                    #expect(try await host.ask("get") == "from inside")
+                    #expect(try await sandbox.xclipPastes() == "from inside")
+                    #expect(try await sandbox.require("get").text == "from inside")
+                    #expect(try await sandbox.require("status").text.contains("\(host.process.processID)"))
+
+                    try await sandbox.xclipCopies("from xclip")
+                    #expect(try await host.ask("get") == "from xclip")
+                    #expect(try await sandbox.require("get").text == "from xclip")
+
+                    try await sandbox.require("set", "from xpb")
+                    #expect(try await host.ask("get") == "from xpb")
+                    #expect(try await sandbox.xclipPastes() == "from xpb")
+                }
+                #expect(sandbox.bridges().isEmpty)
+            }
+        }
+
+        @Test("A second start does nothing, and one for another display is refused")
+        func twice() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set kept")
+                    try await host.start()
+                    #expect(try await host.ask("get") == "kept")
+                    #expect(try await host.ask("start :65000").hasPrefix("error runsElsewhere 0 "))
+                    #expect(try await host.ask("start none").hasPrefix("error runsElsewhere 0 "))
+                    #expect(try await host.ask("get") == "kept")
+                }
+            }
+        }
+
+        @Test("A display that does not open is told, and another start is none the worse")
+        func noDisplay() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    #expect(try await host.ask("start :65000").hasPrefix("error unavailable 0 "))
+                    #expect(try await host.ask("start no name").hasPrefix("error unavailable 0 "))
+                    #expect(try await host.ask("running") == "false")
+                    try await host.start()
+                    #expect(try await host.ask("running") == "true")
+                }
+            }
+        }
+
+        @Test("Stopped, it gives its contents up, and the program has the daemon's pasteboards like any other")
+        func stop() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set from inside")
+                    #expect(try await host.ask("stop") == "ok")
+                    #expect(try await host.ask("running") == "false")
+                    let left = try await sandbox.shell("find run -type s")
+                    #expect(left.output.isEmpty, "\(left)")
+                    #expect(try await sandbox.xclipPastes() == "")
+
+                    try await sandbox.require("set", "from outside")
+                    #expect(sandbox.bridges().count == 1)
+                    #expect(try await host.ask("get") == "from outside")
+                }
+            }
+        }
+
+        @Test("It starts and stops again and again, and leaves no thread and no descriptor")
+        func again() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    let first = try await host.ask("cycle 1")
+                    #expect(try await host.ask("cycle 30") == first)
+                    try await host.start()
+                    _ = try await host.ask("set text")
+                    #expect(try await sandbox.xclipPastes() == "text")
+                }
+            }
+        }
+
+        @Test("Clients that are there when it stops are told, and what they hold is let go of")
+        func clientsAtTheEnd() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    let first = try await host.ask("cycle 1")
+                    try await host.start()
+                    let watching = ["\(Binaries.folder)/xpb", "watch", "--initial"]
+                    _ = try await sandbox.running(watching) { watcher in
+                        _ = try await watcher.line()
+                        #expect(try await host.ask("stop") == "ok")
+                        try await watcher.finish()
+                    }
+                    #expect(try await host.ask("cycle 1") == first)
+                }
+            }
+        }
+
+        @Test("A program that is killed is no obstacle to the next bridge")
+        func killed() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set from inside")
+                    try await host.process.kill()
+                    try await sandbox.require("set", "after")
+                    #expect(try await sandbox.xclipPastes() == "after")
+                    #expect(sandbox.bridges().count == 1)
+                }
+            }
+        }
+
+        @Test("A program that ends without a stop is none either")
+        func ended() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set from inside")
+                    try await host.process.finish()
+                    await ProcessTable.awaitEnd(of: host.process.processID)
+                    try await sandbox.require("set", "after")
+                    #expect(try await sandbox.xclipPastes() == "after")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// Tests/EmbeddedHost under way: a program with the bridge inside.
+struct Host {
+    let process: Running
+
+    /// Has it do something, and returns what it says.
+    func ask(_ command: String) async throws -> String {
+        try await process.send(command)
+        return try await process.line()
+    }
+
+    /// Starts its bridge.
+    func start(_ display: String = "") async throws { #expect(try await ask("start \(display)") == "ok") }
+}
+
+extension Sandbox {
+    /// Runs the program while `body` runs.
+    func withHost(_ body: (Host) async throws -> Void) async throws {
+        _ = try await running(["\(Binaries.folder)/EmbeddedHost"]) { try await body(Host(process: $0)) }
+    }
+
+    /// Runs `xpb`, and requires success.
+    @discardableResult
+    func require(_ arguments: String...) async throws -> Outcome {
+        let outcome = try await run(["\(Binaries.folder)/xpb"] + arguments)
+        try #require(outcome.status == 0, "\(outcome)")
+        return outcome
+    }
+
+    func xclipPastes() async throws -> String {
+        try await run(["xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"]).text
+    }
+
+    /// Returns when xclip owns the selection; it goes on in the background.
+    func xclipCopies(_ text: String) async throws {
+        let copied = try await shell(
+            "printf %s \"$1\" | xclip -i -selection clipboard >/dev/null 2>&1", text)
+        try #require(copied.status == 0, "\(copied)")
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+extension Embedded {
+    @Suite("A program with the bridge inside stays as it is", .requiresXvfb)
+    struct HostStateTests {
+        @Test("Its signals, limits, environment, folder and mask are those it had")
+        func unchanged() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    // SIGCHLD, so that not only defaults are seen.
+                    #expect(try await host.ask("ignore 17") == "ok")
+                    let before = try await host.ask("state")
+                    try await host.start()
+                    _ = try await host.ask("set text")
+                    #expect(try await sandbox.xclipPastes() == "text")
+                    #expect(try await host.ask("state") == before)
+                    #expect(try await host.ask("stop") == "ok")
+                    #expect(try await host.ask("state") == before)
+                }
+            }
+        }
+
+        @Test("The bridge's threads leave its signals to its own, SIGPIPE too, and block those of no fault")
+        func threads() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set text")
+                    let folder = "/proc/\(host.process.processID)/task"
+                    var blocked: [String: UInt64] = [:]
+                    for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                        let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
+                        let lines = status.split(separator: "\n").map { $0.split(separator: "\t") }
+                        let name = try #require(lines.first { $0.first == "Name:" }?.last)
+                        let mask = try #require(lines.first { $0.first == "SigBlk:" }?.last)
+                        let bits: UInt64 = try #require(UInt64(mask, radix: 16))
+                        blocked[String(name)] = bits
+                    }
+                    #expect(blocked["EmbeddedHost"] == 0)
+                    for name in ["xpb-bridge", "xpb-display"] {
+                        let mask = try #require(blocked[name])
+                        for signal in [SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD, SIGUSR1, SIGALRM] {
+                            #expect(mask >> (signal - 1) & 1 == 1, "\(name) takes signal \(signal)")
+                        }
+                        for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT] {
+                            #expect(mask >> (signal - 1) & 1 == 0, "\(name) blocks signal \(signal)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test("A client's XAUTHORITY is not made its own")
+        func authority() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.withHost { host in
+                    let before = try await host.ask("state")
+                    try await Xvfb.running { display in
+                        try await host.start(display)
+                        #expect(try await host.ask("set text") == "1")
+                    }
+                    let socket = try await socket(of: sandbox)
+                    let name = socket.split(separator: "/").last?.dropLast(5) ?? ""
+                    let call = """
+                        {"method":"org.xpb.Pasteboard.Attach","parameters":\
+                        {"display":"\(name)","authority":"\(sandbox.folder)/none","timeout":60000}}
+
+                        """
+                    let answer = try await sandbox.run(
+                        [Binaries.fixture("wire.py"), socket], input: Array(call.utf8))
+                    #expect(answer.text.contains("DisplayUnavailable"), "\(answer)")
+                    #expect(try await host.ask("state") == before)
+                    #expect(try await host.ask("get") == "text")
+                }
+            }
+        }
+
+        private func socket(of sandbox: Sandbox) async throws -> String {
+            let found = try await sandbox.shell("find run -type s")
+            try #require(found.lines.count == 1, "\(found)")
+            return sandbox.path(found.lines[0])
+        }
+    }
+}

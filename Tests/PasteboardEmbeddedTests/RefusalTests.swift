@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+extension Embedded {
+    @Suite("Of the bridges of one display, the first", .requiresXvfb)
+    struct RefusalTests {
+        @Test("Beside a daemon the start is refused with its process, and the pasteboards are the daemon's")
+        func daemon() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "from outside")
+                let daemon = try #require(sandbox.bridges().first)
+                try await sandbox.withHost { host in
+                    let answer = try await host.ask("start")
+                    #expect(answer.hasPrefix("error served \(daemon) ") && answer.contains("xpbd"), "\(answer)")
+                    #expect(try await host.ask("running") == "false")
+                    #expect(try await host.ask("get") == "from outside")
+                    _ = try await host.ask("set from inside")
+                    #expect(try await sandbox.require("get").text == "from inside")
+                }
+            }
+        }
+
+        @Test("Beside a bridge from elsewhere it is refused with its process, as the display tells it")
+        func elsewhere() async throws {
+            try await Sandbox.with { elsewhere in
+                try await elsewhere.require("bridge", "start")
+                let daemon = try #require(elsewhere.bridges().first)
+                try await Sandbox.with { sandbox in
+                    try await sandbox.withHost { host in
+                        #expect(try await host.ask("start").hasPrefix("error served \(daemon) "))
+                        // The place that it took in the folder is free again.
+                        #expect(try await host.ask("start :65000").hasPrefix("error unavailable 0 "))
+                        let left = try await sandbox.shell("find run -type s")
+                        #expect(left.output.isEmpty, "\(left)")
+                    }
+                }
+            }
+        }
+
+        @Test("Beside another program with the bridge inside it is refused with that program's process")
+        func anotherProgram() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { first in
+                    try await first.start()
+                    try await sandbox.withHost { second in
+                        let answer = try await second.ask("start")
+                        #expect(answer.hasPrefix("error served \(first.process.processID) "), "\(answer)")
+                        _ = try await second.ask("set from the second")
+                        #expect(try await first.ask("get") == "from the second")
+                    }
+                }
+            }
+        }
+
+        @Test("A daemon beside it is refused with the program's process")
+        func daemonAfterwards() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    let second = try await sandbox.run(["xpbd"])
+                    #expect(second.status == 6 && second.error.contains("\(host.process.processID)"), "\(second)")
+                    try await Sandbox.with { elsewhere in
+                        let third = try await elsewhere.run(["xpbd"])
+                        #expect(third.status == 6 && third.error.contains("\(host.process.processID)"), "\(third)")
+                    }
+                    _ = try await host.ask("set text")
+                    #expect(try await sandbox.xclipPastes() == "text")
+                }
+            }
+        }
+
+        @Test("The user's own word goes before: xpbd --replace takes over, and the program has that one's pasteboards")
+        func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set from inside")
+                    let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
+                    _ = try await sandbox.running(replacing) { daemon in
+                        #expect(try await daemon.line() == "ready")
+                        try await sandbox.require("set", "from outside")
+                        #expect(try await host.ask("get") == "from outside")
+                        #expect(try await host.ask("running") == "false")
+                        #expect(try await host.ask("start").hasPrefix("error served "))
+                    }
+                }
+            }
+        }
+    }
+
+    @Suite("The bridge inside a program without a display")
+    struct WithoutDisplayTests {
+        @Test("It serves the program and others without a display, and leaves displays to others")
+        func displayless() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("set from inside")
+                    #expect(try await host.ask("get") == "from inside")
+                    #expect(try await sandbox.require("get").text == "from inside")
+                    try await sandbox.require("set", "from xpb")
+                    #expect(try await host.ask("get") == "from xpb")
+
+                    let before = try await host.ask("state")
+                    try await Xvfb.running { display in
+                        let other = sandbox.changing(["DISPLAY": display, "XAUTHORITY": "\(sandbox.folder)/none"])
+                        try await other.require("set", "on the display")
+                        #expect(sandbox.bridges().count == 1)
+                        #expect(try await other.xclipPastes() == "on the display")
+                    }
+                    #expect(try await host.ask("get") == "from xpb")
+                    #expect(try await host.ask("state") == before)
+                }
+            }
+        }
+    }
+}
