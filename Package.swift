@@ -109,6 +109,9 @@ let package = Package(
         .executableTarget(
             name: "EmbeddedHost", dependencies: ["PasteboardEmbedded", "CX11"], path: "Tests/EmbeddedHost",
             swiftSettings: settings),
+        .executableTarget(
+            name: "PasteboardAlone", dependencies: ["Pasteboard"], path: "Tests/PasteboardAlone",
+            swiftSettings: settings),
         tests("PasteboardEmbeddedTests", ["TestSupport"]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+extension Embedded {
+    /// Scripts/linkage holds what the library's modules import.
+    @Suite("What programs link")
+    struct LinkageTests {
+        private func needed(by program: String) async throws -> [String] {
+            let outcome = try await run(
+                ["readelf", "--dynamic", "--wide", "\(Binaries.folder)/\(program)"],
+                environment: Binaries.baseEnvironment)
+            try #require(outcome.status == 0, "\(outcome)")
+            return outcome.lines.filter { $0.contains("(NEEDED)") }
+        }
+
+        @Test("Neither X11 nor SQLite comes with the library, and X11 comes with the bridge inside")
+        func libraries() async throws {
+            let alone = try await needed(by: "PasteboardAlone")
+            #expect(alone.contains { $0.contains("libc.so") })
+            #expect(alone.filter { $0.contains("libX") || $0.contains("libxcb") || $0.contains("sqlite") } == [])
+            #expect(try await needed(by: "EmbeddedHost").contains { $0.contains("libX11") })
+        }
+    }
+}
