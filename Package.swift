@@ -60,7 +60,9 @@ let package = Package(
         library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
-        library("Pasteboard", ["UniformTypes", "PasteboardModel", "LinuxSystem", "PasteboardWire", system]),
+        library(
+            "Pasteboard",
+            ["UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "EventLoop", "PasteboardWire", system]),
         library(
             "Bridge",
             [
@@ -98,7 +100,11 @@ let package = Package(
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
         tests(
-            "PasteboardTests", ["Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", system]),
+            "PasteboardTests",
+            [
+                "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", "TestSupport",
+                "UniformTypes", system,
+            ]),
         tests(
             "XPBCommandTests",
             [

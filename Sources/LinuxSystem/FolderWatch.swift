@@ -18,6 +18,9 @@ package final class FolderWatch {
         self.descriptor = descriptor
     }
 
+    /// Readable when an entry has appeared, until ``drain()``.
+    package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
+
     /// Waits until the folder has an entry of that name.
     ///
     /// - Returns: Whether it has it at `deadline`.
@@ -32,7 +35,7 @@ package final class FolderWatch {
     }
 
     /// The events only say that it is worth while to look again.
-    private func drain() throws(Errno) {
+    package func drain() throws(Errno) {
         try rethrowingErrno {
             try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
                 do {

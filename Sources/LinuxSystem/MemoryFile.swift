@@ -82,11 +82,11 @@ package final class MemoryFile: Sendable {
         }
     }
 
-    private func check(_ range: Range<Int>) throws(Errno) {
+    func check(_ range: Range<Int>) throws(Errno) {
         guard range.lowerBound >= 0, range.upperBound <= length else { throw .invalidArgument }
     }
 
-    private func mapped() throws(Errno) -> Mapping {
+    func mapped() throws(Errno) -> Mapping {
         try mapping.withLock { mapping throws(Errno) -> Mapping in
             if let mapping { return mapping }
             let new = try Mapping(descriptor.fileDescriptor, length: length)
@@ -111,7 +111,7 @@ package enum MemoryFileError: Error, CustomStringConvertible {
 
 /// A whole file, mapped to be read. Immutable, because its file is sealed, and so safe to share.
 @safe
-private final class Mapping: @unchecked Sendable {
+final class Mapping: @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
 
     init(_ file: FileDescriptor, length: Int) throws(Errno) {

@@ -22,23 +22,10 @@ extension BridgeClient {
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
             timeout: timeoutMilliseconds, descriptors: true)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
-        guard let index = reply.bytes.descriptor, descriptors.indices.contains(index) else {
-            throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")
-        }
-        let file: MemoryFile
-        do {
-            file = try MemoryFile(adopting: descriptors[index])
-        } catch {
-            throw PasteboardError(
-                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
-        }
-        let offset = reply.bytes.offset
-        let length = reply.bytes.length
-        guard offset >= 0, length >= 0, offset <= file.length, length <= file.length - offset else {
-            throw PasteboardError(code: .transferBroken, message: "the bridge sent fewer bytes than it said; try again")
-        }
+        var files = ReceivedFiles(descriptors)
+        let (file, range) = try files.part(reply.bytes)
         return FetchedRepresentation(
             count: reply.count, item: reply.item, type: reply.type, target: reply.target, file: file,
-            range: offset..<offset + length)
+            range: range)
     }
 }

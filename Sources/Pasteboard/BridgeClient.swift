@@ -7,20 +7,12 @@ package final class BridgeClient {
     package static let grace = Duration.milliseconds(800)
 
     private let connection: ClientConnection
-    /// Makes another connection to the same bridge.
-    private let reconnect: () throws -> ClientConnection
+    private let path: String
     /// How long the bridge and who it asks may be silent.
     package let timeout: Duration
 
     private init(_ found: BridgeFinder.Found, timeout: Duration) {
-        connection = found.connection
-        reconnect = { try ClientConnection.connect(path: found.path) }
-        self.timeout = timeout
-    }
-
-    private init(inProcess connect: @escaping InProcessBridge.Connect, timeout: Duration) throws(PasteboardError) {
-        connection = ClientConnection(socket: try connect())
-        reconnect = { ClientConnection(socket: try connect()) }
+        (connection, path) = found
         self.timeout = timeout
     }
 
@@ -31,9 +23,6 @@ package final class BridgeClient {
         display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5),
         start: BridgeFinder.Start = .forDisplay
     ) throws(PasteboardError) -> BridgeClient {
-        if let connect = InProcessBridge.current.connect {
-            return try BridgeClient(inProcess: connect, timeout: timeout)
-        }
         // A machine that is waking up takes its time to start a program, whatever the caller is in a hurry for.
         let patience = max(timeout, .seconds(5))
         let finder = try BridgeFinder(display: display, environment: environment, patience: patience)
@@ -48,7 +37,7 @@ package final class BridgeClient {
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(PasteboardError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.keepsWaiting = isLong ? { [reconnect] in Self.isAlive(reconnect) } : nil
+        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
             return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
         } catch {
@@ -57,9 +46,12 @@ package final class BridgeClient {
     }
 
     /// Whether the bridge answers a question it can answer at any time.
-    private static func isAlive(_ reconnect: () throws -> ClientConnection) -> Bool {
-        let answer = try? reconnect().call(Methods.Status.self, .init(), silence: grace)
-        return answer != nil
+    static func isAlive(_ path: String) -> Bool {
+        (try? ClientConnection.connect(path: path)).map { isAlive($0) } ?? false
+    }
+
+    static func isAlive(_ connection: ClientConnection) -> Bool {
+        (try? connection.call(Methods.Status.self, .init(), silence: grace)) != nil
     }
 
     /// Hands each reply to `body` until that says no more, or until `deadline`.

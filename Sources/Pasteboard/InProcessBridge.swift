@@ -21,6 +21,7 @@ package enum InProcessBridge {
             choice.connect = connect
             choice.generation += 1
         }
+        Client.shared.lookAgain()
     }
 
     static var current: Choice { choice.withLock { $0 } }

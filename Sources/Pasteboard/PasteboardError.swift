@@ -1,4 +1,7 @@
 /// Why a pasteboard did not do what it was asked.
+///
+/// Unless its code is ``Code/uncertain``, nothing was changed. A task that is cancelled while it waits gets
+/// `CancellationError` instead; what it wanted to be written may then have been.
 public struct PasteboardError: Error, Equatable, Sendable {
     /// What a program can tell apart.
     public enum Code: Sendable, CaseIterable {
@@ -16,6 +19,10 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case invalidName
         /// No type can have that name.
         case invalidType
+        /// The value cannot be written, or what is there is no such value.
+        case invalidValue
+        /// The options contradict themselves: the contents would be gone before they are there.
+        case invalidOptions
         /// The owner, or the bridge itself, did not answer in time.
         case silent
         /// There is no display, it does not answer, or no bridge runs and none could be started.
@@ -24,8 +31,10 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case transferBroken
         /// The change count is not the one expected; ``Context/count`` is the present one.
         case countMismatch
-        /// Refused by policy, by a limit, or because another owner was faster.
+        /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
+        /// The bridge ended while it was changing something, and nobody knows whether it did. The change count tells.
+        case uncertain
     }
 
     /// What more there is to know.

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A client's end of a connection: one call at a time, waited for.
 package final class ClientConnection {
-    private let socket: Descriptor
+    package let socket: Descriptor
     private let limits = WireLimits()
     private var framer: MessageFramer
     private var descriptors: [Descriptor] = []
@@ -145,7 +145,7 @@ package final class ClientConnection {
 }
 
 extension ClientFault {
-    fileprivate init(_ error: Errno) {
+    init(_ error: Errno) {
         self =
             switch error {
             case .brokenPipe, .connectionReset: .closed

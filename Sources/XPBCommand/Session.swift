@@ -59,9 +59,9 @@ extension Failure {
         let status: ExitStatus =
             switch error.code {
             case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard: .nothing
-            case .invalidName, .invalidType: .usage
+            case .invalidName, .invalidType, .invalidValue, .invalidOptions: .usage
             case .silent: .silent
-            case .unavailable: .unavailable
+            case .unavailable, .uncertain: .unavailable
             case .transferBroken, .promiseBroken: .broken
             case .countMismatch, .refused: .refused
             }

@@ -1,0 +1,136 @@
+public import FoundationEssentials
+
+/// Texts, URLs, images and colors.
+extension AsyncPasteboard {
+    // MARK: Strings
+
+    /// See ``Pasteboard/string``.
+    public var string: String? {
+        get async throws { try await board.value(.string).run() }
+    }
+
+    /// See ``Pasteboard/strings``.
+    public var strings: [String] {
+        get async throws { try await board.allValues(.string).run() }
+    }
+
+    /// See ``Pasteboard/hasStrings``.
+    public var hasStrings: Bool {
+        get async throws { try await board.has(.string).run() }
+    }
+
+    /// See ``Pasteboard/setString(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setString(
+        _ string: String, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing([string], .string, options, count).run()
+    }
+
+    /// See ``Pasteboard/setStrings(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setStrings(
+        _ strings: [String], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing(strings, .string, options, count).run()
+    }
+
+    // MARK: URLs
+
+    /// See ``Pasteboard/url``.
+    public var url: URL? {
+        get async throws { try await board.value(.url).run() }
+    }
+
+    /// See ``Pasteboard/urls``.
+    public var urls: [URL] {
+        get async throws { try await board.allValues(.url).run() }
+    }
+
+    /// See ``Pasteboard/hasURLs``.
+    public var hasURLs: Bool {
+        get async throws { try await board.has(.url).run() }
+    }
+
+    /// See ``Pasteboard/setURL(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setURL(
+        _ url: URL, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing([url], .url, options, count).run()
+    }
+
+    /// See ``Pasteboard/setURLs(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setURLs(
+        _ urls: [URL], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing(urls, .url, options, count).run()
+    }
+
+    // MARK: Images
+
+    /// See ``Pasteboard/image``.
+    public var image: EncodedImage? {
+        get async throws { try await board.value(.image).run() }
+    }
+
+    /// See ``Pasteboard/images``.
+    public var images: [EncodedImage] {
+        get async throws { try await board.allValues(.image).run() }
+    }
+
+    /// See ``Pasteboard/hasImages``.
+    public var hasImages: Bool {
+        get async throws { try await board.has(.image).run() }
+    }
+
+    /// See ``Pasteboard/setImage(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setImage(
+        _ image: EncodedImage, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing([image], .image, options, count).run()
+    }
+
+    /// See ``Pasteboard/setImages(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setImages(
+        _ images: [EncodedImage], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing(images, .image, options, count).run()
+    }
+
+    // MARK: Colors
+
+    /// See ``Pasteboard/color``.
+    public var color: PasteboardColor? {
+        get async throws { try await board.value(.color).run() }
+    }
+
+    /// See ``Pasteboard/colors``.
+    public var colors: [PasteboardColor] {
+        get async throws { try await board.allValues(.color).run() }
+    }
+
+    /// See ``Pasteboard/hasColors``.
+    public var hasColors: Bool {
+        get async throws { try await board.has(.color).run() }
+    }
+
+    /// See ``Pasteboard/setColor(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setColor(
+        _ color: PasteboardColor, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing([color], .color, options, count).run()
+    }
+
+    /// See ``Pasteboard/setColors(_:options:ifChangeCount:)``.
+    @discardableResult
+    public func setColors(
+        _ colors: [PasteboardColor], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing(colors, .color, options, count).run()
+    }
+}

@@ -1,0 +1,59 @@
+public import FoundationEssentials
+
+/// Types and bytes.
+extension AsyncPasteboard {
+    /// See ``Pasteboard/changeCount``.
+    public var changeCount: Int {
+        get async throws { try await board.counting.run() }
+    }
+
+    /// See ``Pasteboard/owner``.
+    public var owner: PasteboardOwner {
+        get async throws { try await board.telling.run() }
+    }
+
+    /// See ``Pasteboard/types``.
+    public var types: [String] {
+        get async throws { try await board.typesOnOffer.run() }
+    }
+
+    /// See ``Pasteboard/types(forItemSet:)``.
+    public func types(forItemSet items: [Int]?) async throws -> [[String]] {
+        try await board.types(inItemSet: items).run()
+    }
+
+    /// See ``Pasteboard/contains(types:)``.
+    public func contains(types: [String]) async throws -> Bool {
+        try await board.answers(types, inItemSet: nil).map { $0.first ?? false }.run()
+    }
+
+    /// See ``Pasteboard/contains(types:inItemSet:)``.
+    public func contains(types: [String], inItemSet items: [Int]?) async throws -> Bool {
+        try await board.answers(types, inItemSet: items).map { $0.contains(true) }.run()
+    }
+
+    /// See ``Pasteboard/itemSet(withTypes:)``.
+    public func itemSet(withTypes types: [String]) async throws -> [Int] {
+        try await board.answers(types, inItemSet: nil).map { has in has.indices.filter { has[$0] } }.run()
+    }
+
+    /// See ``Pasteboard/numberOfItems``.
+    public var numberOfItems: Int {
+        get async throws { try await board.offers.map(\.count).run() }
+    }
+
+    /// See ``Pasteboard/items``.
+    public var items: [PasteboardItem] {
+        get async throws { try await board.wholeItems.run() }
+    }
+
+    /// See ``Pasteboard/data(forType:)``.
+    public func data(forType type: String) async throws -> Data? {
+        try await board.form(ofTypes: [type]).map { $0?.data }.run()
+    }
+
+    /// See ``Pasteboard/data(forType:inItemSet:)``.
+    public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
+        try await board.values(.data(type), inItemSet: items).run()
+    }
+}

@@ -1,0 +1,91 @@
+import LinuxSystem
+import Synchronization
+
+/// A result that comes once and is awaited by threads and tasks alike.
+final class Completion<Value: Sendable>: Sendable {
+    private enum Waiter {
+        case thread(Latch)
+        case task(CheckedContinuation<Void, Never>)
+
+        func wake() {
+            switch self {
+            case .thread(let latch): latch.open()
+            case .task(let continuation): continuation.resume()
+            }
+        }
+    }
+
+    private struct State {
+        var result: Result<Value, any Error>?
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+        /// Waiters that were cancelled before they had begun to wait.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether there is a result; nobody has to work for it any more.
+    var isDone: Bool { state.withLock { $0.result != nil } }
+
+    /// Sets the result, unless there is one.
+    func complete(_ result: Result<Value, any Error>) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard state.result == nil else { return [] }
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.wake() }
+    }
+
+    /// Holds the thread up until there is a result.
+    func wait() throws -> Value {
+        let latch = Latch()
+        let result = state.withLock { state in
+            if state.result == nil {
+                state.lastWaiter += 1
+                state.waiters[state.lastWaiter] = .thread(latch)
+            }
+            return state.result
+        }
+        if let result { return try result.get() }
+        latch.wait()
+        return try present().get()
+    }
+
+    /// Awaits the result.
+    ///
+    /// - Parameter isAbandoned: Whether nobody else is interested, so that a cancelled task ends the whole matter.
+    /// - Throws: `CancellationError` when the task is cancelled before there is a result.
+    func value(isAbandoned: Bool = true) async throws -> Value {
+        let waiter = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.result != nil || state.cancelled.remove(waiter) != nil { return true }
+                    state.waiters[waiter] = .task(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            if isAbandoned { complete(.failure(CancellationError())) }
+            let waiting = state.withLock { state -> Waiter? in
+                if let waiting = state.waiters.removeValue(forKey: waiter) { return waiting }
+                if state.result == nil { state.cancelled.insert(waiter) }
+                return nil
+            }
+            waiting?.wake()
+        }
+        let result = state.withLock { $0.result } ?? .failure(CancellationError())
+        return try result.get()
+    }
+
+    private func present() -> Result<Value, any Error> {
+        state.withLock { $0.result } ?? .failure(CancellationError())
+    }
+}

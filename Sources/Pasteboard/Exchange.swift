@@ -1,0 +1,42 @@
+import PasteboardWire
+
+/// A call between the thread that makes it and the loop that carries it out.
+final class Exchange: Sendable {
+    /// What the connection of a call has to do with an app's pasteboards, which live as long as it does.
+    enum Lifetime: Sendable {
+        case none
+        /// It makes one.
+        case begins
+        /// It removes one.
+        case ends(String)
+    }
+
+    /// How a call is to be handled.
+    struct Manner: Sendable {
+        /// It changes nothing, so it may be made again where its answer got lost.
+        var isRead = true
+        /// Bytes may be on their way for longer than `silence` with no word of it here; the bridge then only has to be
+        /// alive.
+        var isLong = false
+        /// It takes several replies.
+        var takesSeveral = false
+        var lifetime = Lifetime.none
+
+        static let read = Manner()
+        static let longRead = Manner(isLong: true)
+        static let write = Manner(isRead: false)
+    }
+
+    let call: EncodedCall
+    let manner: Manner
+    /// How long the bridge may be silent.
+    let silence: Duration
+    /// One reply, or several where the call takes them.
+    let replies = Completion<[EncodedReply]>()
+
+    init(_ call: EncodedCall, _ manner: Manner, silence: Duration) {
+        self.call = call
+        self.manner = manner
+        self.silence = silence
+    }
+}

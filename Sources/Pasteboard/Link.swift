@@ -1,0 +1,74 @@
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+
+/// One connection of the loop's pool, and the calls that are under way on it.
+final class Link {
+    /// A call, what has come of its replies, and how often it was begun.
+    struct Job {
+        let exchange: Exchange
+        var replies: [EncodedReply] = []
+        var attempts = 1
+    }
+
+    let id: Int
+    let connection: Connection
+    let channel: ClientChannel
+    var registration: Registration?
+    /// In the order of the answers. One at a time, but for what makes an app's pasteboards again.
+    private(set) var jobs: [Job] = []
+    /// When the bridge will have been silent for too long; nil while it is asked whether it is alive.
+    private(set) var deadline: ContinuousClock.Instant?
+
+    init(_ connection: Connection, id: Int) {
+        self.id = id
+        self.connection = connection
+        channel = ClientChannel(socket: connection.socket)
+    }
+
+    var isIdle: Bool { jobs.isEmpty }
+
+    func begin(_ job: Job) {
+        if jobs.isEmpty { deadline = .now + job.exchange.silence }
+        channel.append(job.exchange.call)
+        jobs.append(job)
+    }
+
+    /// The bridge sent something, took something or answered that it is alive.
+    func noteProgress() {
+        deadline = jobs.first.map { .now + $0.exchange.silence }
+    }
+
+    /// It is being asked whether it is alive.
+    func holdDeadline() {
+        deadline = nil
+    }
+
+    /// Reads what is there.
+    ///
+    /// - Returns: The calls that were answered by it.
+    func receive() throws(ClientFault) -> [Job] {
+        var answered: [Job] = []
+        guard try channel.receive() else { return [] }
+        while let reply = try channel.nextReply() {
+            guard !jobs.isEmpty else { throw .malformed("a reply that belongs to no call") }
+            jobs[0].replies.append(reply)
+            guard reply.isLast(of: jobs[0].exchange) else { continue }
+            answered.append(jobs.removeFirst())
+        }
+        noteProgress()
+        return answered
+    }
+
+    /// The calls that were under way, when the connection is given up.
+    func takeJobs() -> [Job] {
+        defer { jobs = [] }
+        return jobs
+    }
+}
+
+extension EncodedReply {
+    fileprivate func isLast(of exchange: Exchange) -> Bool {
+        !exchange.manner.takesSeveral || !continues
+    }
+}

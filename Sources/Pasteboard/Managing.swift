@@ -1,0 +1,95 @@
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// What is asked about pasteboards, whether the caller waits or awaits.
+extension Pasteboard {
+    var counting: Operation<Int> {
+        Operation(Methods.Count.self) { [name] _ in
+            .init(pasteboard: name)
+        } value: { reply, _ in
+            reply.count
+        }
+    }
+
+    var telling: Operation<PasteboardOwner> {
+        Operation(Methods.GetOwner.self) { [name] _ in
+            .init(pasteboard: name)
+        } value: { reply, _ in
+            PasteboardOwner(reply.owner)
+        }
+    }
+
+    static func clearing(_ name: String, ifChangeCount: Int?) -> Operation<Int> {
+        Operation(Methods.Clear.self, .write) { client in
+            .init(pasteboards: [name], ifCount: ifChangeCount, timeout: client.timeoutMilliseconds)
+        } value: { reply, _ in
+            reply.counts.first ?? 0
+        }
+    }
+
+    /// - Parameter name: Nil for a new one that nobody has.
+    static func creating(_ name: String?) -> Operation<Pasteboard> {
+        var manner = Exchange.Manner.write
+        manner.lifetime = .begins
+        return Operation(Methods.Create.self, manner) { _ in
+            .init(pasteboard: name)
+        } value: { reply, _ in
+            try Pasteboard(name: reply.pasteboard)
+        }
+    }
+
+    /// The pasteboard if there is one of its name.
+    var finding: Operation<Pasteboard?> {
+        counting.map { _ in self }.orNil
+    }
+
+    /// - Throws: code `invalidName` or `refused`.
+    static func opening(_ name: String, create: Bool) throws -> Operation<Pasteboard?> {
+        let pasteboard = try Pasteboard(name: name)
+        if pasteboard.isSystem || !create { return pasteboard.finding }
+        return creating(pasteboard.name).map { $0 }
+    }
+
+    static func removing(_ name: String) throws -> Operation<Void> {
+        let pasteboard = try Pasteboard(name: name)
+        var manner = Exchange.Manner.write
+        manner.lifetime = .ends(pasteboard.name)
+        return Operation(Methods.Remove.self, manner) { _ in
+            .init(pasteboard: pasteboard.name)
+        } value: { _, _ in
+        }
+    }
+
+    var persistence: Operation<Bool> {
+        Operation(Methods.List.self) { _ in
+            .init()
+        } value: { [name, isSystem] reply, _ in
+            guard let board = reply.boards.first(where: { $0.name == name }) else {
+                if isSystem { return true }
+                throw BridgeError(.noSuchPasteboard, "there is no pasteboard '\(name)'")
+            }
+            return board.persistent
+        }
+    }
+
+    func persisting(_ isPersistent: Bool) -> Operation<Void> {
+        Operation(Methods.Persist.self, .write) { [name] _ in
+            .init(pasteboard: name, persistent: isPersistent)
+        } value: { _, _ in
+        }
+    }
+
+    /// Declares types at the bridge.
+    static func declaring(_ types: [TypeDeclaration]) -> Operation<Void> {
+        let declarations = types.map { type in
+            WireTypeDeclaration(
+                identifier: type.identifier, conformsTo: type.conformsTo, mimeTypes: type.mimeTypes,
+                extensions: type.filenameExtensions, targets: type.targets, description: type.description)
+        }
+        return Operation(Methods.Declare.self) { _ in
+            .init(types: declarations)
+        } value: { _, _ in
+        }
+    }
+}

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+import PasteboardWire
+
+/// What holds for the whole contents that are written.
+///
+/// Source: `UIPasteboard.OptionsKey`.
+public struct PasteboardOptions: Hashable, Sendable {
+    /// When the contents go, if they are still those. The time that is left counts in a suspended machine, too; a change of
+    /// the clock does not matter. Nil for never.
+    public var expirationDate: Date?
+    /// The contents are for this machine: they are not offered on displays that are forwarded from another one. Who is
+    /// connected to the machine's own display can read them.
+    public var localOnly: Bool
+
+    /// Makes options.
+    public init(expirationDate: Date? = nil, localOnly: Bool = false) {
+        self.expirationDate = expirationDate
+        self.localOnly = localOnly
+    }
+
+    /// - Throws: code `invalidOptions` for a date that is over.
+    var wire: WireOptions? {
+        get throws(PasteboardError) {
+            guard expirationDate != nil || localOnly else { return nil }
+            var milliseconds: Int?
+            if let expirationDate {
+                let left = expirationDate.timeIntervalSinceNow
+                guard left > 0 else {
+                    throw PasteboardError(
+                        code: .invalidOptions,
+                        message: "the expiration date is over, so the contents would be gone before they are there")
+                }
+                // A thousand years are for ever, and fit.
+                milliseconds = Int(min(left, 3.2e10) * 1_000) + 1
+            }
+            return WireOptions(expires: milliseconds, localOnly: localOnly ? true : nil)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+import UniformTypes
+
+/// One form that was read.
+struct ReadForm: Sendable {
+    let type: String
+    let target: String?
+    let exact: Bool
+    let data: Data
+}
+
+/// What was read of an item.
+struct ReadItem: Sendable {
+    var forms: [ReadForm] = []
+    /// The types that could not be had, and why.
+    var missing: [(type: String, reason: String)] = []
+}
+
+/// What a pasteboard is asked, whether the caller waits or awaits.
+extension Pasteboard {
+    /// The first item's form of the first type that is there.
+    func form(ofTypes types: [String]) -> Operation<ReadForm?> {
+        Operation(Methods.Get.self, .longRead) { [name] client in
+            .init(pasteboard: name, types: types, timeout: client.timeoutMilliseconds, descriptors: true)
+        } value: { reply, encoded in
+            var files = ReceivedFiles(encoded.descriptors)
+            return try ReadForm(
+                type: reply.type, target: reply.target, exact: false, data: files.data(reply.bytes))
+        }.orNil
+    }
+
+    /// Several items, all of one version.
+    ///
+    /// - Parameters:
+    ///   - types: Of each item the first that is there; nil for every form, as it was written.
+    ///   - numbers: Of the items, from 0; nil means all.
+    func forms(ofTypes types: [String]?, inItemSet numbers: [Int]?) -> Operation<[ReadItem]> {
+        var manner = Exchange.Manner.longRead
+        manner.takesSeveral = true
+        return Operation(Methods.Fetch.self, manner) { [name] client in
+            Request(
+                parameters: .init(
+                    pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds,
+                    descriptors: true))
+        } values: { replies in
+            var items: [Int: ReadItem] = [:]
+            for (reply, encoded) in replies {
+                var files = ReceivedFiles(encoded.descriptors)
+                for found in reply.found {
+                    var item = items[found.item] ?? ReadItem()
+                    if let type = found.type, let bytes = found.bytes {
+                        item.forms.append(
+                            try ReadForm(
+                                type: type, target: found.target, exact: found.exact ?? false, data: files.data(bytes)))
+                    } else if let missing = found.missing {
+                        item.missing.append((found.type ?? types?.first ?? "", missing))
+                    }
+                    items[found.item] = item
+                }
+            }
+            let order = numbers ?? items.keys.sorted()
+            return order.map { items[$0] ?? ReadItem() }
+        }.orNil(where: [.empty, .noSuchPasteboard]).map { items in
+            if let items { return items }
+            if let first = numbers?.first { throw Self.noItem(first, of: 0) }
+            return []
+        }
+    }
+
+    /// The items and the types on offer, none where there is nothing. Nothing is fetched.
+    var offers: Operation<[[TypeQuery.Offer]]> {
+        Operation(Methods.Describe.self, .longRead) { [name] client in
+            .init(pasteboard: name, timeout: client.timeoutMilliseconds)
+        } value: { reply, _ in
+            reply.items.map { item in
+                item.representations.map { (UniformType($0.type) ?? .data, $0.target) }
+            }
+        }.orNil.map { $0 ?? [] }
+    }
+
+    /// The offers of a set of items.
+    ///
+    /// - Parameter numbers: Nil means all.
+    func offers(inItemSet numbers: [Int]?) -> Operation<[[TypeQuery.Offer]]> {
+        offers.map { items in try numbers.map { numbers in try numbers.map { try Self.item($0, of: items) } } ?? items }
+    }
+
+    /// For all items: whether each has any of the types.
+    func answers(_ types: [String], inItemSet numbers: [Int]?) -> Operation<[Bool]> {
+        offers(inItemSet: numbers).map { items in
+            let queries = try types.map(Self.query)
+            return items.map { TypeQuery.best(of: $0, for: queries) != nil }
+        }
+    }
+
+    var typesOnOffer: Operation<[String]> {
+        offers.map { items in Self.identifiers(items.flatMap(\.self)) }
+    }
+
+    func types(inItemSet numbers: [Int]?) -> Operation<[[String]]> {
+        offers(inItemSet: numbers).map { items in items.map(Self.identifiers) }
+    }
+
+    private static func identifiers(_ offers: [TypeQuery.Offer]) -> [String] {
+        var seen: Set<UniformType> = []
+        return offers.map(\.type).filter { seen.insert($0).inserted }.map(\.identifier)
+    }
+
+    var wholeItems: Operation<[PasteboardItem]> {
+        forms(ofTypes: nil, inItemSet: nil).map { items in
+            items.map { item in
+                PasteboardItem(
+                    representations: item.forms.map { form in
+                        .init(type: form.type, target: form.target, exact: form.exact, form: .data(form.data))
+                    },
+                    missingTypes: item.missing.map(\.type))
+            }
+        }
+    }
+
+    private static func item<Item>(_ number: Int, of items: [Item]) throws -> Item {
+        guard items.indices.contains(number) else {
+            throw noItem(number, of: items.count)
+        }
+        return items[number]
+    }
+
+    private static func noItem(_ number: Int, of count: Int) -> PasteboardError {
+        PasteboardError(code: .noSuchItem, message: "there is no item \(number); there are \(count)")
+    }
+
+    private static func query(_ type: String) throws -> TypeQuery {
+        guard let query = TypeQuery.parse(type) else {
+            throw PasteboardError(code: .invalidType, message: "'\(type)' is no type's name")
+        }
+        return query
+    }
+
+    // MARK: Values of a kind
+
+    func value<Value>(_ codec: Codec<Value>) -> Operation<Value?> {
+        form(ofTypes: codec.types).map { form in try form.flatMap { try codec.value($0.data, $0.type) } }
+    }
+
+    /// A hole where an item has none.
+    func values<Value>(_ codec: Codec<Value>, inItemSet numbers: [Int]?) -> Operation<[Value?]> {
+        forms(ofTypes: codec.types, inItemSet: numbers).map { items in
+            try items.map { item in
+                if let form = item.forms.first { return try codec.value(form.data, form.type) }
+                if let missing = item.missing.first {
+                    throw PasteboardError(code: .transferBroken, message: missing.reason)
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Of all items that have one.
+    func allValues<Value>(_ codec: Codec<Value>) -> Operation<[Value]> {
+        values(codec, inItemSet: nil).map { $0.compactMap(\.self) }
+    }
+
+    func has<Value>(_ codec: Codec<Value>) -> Operation<Bool> {
+        answers(codec.types, inItemSet: nil).map { $0.contains(true) }
+    }
+
+    func writing<Value>(
+        _ values: [Value], _ codec: Codec<Value>, _ options: PasteboardOptions, _ count: Int?
+    ) -> Operation<Int> {
+        Operation { [name] client in
+            try Writing(
+                pasteboard: name, items: try values.map(codec.item), options: options, ifChangeCount: count
+            ).operation.begin(client)
+        }
+    }
+}
+
+extension ReceivedFiles {
+    /// The bytes, in place where they are many.
+    mutating func data(_ bytes: WireBytes) throws(PasteboardError) -> Data {
+        let (file, range) = try part(bytes)
+        do throws(Errno) {
+            return try file.data(in: range)
+        } catch {
+            throw PasteboardError(code: .transferBroken, message: "what the bridge passed cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import LinuxSystem
+import PasteboardWire
+
+/// The memory files that came with a reply.
+struct ReceivedFiles {
+    private let descriptors: [Descriptor]
+    private var files: [Int: MemoryFile] = [:]
+
+    init(_ descriptors: [Descriptor]) {
+        self.descriptors = descriptors
+    }
+
+    /// The file that has the bytes, and where in it they are.
+    ///
+    /// - Throws: code `transferBroken` for what cannot be read safely or is less than was said.
+    mutating func part(_ bytes: WireBytes) throws(PasteboardError) -> (file: MemoryFile, range: Range<Int>) {
+        guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
+            throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")
+        }
+        let file: MemoryFile
+        do throws(MemoryFileError) {
+            if let adopted = files[index] {
+                file = adopted
+            } else {
+                file = try MemoryFile(adopting: descriptors[index])
+            }
+        } catch {
+            throw PasteboardError(
+                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+        }
+        files[index] = file
+        let (offset, length) = (bytes.offset, bytes.length)
+        guard offset >= 0, length >= 0, offset <= file.length, length <= file.length - offset else {
+            throw PasteboardError(code: .transferBroken, message: "the bridge sent fewer bytes than it said; try again")
+        }
+        return (file, offset..<offset + length)
+    }
+}

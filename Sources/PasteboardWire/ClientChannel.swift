@@ -1,0 +1,77 @@
+package import LinuxSystem
+package import SystemPackage
+
+/// A client's end of a connection, for a loop: nothing here waits.
+package final class ClientChannel {
+    private let socket: Descriptor
+    private let limits = WireLimits()
+    private var framer: MessageFramer
+    private var descriptors: [Descriptor] = []
+    private var outbox = Outbox()
+    /// What was sent last did not reach the service whole, so that it cannot have acted on it.
+    ///
+    /// The kernel tells: EPIPE where there was nobody to send to, and ECONNRESET where the other end was closed with
+    /// something unread in it. Whoever has read all of a call before closing shows as the plain end of the stream.
+    package private(set) var isUndelivered = false
+
+    /// Takes over a connected socket.
+    package init(socket: Descriptor) {
+        self.socket = socket
+        framer = MessageFramer(limit: limits.messageBytes)
+    }
+
+    package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
+
+    package var hasUnsent: Bool { outbox.count > 0 }
+
+    /// Appends a call, which ``flush()`` sends.
+    package func append(_ call: EncodedCall) {
+        outbox.append(call.message, descriptors: call.descriptors)
+    }
+
+    /// Sends what there is room for.
+    package func flush() throws(ClientFault) {
+        do throws(Errno) {
+            try outbox.send(to: fileDescriptor)
+        } catch {
+            if error == .brokenPipe || error == .connectionReset { isUndelivered = true }
+            throw ClientFault(error)
+        }
+    }
+
+    /// Reads once, what is there.
+    ///
+    /// - Returns: Whether there was anything.
+    package func receive() throws(ClientFault) -> Bool {
+        let received: UnixSocket.Received?
+        do throws(Errno) {
+            received = try UnixSocket.receive(from: fileDescriptor, waits: false)
+        } catch {
+            if error == .connectionReset { isUndelivered = true }
+            throw ClientFault(error)
+        }
+        guard let received else { return false }
+        if received.bytes.isEmpty { throw .closed }
+        framer.append(received.bytes)
+        descriptors += received.descriptors
+        if descriptors.count > limits.descriptorsPerMessage { throw Self.stray }
+        return true
+    }
+
+    /// The next reply that is there, of whichever call.
+    package func nextReply() throws(ClientFault) -> EncodedReply? {
+        let message: [UInt8]
+        do throws(WireFault) {
+            guard let next = try framer.next() else { return nil }
+            message = next
+        } catch {
+            throw .malformed(error.description)
+        }
+        let taken = Array(descriptors.prefix(descriptors.isEmpty ? 0 : DescriptorIndices.count(in: message)))
+        descriptors.removeFirst(taken.count)
+        if framer.count == 0, !descriptors.isEmpty { throw Self.stray }
+        return EncodedReply(message: message, descriptors: taken)
+    }
+
+    private static var stray: ClientFault { .malformed("descriptors that no reply names") }
+}
