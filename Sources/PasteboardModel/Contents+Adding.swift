@@ -15,16 +15,15 @@ extension Contents {
         _ representations: [Representation], into item: Int, after sources: Int
     ) throws(NoSuchItem) -> Contents {
         guard items.indices.contains(item) else { throw NoSuchItem(item: item, count: items.count) }
-        var rest = representations.moved(by: sources)
-        let replaced = Set(rest.map(\.type))
+        let added = representations.moved(by: sources)
+        let groups = Dictionary(grouping: added, by: \.type)
+        // All of a type stand where the first of that type stood.
+        var waiting = groups
         let present = items[item].representations.flatMap { old in
-            guard replaced.contains(old.type) else { return [old] }
-            // All of that type stand where the first one stood.
-            defer { rest.removeAll { $0.type == old.type } }
-            return rest.filter { $0.type == old.type }
+            groups[old.type] == nil ? [old] : waiting.removeValue(forKey: old.type) ?? []
         }
         var result = self
-        result.items[item].representations = present + rest
+        result.items[item].representations = present + added.filter { waiting[$0.type] != nil }
         return result
     }
 

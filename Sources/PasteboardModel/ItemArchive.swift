@@ -32,8 +32,8 @@ package struct ItemArchive: Equatable, Sendable {
     package static let mediaType = "application/vnd.xpb.items"
     /// The version of the format.
     static let version = 1
-    /// The longest header, in bytes. 1,024 representations with the longest types and targets, every character of
-    /// which is escaped, are shorter.
+    /// The longest header, in bytes. There are shorter ones for 1,024 representations with the longest types and
+    /// targets, every character of which is escaped, and for 65,536 with names of 100 characters.
     package static let longestHeader = 12 << 20
 
     /// The representations of each item. An item may have none.
@@ -49,6 +49,9 @@ package struct ItemArchive: Equatable, Sendable {
         header = Self.firstLine + Manifest(items).line + [Self.newline]
         length = header.count + items.joined().reduce(0) { $0 + $1.length }
     }
+
+    /// Whether its header is longer than any reader takes.
+    package var isTooLong: Bool { header.count > Self.longestHeader }
 
     /// Where in the stream the bytes of each representation are.
     package var ranges: [[Range<Int>]] {

@@ -150,19 +150,33 @@ import Testing
         #expect(ItemArchiveError.trailing(2).message.contains("2 bytes too many"))
     }
 
-    @Test("A manifest of the longest representations fits, and a longer one is refused unread")
+    @Test("A manifest of the longest representations fits")
     func longest() throws {
         let part = Part(
             type: "dyn.a" + String(repeating: "b", count: 4_091), target: String(repeating: "\u{1}", count: 1_024),
             exact: true, length: 1 << 50)
         let archive = ItemArchive(items: Array(repeating: [part], count: 1_024))
-        #expect(archive.header.count <= ItemArchive.longestHeader)
+        #expect(!archive.isTooLong)
         #expect(try ItemArchive(header: archive.header, length: archive.length) == archive)
 
+        let one = Part(
+            type: String(repeating: "t", count: 50), target: String(repeating: "n", count: 50), exact: true,
+            length: 1 << 40)
+        let few = ItemArchive(items: Array(repeating: [one], count: 100)).header.count
+        let more = ItemArchive(items: Array(repeating: [one], count: 101)).header.count
+        #expect(few + (more - few) * (Contents.mostRepresentations - 100) <= ItemArchive.longestHeader)
+    }
+
+    @Test("A longer manifest is refused unread")
+    func tooLong() {
+        let error = ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.longestHeader) bytes")
         let start = stream("xpb-items 1\n")
-        let tooLong = start + Array(repeating: 0x20, count: ItemArchive.longestHeader - start.count) + [0x0A]
-        #expect(throws: ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.longestHeader) bytes")) {
-            try ItemArchive(header: tooLong, length: nil)
-        }
+        let blank = start + Array(repeating: 0x20, count: ItemArchive.longestHeader - start.count) + [0x0A]
+        #expect(throws: error) { try ItemArchive(header: blank, length: nil) }
+
+        let part = Part(type: String(repeating: "a", count: ItemArchive.longestHeader), length: 0)
+        let archive = ItemArchive(items: [[part]])
+        #expect(archive.isTooLong)
+        #expect(throws: error) { try ItemArchive(header: archive.header, length: archive.length) }
     }
 }
