@@ -173,6 +173,8 @@ import Testing
         let start = stream("xpb-items 1\n")
         let blank = start + Array(repeating: 0x20, count: ItemArchive.longestHeader - start.count) + [0x0A]
         #expect(throws: error) { try ItemArchive(header: blank, length: nil) }
+        // All that is read of one.
+        #expect(throws: error) { try ItemArchive(header: blank.dropLast(), length: .max) }
 
         let part = Part(type: String(repeating: "a", count: ItemArchive.longestHeader), length: 0)
         let archive = ItemArchive(items: [[part]])

@@ -163,12 +163,19 @@ import Testing
     @Test("All is forgotten at once")
     func removeAll() {
         var stack = stack()
-        stack.record("a", event: 1)
-        stack.record("b", event: 2)
+        stack.record("a")
+        stack.record("b")
         #expect(stack.undo(from: "c") == "b")
         stack.removeAll()
         #expect(!stack.canUndo && !stack.canRedo)
-        stack.record("b", event: 2)
+    }
+
+    @Test("A group ends when all is forgotten")
+    func removeAllInGroup() {
+        var stack = stack()
+        stack.record("a", event: 1)
+        stack.removeAll()
+        stack.record("b", event: 1)
         #expect(values(stack.undoable) == ["b"])
     }
 }
