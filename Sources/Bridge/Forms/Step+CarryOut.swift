@@ -62,9 +62,11 @@ extension Step {
                 ItemArchive.Part(
                     type: part.type, target: part.target, exact: part.isExact, length: material.range.count))
         }
+        let archive = ItemArchive(items: items)
+        guard !archive.isTooLong else { throw .impossible("there are more items than one stream tells of") }
         do {
             let writer = try MemoryFileWriter()
-            try writer.append(ItemArchive(items: items).header)
+            try writer.append(archive.header)
             for material in materials {
                 try material.file.withBytes(in: material.range) { try writer.append($0) }
             }

@@ -56,7 +56,7 @@ extension Service {
 }
 
 extension Draft {
-    /// The items of an archive; nil for what is none, or has types that are none.
+    /// The items of an archive; nil for what is none, or has types and names that no owner could offer.
     init?(archive file: MemoryFile) {
         guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.longestHeader)),
             let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,
@@ -64,14 +64,21 @@ extension Draft {
         else { return nil }
         var items: [Item] = []
         for (parts, ranges) in zip(archive.items, archive.ranges) {
-            let representations = zip(parts, ranges).compactMap { part, range in
-                UniformType(part.type).map {
+            let representations = zip(parts, ranges).compactMap { part, range -> Representation? in
+                guard part.target.map(Self.isTarget) ?? true else { return nil }
+                return UniformType(part.type).map {
                     Representation(type: $0, target: part.target, exact: part.exact, range: range)
                 }
             }
             guard !parts.isEmpty, representations.count == parts.count else { return nil }
             items.append(Item(representations: representations))
         }
-        self.init(Contents(items: items), blobs: [.file(file)])
+        let contents = Contents(items: items)
+        guard contents.nameCount <= Contents.mostNames else { return nil }
+        self.init(contents, blobs: [.file(file)])
+    }
+
+    private static func isTarget(_ name: String) -> Bool {
+        (1...Fetcher.longestTypeName).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
     }
 }
