@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Changes of CLIPBOARD by two programs of X11 and two of the bridge, as fast as they come, counted by a third of X11.
+
+  storm.py SOCKET CHANGES
+
+Each of the four makes at least that many changes: those of X11 take the selection, each with the server's time, those of the bridge
+write by its socket, and try again when another was faster. Run with the varlink package in PYTHONPATH. Prints one JSON
+object: "owners", how often XFixes told of a new owner, which is how many steps there were; and "rose", whether the counts
+that the programs of the bridge were answered never went back. The last owner stays until standard input ends.
+"""
+
+import json
+import os
+import select
+import sys
+
+import varlink
+from Xlib import X, Xatom, display
+from Xlib.ext import xfixes
+from Xlib.protocol import event as events
+
+INTERFACE = "org.xpb.Pasteboard"
+
+
+def take(changes, say):
+    """Takes the selection again and again, with two windows in turn."""
+    server = display.Display()
+    root = server.screen().root
+    selection = server.intern_atom("CLIPBOARD")
+    stamp = server.intern_atom("_STAMP")
+    windows = [root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask) for _ in range(2)]
+    done = 0
+    while done < changes:
+        window = windows[done % 2]
+        window.change_property(stamp, Xatom.STRING, 8, b"")
+        while (event := server.next_event()).type != X.PropertyNotify or event.window != window:
+            refuse(event)
+        window.set_selection_owner(selection, event.time)
+        # A claim is void where another's has a later time.
+        done += server.get_selection_owner(selection) == window
+    server.sync()
+    say("done")
+    while not select.select([0, server], [], [])[0].count(0):
+        while server.pending_events():
+            refuse(server.next_event())
+        server.flush()
+
+
+def refuse(event):
+    if event.type == X.SelectionRequest:
+        answer = events.SelectionNotify(
+            time=event.time, requestor=event.requestor, selection=event.selection, target=event.target, property=X.NONE)
+        event.requestor.send_event(answer)
+
+
+def write(socket, changes, say):
+    connection = varlink.Client.new_with_address("unix:" + socket).open(INTERFACE)
+    handle = connection.Begin()["handle"]
+    connection.Append(handle, "dGV4dA==")
+    connection.Commit(handle)
+    item = {"representations": [{"type": "text", "bytes": {"handle": handle, "offset": 0, "length": 4}}]}
+    last, rose, done = -1, True, 0
+    while done < changes:
+        try:
+            count = connection.Set(["general"], [item])["counts"][0]
+        except varlink.VarlinkError as error:
+            if error.error() != INTERFACE + ".Refused":
+                raise
+            continue
+        rose = rose and count > last
+        last = count
+        done += 1
+    say("rose" if rose else "went back")
+
+
+def child(body, *arguments):
+    """Runs it in a process of its own: the end of a pipe to its standard input, and of one from it."""
+    (to_read, to_write), (from_read, from_write) = os.pipe(), os.pipe()
+    if os.fork() == 0:
+        os.dup2(to_read, 0)
+        os.close(to_write)
+        body(*arguments, lambda text: os.write(from_write, text.encode()))
+        os._exit(0)
+    os.close(to_read)
+    os.close(from_write)
+    return to_write, from_read
+
+
+def main():
+    socket, changes = sys.argv[1], int(sys.argv[2])
+    server = display.Display()
+    server.xfixes_query_version()
+    selection = server.intern_atom("CLIPBOARD")
+    server.xfixes_select_selection_input(server.screen().root, selection, xfixes.XFixesSetSelectionOwnerNotifyMask)
+    server.sync()
+    writers = [(take, changes), (take, changes), (write, socket, changes), (write, socket, changes)]
+    children = [child(*writer) for writer in writers]
+    answers = [os.read(end, 100).decode() for _, end in children]
+    server.sync()
+    owners = 0
+    while server.pending_events():
+        server.next_event()
+        owners += 1
+    print(json.dumps({"owners": owners, "rose": answers[2:] == ["rose", "rose"]}), flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Four writers at once, two of them of X11.
+    @Suite("Ten thousand changes", .requiresXvfb)
+    struct StormTests {
+        private struct Truth: Decodable {
+            /// How often the X server told of a new owner.
+            let owners: Int
+            /// Whether the writers saw the count rise only.
+            let rose: Bool
+        }
+
+        @Test("Two watchers are told each step once, in one order, and no step that there was not")
+        func watch() async throws {
+            try await VarlinkTests.withClient { sandbox, client in
+                let before = try await sandbox.count()
+                let storm = ["/usr/bin/python3", Binaries.fixture("storm.py"), client[2], "2500"]
+                let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]
+                _ = try await sandbox.running(watch) { first in
+                    _ = try await sandbox.running(watch) { second in
+                        for watcher in [first, second] {
+                            #expect(try await Self.count(of: watcher.line()) == before)
+                        }
+                        _ = try await sandbox.running(storm) { storm in
+                            let told = try await storm.line()
+                            let truth = try JSONDecoder().decode(Truth.self, from: Data(told.utf8))
+                            #expect(truth.rose)
+                            #expect(truth.owners >= 10_000)
+                            #expect(try await sandbox.count() == before + truth.owners)
+                            var expected = before
+                            while expected < before + truth.owners {
+                                expected += 1
+                                let count = try await Self.count(of: first.line())
+                                let other = try await Self.count(of: second.line())
+                                try #require(count == expected && other == expected)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        private static func count(of line: String) -> Int? {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return fields.count == 3 ? Int(fields[1]) : nil
+        }
+    }
+}
