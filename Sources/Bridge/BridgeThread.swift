@@ -33,7 +33,7 @@ package final class BridgeThread: Sendable {
         _ options: BridgeOptions, environment: [String: String], logger: Logger,
         onEnd: @escaping @Sendable (BridgeThread) -> Void
     ) throws(BridgeFailure) -> BridgeThread {
-        if options.display != nil { XDisplay.prepareThreads() }
+        if options.display != nil { XDisplay.becomeGuest() }
         let bridge: BridgeThread
         do {
             bridge = try BridgeThread(onEnd: onEnd)

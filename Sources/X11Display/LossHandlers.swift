@@ -1,4 +1,5 @@
 import CX11
+import Glibc
 import Synchronization
 
 /// Xlib has one function for the whole process that it calls when a connection to a server is lost (XSetIOErrorHandler), and
@@ -31,6 +32,24 @@ enum LossHandlers {
 
     private static let chain = Mutex(Chain())
 
+    /// Set where the process is a program's that must not end by our doing.
+    static let isGuest = Atomic(false)
+    /// The threads that are opening a display of ours; it is not known by its address yet.
+    private static let opening = Mutex<[pthread_t]>([])
+
+    /// Opens a display. Once a server has let us in, Xlib asks it a few things more, and one that goes away then ends the
+    /// process, whatever the handler returns: what else could be called is set by display, and ours is not there yet. So as
+    /// a guest the handler does not return. The thread stands still as if the server did not answer, which it may do at any
+    /// other moment too.
+    static func opening(_ open: () -> OpaquePointer?) -> OpaquePointer? {
+        guard isGuest.load(ordering: .relaxed) else { return unsafe open() }
+        takePrecedence()
+        let thread = pthread_self()
+        opening.withLock { $0.append(thread) }
+        defer { opening.withLock { $0.removeAll { pthread_equal($0, thread) != 0 } } }
+        return unsafe open()
+    }
+
     /// Sees to it that the loss of a display of ours does not reach a handler that the program has set meanwhile.
     static func takePrecedence() {
         chain.withLock { chain in
@@ -58,6 +77,10 @@ enum LossHandlers {
 
     private static func handle(_ display: OpaquePointer?, at index: Int) -> Int32 {
         if unsafe ErrorHandlers.trap(for: display) != nil { return 0 }
+        let thread = pthread_self()
+        if opening.withLock({ $0.contains { pthread_equal($0, thread) != 0 } }) {
+            while true { pause() }
+        }
         let below = unsafe chain.withLock { unsafe $0.below[index] }
         return unsafe below?(display) ?? 0
     }

@@ -1,5 +1,6 @@
 import CX11
 package import SelectionProtocol
+import Synchronization
 
 /// Why a display cannot be used.
 package enum DisplayFailure: Error, Sendable, Equatable {
@@ -33,7 +34,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 
     /// Opens the display of that name, `:0`. Blocks until the server answers or its connection is refused.
     package init(opening name: String) throws(DisplayFailure) {
-        guard let handle = unsafe XOpenDisplay(name) else { throw .cannotOpen(name) }
+        guard let handle = unsafe LossHandlers.opening({ unsafe XOpenDisplay(name) }) else { throw .cannotOpen(name) }
         self.name = name
         unsafe self.handle = unsafe handle
         unsafe ErrorHandlers.register(trap, for: handle)
@@ -77,9 +78,15 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// To be called whenever the display's thread begins to work: see ``LossHandlers``.
     package func keepHandlers() { LossHandlers.takePrecedence() }
 
-    /// Has Xlib guard what its displays share, as a program needs whose threads use one each. Since libX11 1.8 that is so
-    /// from the start; with an older one this has to come before the program's own first call of Xlib.
-    package static func prepareThreads() { XInitThreads() }
+    /// To be called before the first display where the process is not ours but a program's, which uses Xlib on threads of
+    /// its own, maybe, and must not end because a server does.
+    ///
+    /// Xlib guards what its displays share by itself since libX11 1.8. With an older one it is told to, and has to be before
+    /// the program's own first call.
+    package static func becomeGuest() {
+        LossHandlers.isGuest.store(true, ordering: .relaxed)
+        XInitThreads()
+    }
 
     /// Sends what is buffered.
     package func flush() {

@@ -35,6 +35,9 @@ import PasteboardEmbedded
                 }
             try EmbeddedBridge.start(display: display, timeout: .seconds(60))
             return "ok"
+        case "try":
+            try EmbeddedBridge.start(display: .named(argument), timeout: .milliseconds(200))
+            return "ok"
         case "stop":
             EmbeddedBridge.stop()
             return "ok"
