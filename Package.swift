@@ -118,7 +118,7 @@ let package = Package(
         .executableTarget(
             name: "PasteboardAlone", dependencies: ["Pasteboard"], path: "Tests/PasteboardAlone",
             swiftSettings: settings),
-        tests("PasteboardEmbeddedTests", ["TestSupport"]),
+        tests("PasteboardEmbeddedTests", ["LinuxSystem", "TestSupport"]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(
             name: "Fuzz",

@@ -15,16 +15,16 @@ final class BridgeCore {
     private let options: BridgeOptions
     private let logger: Logger
     private let loop = EventLoop()
-    private let rendezvous: Rendezvous
     private let key: String
+    /// Where a bridge whose standard error nobody sees writes its log.
+    let logPath: String
+    private let points: ServicePoints
     private let link: DisplayLink
     private let workshop: Workshop
     private let service: Service
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
-    private var points: [String: ServicePoint] = [:]
-    private var listeners: [String: Registration] = [:]
     private var clients: [ObjectIdentifier: ClientSession] = [:]
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
@@ -32,6 +32,8 @@ final class BridgeCore {
     private var leaving: ContinuousClock.Instant?
 
     private static let farewell = Duration.seconds(3)
+    /// Before connections are taken again, where descriptors have run out.
+    private static let pause = Duration.seconds(1)
 
     /// - Throws: Where the process, the display's name or the folder of the sockets will not do.
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
@@ -40,9 +42,11 @@ final class BridgeCore {
         guard getuid() == geteuid(), getgid() == getegid() else {
             throw BridgeFailure(.misuse, "the bridge does not run set-user-id: it would serve one user as another")
         }
-        key = try Self.key(of: options.display)
+        key = try ServicePoints.key(of: options.display)
         do {
-            rendezvous = try Rendezvous(environment: environment)
+            let rendezvous = try Rendezvous(environment: environment)
+            points = ServicePoints(rendezvous, loop: loop)
+            logPath = rendezvous.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
             workshop = try Workshop(environment: environment, logger: logger)
@@ -58,12 +62,9 @@ final class BridgeCore {
 
     // MARK: Start
 
-    /// Where a bridge whose standard error nobody sees writes its log.
-    var logPath: String { rendezvous.logPath(key) }
-
     /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
     func takePlace() throws(BridgeFailure) {
-        try serve(key, replacing: options.replaces)
+        try points.take(key, replacing: options.replaces)
     }
 
     /// Serves until it is told to end, and returns when nothing is left: no client, no display, no lock.
@@ -98,55 +99,6 @@ final class BridgeCore {
         }
     }
 
-    private static func key(of display: String?) throws(BridgeFailure) -> String {
-        guard let display else { return DisplayName.keyOfNone }
-        guard let name = DisplayName(display) else {
-            throw BridgeFailure(
-                .unavailable, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
-        }
-        return name.key
-    }
-
-    /// Makes this bridge the one that clients find under the key.
-    private func serve(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
-        guard points[key] == nil else { return }
-        let point: ServicePoint
-        do throws(ServicePoint.Failure) {
-            point = try takePoint(at: key, replacing: replacing)
-        } catch {
-            switch error {
-            case .busy(let process):
-                let who = process.map { "process \($0)" } ?? "another process"
-                throw BridgeFailure(
-                    .locked(process: process),
-                    "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
-            case .unusable(let reason): throw BridgeFailure(.unavailable, reason)
-            }
-        }
-        points[key] = point
-        // The handler outlives its registration for a while, and must not keep the lock.
-        let listener = point.listener
-        listeners[key] = loop.add(listener.fileDescriptor, interest: .readable) { [unowned self] _ in
-            accept(listener)
-        }
-    }
-
-    /// Is not found under that key any more.
-    private func withdraw(_ key: String) {
-        points.removeValue(forKey: key)?.withdraw()
-        listeners.removeValue(forKey: key)?.cancel()
-    }
-
-    private func takePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
-        do throws(ServicePoint.Failure) {
-            return try ServicePoint(at: key, in: rendezvous)
-        } catch {
-            guard replacing, case .busy = error else { throw error }
-            Predecessor(at: rendezvous.socketPath(key)).end()
-            return try ServicePoint(at: key, in: rendezvous)
-        }
-    }
-
     private func wire() {
         _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
         _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
@@ -164,22 +116,23 @@ final class BridgeCore {
             for body in service.alarms.take(now: now) { body() }
             if let leaving, leaving <= now { loop.stop() }
         }
+        points.onConnection = { [unowned self] listener in accept(listener) }
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
         service.onStop = { [unowned self] in leave() }
         service.didNotAttach = { [unowned self] display in
-            if let key = try? Self.key(of: display) { withdraw(key) }
+            if let key = try? ServicePoints.key(of: display) { points.giveUp(key) }
         }
         service.willAttach = { [unowned self] display throws(BridgeFailure) in try willAttach(display) }
     }
 
     private func willAttach(_ display: String) throws(BridgeFailure) {
-        let wanted = try Self.key(of: display)
+        let wanted = try ServicePoints.key(of: display)
         guard !options.isClosed || wanted == key else {
             throw BridgeFailure(
                 .misuse, "this bridge is part of a program, process \(getpid()), and takes no other display")
         }
-        try serve(wanted)
+        try points.take(wanted)
     }
 
     private func handle(_ report: DisplayReport) {
@@ -211,13 +164,14 @@ final class BridgeCore {
         do {
             while let socket = try UnixSocket.accept(listener.fileDescriptor) {
                 try serve(socket)
-                if clients.count >= options.clientLimit { return listen(false) }
+                if clients.count >= options.clientLimit { return points.isListening = false }
             }
         } catch {
             // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
-            // the loop would spin.
+            // the loop would spin. Who has them may be no client.
             logger.warning("a connection could not be taken: \(error)")
-            if !clients.isEmpty { listen(false) }
+            points.isListening = false
+            _ = service.alarms.set(.now + Self.pause) { [unowned self] in points.isListening = true }
         }
     }
 
@@ -236,12 +190,7 @@ final class BridgeCore {
     private func left(_ client: ClientSession) {
         service.left(client)
         clients[ObjectIdentifier(client)] = nil
-        listen(true)
-    }
-
-    /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
-    private func listen(_ isListening: Bool) {
-        for listener in listeners.values { listener.interest = isListening ? .readable : [] }
+        points.isListening = true
     }
 
     // MARK: End
@@ -254,14 +203,11 @@ final class BridgeCore {
     /// Lets go of everything, in the order in which a successor looks at it: the sockets, the locks, the connections. The
     /// display thread ends by itself, however long an X server keeps it.
     private func close() {
-        for point in points.values { point.withdraw() }
         if leaving == nil {
             workshop.stop()
             link.stop()
         }
-        for listener in listeners.values { listener.cancel() }
-        listeners = [:]
-        points = [:]
+        points.giveUpAll()
         for client in clients.values { client.close() }
     }
 
@@ -270,7 +216,7 @@ final class BridgeCore {
         guard leaving == nil else { return }
         leaving = .now + Self.farewell
         service.isLeaving = true
-        for point in points.values { point.withdraw() }
+        points.withdraw()
         workshop.stop()
         link.stop()
     }

@@ -22,13 +22,14 @@ import SystemPackage
 /// The bridge works on threads of its own and leaves the program as it is:
 ///
 /// * It sets no signal handler and changes no disposition; its threads block all signals but those of a fault.
-/// * It changes neither the environment nor the working folder, and raises no limit. Clients of other programs are at most
-///   ``clientLimit``, each at the cost of a few descriptors.
+/// * It changes neither the environment nor the working folder, and raises no limit. Of the program's descriptors it needs
+///   about a dozen, and a few for each of at most ``clientLimit`` connections.
 /// * Xlib's handler for errors of requests (`XSetErrorHandler`) stays the program's own, and hears of the program's own
 ///   displays only, whenever it is set. The one for lost connections (`XSetIOErrorHandler`) is set above the program's, and
-///   hands it the loss of every display but the bridge's. A program that sets its own later finds it below the bridge's
-///   again as soon as the bridge has something to do; should the X server end before that, it hears of the bridge's display
-///   too. This holds for the first seven times.
+///   hands it the loss of every display but the bridge's. One that the program sets later is below the bridge's again as
+///   soon as the bridge has something to do, if that is the end of its X server: only a server that ends while the bridge is
+///   in the middle of its work may be told to it. This holds for the first seven that are set above one another.
+/// * An X server that goes away, even while it is being opened, does not end the program.
 /// * With libX11 before 1.8, a program that uses Xlib itself and starts the bridge later calls `XInitThreads` first, as any
 ///   with several threads does.
 /// * The user's declarations of types hold for `UniformType` in this program from then on, as do those that other programs
@@ -48,7 +49,7 @@ public enum EmbeddedBridge {
         case absent
     }
 
-    /// So many connections of other programs at once are taken; more wait. Those of this program are not counted out.
+    /// With so many connections no more of other programs are taken; they wait. Those of this program are always taken.
     public static let clientLimit = 128
 
     /// Starts the bridge, and returns when it serves. Where it runs for that display already, it does nothing.

@@ -4,6 +4,7 @@ import PasteboardEmbedded
 /// A program with the bridge inside, told what to do line by line, for the tests: each line gets one as an answer.
 @main struct EmbeddedHost {
     private let xlib = HostXlib()
+    private let descriptors = HostDescriptors()
 
     static func main() {
         let host = EmbeddedHost()
@@ -51,9 +52,17 @@ import PasteboardEmbedded
                 try Pasteboard.general.setString("text")
                 EmbeddedBridge.stop()
             }
-            return "\(HostState.count("fd")) \(HostState.count("task"))"
+            return "ok"
+        case "descriptors": return "\(HostState.count("fd"))"
+        case "threads": return "\(HostState.count("task"))"
         case "ignore":
             signal(Int32(argument) ?? 0, SIG_IGN)
+            return "ok"
+        case "exhaust":
+            descriptors.exhaust()
+            return "ok"
+        case "release":
+            descriptors.release()
             return "ok"
         case "state": return HostState.described()
         case "open": return xlib.open(argument) ? "ok" : "failed"

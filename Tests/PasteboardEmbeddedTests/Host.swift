@@ -11,6 +11,21 @@ struct Host {
         return try await process.line()
     }
 
+    /// How many descriptors and threads it has once its bridge has come and gone.
+    func used() async throws -> [Int] {
+        #expect(try await ask("cycle 1") == "ok")
+        return try await counts()
+    }
+
+    /// Returns when it has no more of them; those of the library come and go.
+    func awaitUse(_ most: [Int]) async throws {
+        while zip(try await counts(), most).contains(where: { $0 > $1 }) {}
+    }
+
+    private func counts() async throws -> [Int] {
+        [Int(try await ask("descriptors")) ?? .max, Int(try await ask("threads")) ?? .max]
+    }
+
     /// Starts its bridge.
     func start(_ display: String = "") async throws { #expect(try await ask("start \(display)") == "ok") }
 }

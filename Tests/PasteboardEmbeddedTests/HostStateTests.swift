@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
@@ -74,6 +75,23 @@ extension Embedded {
                     #expect(answer.text.contains("DisplayUnavailable"), "\(answer)")
                     #expect(try await host.ask("state") == before)
                     #expect(try await host.ask("get") == "text")
+                }
+            }
+        }
+
+        @Test("Where it has used up its descriptors, clients that come meanwhile are served when it has some again")
+        func noDescriptors() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    #expect(try await host.ask("set text") == "1")
+                    #expect(try await host.ask("exhaust") == "ok")
+                    let waiting = try UnixSocket.connect(to: try await socket(of: sandbox))
+                    // The bridge has seen that connection before it takes this call.
+                    #expect(try await host.ask("count") == "1")
+                    #expect(try await host.ask("release") == "ok")
+                    #expect(try await sandbox.require("get", "--timeout", "60").text == "text")
+                    withExtendedLifetime(waiting) {}
                 }
             }
         }

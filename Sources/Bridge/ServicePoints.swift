@@ -1,0 +1,82 @@
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The places where clients find this bridge: that of its display, and that of the one that it was attached to later.
+final class ServicePoints {
+    private let rendezvous: Rendezvous
+    private let loop: EventLoop
+    private var points: [String: ServicePoint] = [:]
+    private var listeners: [String: Registration] = [:]
+    /// Called with a listener that has connections to be taken.
+    var onConnection: (Descriptor) -> Void = { _ in }
+    /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
+    var isListening = true {
+        didSet { for listener in listeners.values { listener.interest = isListening ? .readable : [] } }
+    }
+
+    init(_ rendezvous: Rendezvous, loop: EventLoop) {
+        self.rendezvous = rendezvous
+        self.loop = loop
+    }
+
+    /// The key that clients look for: that of a display, or the one for none.
+    static func key(of display: String?) throws(BridgeFailure) -> String {
+        guard let display else { return DisplayName.keyOfNone }
+        guard let name = DisplayName(display) else {
+            throw BridgeFailure(
+                .unavailable, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
+        }
+        return name.key
+    }
+
+    /// Makes this bridge the one that clients find under the key.
+    func take(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
+        guard points[key] == nil else { return }
+        let point: ServicePoint
+        do throws(ServicePoint.Failure) {
+            point = try makePoint(at: key, replacing: replacing)
+        } catch {
+            switch error {
+            case .busy(let process):
+                let who = process.map { "process \($0)" } ?? "another process"
+                throw BridgeFailure(
+                    .locked(process: process),
+                    "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
+            case .unusable(let reason): throw BridgeFailure(.unavailable, reason)
+            }
+        }
+        points[key] = point
+        // The handler outlives its registration for a while, and must not keep the lock.
+        let listener = point.listener
+        listeners[key] = loop.add(listener.fileDescriptor, interest: isListening ? .readable : []) { [unowned self] _ in
+            onConnection(listener)
+        }
+    }
+
+    private func makePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
+        do throws(ServicePoint.Failure) {
+            return try ServicePoint(at: key, in: rendezvous)
+        } catch {
+            guard replacing, case .busy = error else { throw error }
+            Predecessor(at: rendezvous.socketPath(key)).end()
+            return try ServicePoint(at: key, in: rendezvous)
+        }
+    }
+
+    /// Is not found under that key any more, and leaves it to others.
+    func giveUp(_ key: String) {
+        points.removeValue(forKey: key)?.withdraw()
+        listeners.removeValue(forKey: key)?.cancel()
+    }
+
+    /// Is not found any more, and lets nobody else be found yet.
+    func withdraw() {
+        for point in points.values { point.withdraw() }
+    }
+
+    func giveUpAll() {
+        for key in points.keys { giveUp(key) }
+    }
+}
