@@ -48,10 +48,13 @@ extension Sandbox {
         try await run(["xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"]).text
     }
 
-    /// Returns when xclip owns the selection; it goes on in the background.
+    /// Returns when the bridge has seen that xclip owns the selection; xclip goes on in the background.
     func xclipCopies(_ text: String) async throws {
+        let before = try await require("count").text
         let copied = try await shell(
             "printf %s \"$1\" | xclip -i -selection clipboard >/dev/null 2>&1", text)
         try #require(copied.status == 0, "\(copied)")
+        // It returns before it has asked for the selection.
+        try await require("wait", "--since", before, "--timeout", "60")
     }
 }
