@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
@@ -10,7 +11,8 @@ extension ChildProcess {
         case killed(Int32)
     }
 
-    /// Starts a program with another standard input. A signal that this program ignores is not ignored there.
+    /// Starts a program with another standard input. A SIGPIPE that this program ignores is not ignored there, and no
+    /// signal is blocked.
     ///
     /// - Parameter command: The program, looked for in PATH, and its arguments; not empty.
     /// - Returns: Its process id.
@@ -29,9 +31,10 @@ extension ChildProcess {
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
+        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
         unsafe sigaddset(&signals, SIGPIPE)
         try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF)))
+        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
 
         let arguments = CStrings(command)
         let variables = CStrings(environment: environment)
@@ -41,6 +44,17 @@ extension ChildProcess {
         }
         try checked(result)
         return process
+    }
+
+    /// Readable once a child has ended, which is still to be waited for. See pidfd_open(2).
+    package static func endDescriptor(of process: Int32) throws(Errno) -> Descriptor {
+        Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
+    }
+
+    /// Sends a signal to a child that has not been waited for.
+    package static func send(_ signal: Signal, to process: Int32) {
+        // It fails only for one that has changed its user, and then there is nothing to be done.
+        _ = kill(process, signal.rawValue)
     }
 
     /// Waits until a child has ended. See waitpid(2).

@@ -11,13 +11,13 @@ struct PipedProgram {
 }
 
 extension ChildProcess {
-    /// Starts a program in a process group of its own, in `/`, with no descriptor but its three standard ones and no
-    /// signal blocked or ignored.
+    /// Starts a program in a process group of its own, in `/` unless it keeps this one's folder, with no descriptor but
+    /// its three standard ones and no signal blocked or ignored.
     ///
     /// - Parameter command: The program, looked for in PATH, and its arguments; not empty.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
     static func spawnPiped(
-        command: [String], environment: [String: String], standardInput: FileDescriptor
+        command: [String], environment: [String: String], standardInput: FileDescriptor, keepsFolder: Bool
     ) throws(Errno) -> PipedProgram {
         guard let program = command.first else { throw .invalidArgument }
         let (output, outputEnd) = try pipe()
@@ -37,7 +37,7 @@ extension ChildProcess {
             try checked(unsafe posix_spawn_file_actions_adddup2(&actions, aside.rawValue, target))
         }
         try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
-        try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))
+        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
 
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))

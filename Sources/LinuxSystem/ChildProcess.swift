@@ -4,9 +4,9 @@ package import SystemPackage
 
 /// Starts programs. See posix_spawn(3).
 package enum ChildProcess {
-    /// Starts a program that shares nothing with this one: a session of its own, `/` as its folder, /dev/null as
-    /// standard input, output and error, no descriptor but the passed ones, no signal blocked or ignored. It is no child
-    /// of this process.
+    /// Starts a program that shares nothing with this one: a session of its own, `/` as its folder unless it keeps this
+    /// one's, /dev/null as standard input, output and error, no descriptor but the passed ones, no signal blocked or
+    /// ignored. It is no child of this process.
     ///
     /// - Parameters:
     ///   - executable: A path; PATH is not searched.
@@ -15,7 +15,7 @@ package enum ChildProcess {
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
     package static func spawnDetached(
         executable: String, arguments: [String], environment: [String: String],
-        passing: [(FileDescriptor, Int32)] = []
+        passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
     ) throws(Errno) {
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
@@ -37,7 +37,7 @@ package enum ChildProcess {
             }
         }
         try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end))
-        try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/"))
+        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
 
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))

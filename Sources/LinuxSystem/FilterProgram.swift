@@ -7,26 +7,31 @@ package struct FilterProgram: Sendable {
     /// The program, looked for in PATH, and its arguments; not empty. No shell is involved.
     package var command: [String]
     package var environment: [String: String]
-    /// From the start to the end.
-    package var deadline: Duration
+    /// From the start to the end; nil where there is no hurry.
+    package var deadline: Duration?
     /// The most it may write, in bytes.
     package var limit: Int
+    /// Whether it runs in this program's folder, and not in `/`.
+    package var keepsFolder = false
 
-    /// So many bytes of what it says on its standard error are kept.
+    /// So many bytes of what it says on its standard error are kept, the last ones.
     private static let longestComplaint = 4_096
 
-    package init(command: [String], environment: [String: String], deadline: Duration, limit: Int) {
+    package init(
+        command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsFolder: Bool = false
+    ) {
         self.command = command
         self.environment = environment
         self.deadline = deadline
         self.limit = limit
+        self.keepsFolder = keepsFolder
     }
 
     package struct Result: Sendable {
         /// Nil where it failed; see ``failure``.
         package let output: MemoryFile?
         package let failure: Failure?
-        /// What it wrote on its standard error, at most 4 KiB.
+        /// What it wrote on its standard error, the last 4 KiB of it.
         package let complaint: [UInt8]
     }
 
@@ -61,12 +66,13 @@ package struct FilterProgram: Sendable {
     private func run(
         on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
-        let until = ContinuousClock.now + deadline
+        let until = deadline.map { ContinuousClock.now + $0 }
         let program: PipedProgram
         do throws(Errno) {
             let source = try Self.file(of: input, range)
             program = try ChildProcess.spawnPiped(
-                command: command, environment: environment, standardInput: source.fileDescriptor)
+                command: command, environment: environment, standardInput: source.fileDescriptor,
+                keepsFolder: keepsFolder)
         } catch {
             throw .notStarted(error)
         }
@@ -107,11 +113,11 @@ package struct FilterProgram: Sendable {
     /// Reads what the program writes until it has ended. What it left running is ended, and what got away from its
     /// process group is not awaited.
     private func collect(
-        from program: PipedProgram, until: ContinuousClock.Instant, stop: FileDescriptor, complaint: inout [UInt8]
+        from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
         let (output, errors) = (program.output.fileDescriptor, program.errors.fileDescriptor)
         let end = try Self.keeping { () throws(Errno) in
-            Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(program.process, 0) }))
+            try ChildProcess.endDescriptor(of: program.process)
         }
         let writer = try Self.keeping { () throws(Errno) in try MemoryFileWriter() }
         var waiting = [stop, end.fileDescriptor, output, errors]
@@ -126,7 +132,7 @@ package struct FilterProgram: Sendable {
             }
             if ready.contains(stop) { throw .stopped }
             // poll(2) does not look at the time while there is always something to read.
-            guard .now < until else { throw .late }
+            if let until, until <= .now { throw .late }
             if ready.contains(end.fileDescriptor) {
                 waiting.removeAll { $0 == end.fileDescriptor }
                 // What it left running may write without end.
@@ -137,7 +143,7 @@ package struct FilterProgram: Sendable {
                 if bytes.isEmpty {
                     waiting.removeAll { $0 == descriptor }
                 } else if descriptor == errors {
-                    complaint += bytes.prefix(Self.longestComplaint - complaint.count)
+                    complaint = Array((complaint + bytes).suffix(Self.longestComplaint))
                 } else {
                     guard writer.length + bytes.count <= limit else { throw .tooLong }
                     try Self.keeping { () throws(Errno) in try writer.append(bytes) }
@@ -148,7 +154,7 @@ package struct FilterProgram: Sendable {
     }
 
     private static func ready(
-        of descriptors: [FileDescriptor], until deadline: ContinuousClock.Instant
+        of descriptors: [FileDescriptor], until deadline: ContinuousClock.Instant?
     ) throws(Errno) -> [FileDescriptor] {
         var set = PollSet()
         for descriptor in descriptors { set.append(descriptor, .input) }

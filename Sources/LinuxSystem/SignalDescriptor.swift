@@ -21,12 +21,16 @@ package final class SignalDescriptor {
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
     /// The next signal that has come, nil when there is none. The same signal sent twice may come once.
-    package func next() -> Signal? {
+    package func next() -> Signal? { nextWithOrigin()?.signal }
+
+    /// The same, and whether it was the kernel that sent it: an interrupt from the keyboard reaches every process in the
+    /// foreground of the terminal.
+    package func nextWithOrigin() -> (signal: Signal, isFromKernel: Bool)? {
         var information = signalfd_siginfo()
         let read = unsafe withUnsafeMutableBytes(of: &information) { buffer in
             unsafe (try? fileDescriptor.read(into: buffer)) ?? 0
         }
         guard read == MemoryLayout<signalfd_siginfo>.size else { return nil }
-        return Signal(rawValue: Int32(information.ssi_signo))
+        return Signal(rawValue: Int32(information.ssi_signo)).map { ($0, information.ssi_code == SI_KERNEL) }
     }
 }

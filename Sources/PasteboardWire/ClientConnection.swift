@@ -56,16 +56,29 @@ package final class ClientConnection {
     ///   - body: Called with each reply; false ends the stream.
     /// - Throws: As ``call(_:_:descriptors:silence:)``, `ClientFault.timedOut` at the deadline, and what `body` throws.
     package func stream<Method: WireMethod>(
-        _: Method.Type, _ parameters: Method.Parameters, until deadline: ContinuousClock.Instant?,
+        _ method: Method.Type, _ parameters: Method.Parameters, until deadline: ContinuousClock.Instant?,
         _ body: (Method.Reply) throws -> Bool
+    ) throws {
+        try stream(method, parameters, deadline: { _ in deadline }) { reply, _ in try body(reply) }
+    }
+
+    /// The same with descriptors: those of the call, and those that each reply names.
+    ///
+    /// - Parameter deadline: When to stop waiting for the next reply, by the number of replies so far; asked again
+    ///   whenever something has come.
+    package func stream<Method: WireMethod>(
+        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [],
+        deadline: (_ replies: Int) -> ContinuousClock.Instant?, _ body: (Method.Reply, [Descriptor]) throws -> Bool
     ) throws {
         try withGivingUp {
             let call = OutgoingCall(method: Method.fullName, parameters: parameters, more: true)
-            try send(call, [], deadline: { deadline })
+            try send(call, descriptors, deadline: { deadline(0) })
+            var replies = 0
             while true {
-                let (reply, _) = try receive(Method.Reply.self, deadline: { deadline })
+                let (reply, descriptors) = try receive(Method.Reply.self, deadline: { deadline(replies) })
+                replies += 1
                 isGivenUp = reply.continues
-                let goesOn = try body(try reply.outcome.get())
+                let goesOn = try body(try reply.outcome.get(), descriptors)
                 guard goesOn, reply.continues else { return }
                 isGivenUp = false
             }
