@@ -1,19 +1,22 @@
 /// How `xpb` ends.
-enum ExitStatus: Int32, Sendable {
-    case done = 0
+struct ExitStatus: RawRepresentable, Equatable, Sendable {
+    /// Any other than the known ones is that of a command that was run.
+    let rawValue: Int32
+
+    static let done = ExitStatus(rawValue: 0)
     /// Nothing is there, or none of the types asked for.
-    case nothing = 1
-    case usage = 2
+    static let nothing = ExitStatus(rawValue: 1)
+    static let usage = ExitStatus(rawValue: 2)
     /// The owner did not answer in time.
-    case silent = 3
+    static let silent = ExitStatus(rawValue: 3)
     /// No display or no bridge.
-    case unavailable = 4
+    static let unavailable = ExitStatus(rawValue: 4)
     /// The transfer broke or is incomplete.
-    case broken = 5
+    static let broken = ExitStatus(rawValue: 5)
     /// By a count that does not match, by policy or by a limit.
-    case refused = 6
+    static let refused = ExitStatus(rawValue: 6)
     /// Nobody reads standard output any more: what a shell sees of a program that SIGPIPE ended.
-    case brokenPipe = 141
+    static let brokenPipe = ExitStatus(rawValue: 141)
 }
 
 /// Why a command did not do what it was asked.

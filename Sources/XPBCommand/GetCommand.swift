@@ -21,6 +21,12 @@ struct GetCommand: Subcommand {
         help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write every item and representation into a new or an empty folder, with a manifest.json.",
+            valueName: "DIR"))
+    var all: String?
+
     @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
     var item: Int?
 
@@ -41,6 +47,7 @@ struct GetCommand: Subcommand {
         options.common = common.plain
         options.types = type
         options.output = output
+        options.all = all
         options.item = item
         options.exact = exact
         options.newline = newline
@@ -55,6 +62,7 @@ struct GetCommand: Subcommand {
 
     static func perform(_ options: GetOptions, in session: Session) throws {
         let pasteboard = try session.pasteboard()
+        if let folder = options.all { return try performAll(options, pasteboard, into: folder, in: session) }
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
         let found = try session.connect().get(

@@ -4,6 +4,8 @@ struct GetOptions: Equatable, Sendable {
     /// In the order of preference.
     var types: [String] = []
     var output: String?
+    /// The folder for all there is.
+    var all: String?
     var item: Int?
     var exact = false
     var newline = false
@@ -13,7 +15,8 @@ struct GetOptions: Equatable, Sendable {
     static let forms =
         CommonOptions.forms + [
             OptionForm("type", "t", .value), OptionForm("output", "o", .value), OptionForm("item", nil, .value),
-            OptionForm("exact"), OptionForm("newline"), OptionForm("trim"), OptionForm("force"),
+            OptionForm("all", nil, .value), OptionForm("exact"), OptionForm("newline"), OptionForm("trim"),
+            OptionForm("force"),
         ]
 
     init() {}
@@ -30,6 +33,7 @@ struct GetOptions: Equatable, Sendable {
         switch (name, value) {
         case ("type", let value?): types.append(value)
         case ("output", let value?): output = value
+        case ("all", let value?): all = value
         case ("item", let value?):
             guard let number = Int(value) else { return false }
             item = number

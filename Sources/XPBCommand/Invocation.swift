@@ -26,6 +26,8 @@ enum Invocation {
         case "get", "paste":
             guard let options = GetOptions(quick: rest) else { return nil }
             return perform(options.common) { try GetCommand.perform(options, in: $0) }
+        case Keeper.argument:
+            return Keeper.run(rest)
         case "set", "copy":
             guard let options = try SetOptions(quick: rest) else { return nil }
             return perform(options.common) { try SetCommand.perform(options, appending: false, in: $0) }
@@ -58,12 +60,8 @@ enum Invocation {
             try body(session)
             try session.output.finish()
             return .done
-        } catch let error as Failure {
-            failure = error
-        } catch let error as PasteboardError {
-            failure = Failure(error)
         } catch {
-            failure = Failure(.broken, "\(error)")
+            failure = Failure(telling: error)
         }
         session.console.say(failure.message)
         return failure.status

@@ -5,44 +5,106 @@ import PasteboardWire
 /// `xpb items`.
 struct ItemsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "items", abstract: "List the items and their types, without fetching data.")
+        commandName: "items", abstract: "List the items and their types, without fetching data.",
+        discussion: """
+            A line has the item, counted from 0, and a type: ITEM<TAB>IDENTIFIER. Of several pasteboards, the pasteboard \
+            stands before them.
+            """)
 
     @OptionGroup var common: CommonFlags
+
+    @Flag(help: "Of all pasteboards; those that are empty have no line.")
+    var all = false
 
     @Flag(name: .customShort("0"), help: "End each with NUL.")
     var endsWithNUL = false
 
     func perform(in session: Session) throws {
-        let pasteboard = try session.pasteboard()
-        let contents = try session.describe(pasteboard)
-        if session.common.json {
-            try session.output.write(
-                json: ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
-        } else {
-            let rows = contents.items.enumerated().flatMap { number, item in
-                item.representations.map { [String(number), $0.type] }
+        guard !all else { return try performAll(in: session) }
+        let pasteboards = try session.pasteboards()
+        let client = try session.connect()
+        var found: [ItemsJSON] = []
+        let result = Result { () throws(Failure) in
+            try session.forEach(pasteboards) { pasteboard in
+                let contents = try session.describe(pasteboard, by: client)
+                let items = ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items)
+                found.append(items)
+                guard !session.common.json else { return }
+                let rows = pasteboards.count > 1 ? items.rowsWithName : items.rows
+                try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
             }
-            try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
         }
+        // Of several, those that could be described, with the failure of the others.
+        if session.common.json, pasteboards.count > 1 {
+            try session.output.write(json: AllItemsJSON(pasteboards: found))
+        } else if session.common.json, let items = found.first {
+            try session.output.write(json: items)
+        }
+        try result.get()
+    }
+
+    private func performAll(in session: Session) throws {
+        guard session.common.pasteboards.isEmpty else {
+            throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
+        }
+        let client = try session.connect()
+        let boards = try client.call(Methods.List.self, .init()).reply.boards
+        var found: [ItemsJSON] = []
+        let result = Result { () throws(Failure) in
+            try session.forEach(boards.map(\.name)) { pasteboard in
+                do {
+                    let contents = try session.describe(pasteboard, by: client)
+                    found.append(ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
+                } catch let error as PasteboardError where error.code == .empty {
+                    let count = boards.first { $0.name == pasteboard }?.count ?? 0
+                    found.append(ItemsJSON(pasteboard: pasteboard, count: count, items: []))
+                } catch let error as PasteboardError where error.code == .noSuchPasteboard {
+                    // It was removed since.
+                }
+            }
+        }
+        if session.common.json {
+            try session.output.write(json: AllItemsJSON(pasteboards: found))
+        } else {
+            try session.output.write(rows: found.flatMap(\.rowsWithName), endingWithNUL: endsWithNUL)
+        }
+        try result.get()
+        if found.allSatisfy(\.items.isEmpty) { throw Failure(.nothing, "every pasteboard is empty") }
     }
 }
 
 /// What `items --json` writes.
-private struct ItemsJSON: Encodable {
+struct ItemsJSON: Encodable {
     let pasteboard: String
     let count: Int
     let items: [WireItem]
+
+    /// The item and an identifier.
+    var rows: [[String]] {
+        items.enumerated().flatMap { number, item in item.representations.map { [String(number), $0.type] } }
+    }
+
+    /// The pasteboard before them.
+    var rowsWithName: [[String]] { rows.map { [pasteboard] + $0 } }
+}
+
+/// What it writes of several pasteboards.
+private struct AllItemsJSON: Encodable {
+    let pasteboards: [ItemsJSON]
 }
 
 extension Session {
     /// What a pasteboard holds; that it holds nothing is a failure.
-    func describe(_ pasteboard: String, lengths: Bool = false, targets: Bool = false) throws -> Methods.Describe.Reply {
-        let client = try connect()
+    func describe(
+        _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false
+    ) throws -> Methods.Describe.Reply {
         let parameters = Methods.Describe.Parameters(
             pasteboard: pasteboard, lengths: lengths ? true : nil, targets: targets ? true : nil,
             timeout: client.timeoutMilliseconds)
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
-        if contents.items.isEmpty { throw Failure(.nothing, "the pasteboard \(pasteboard) is empty") }
+        if contents.items.isEmpty {
+            throw PasteboardError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
+        }
         return contents
     }
 }

@@ -21,14 +21,19 @@ struct Session {
         guard !common.pasteboards.isEmpty else { return [PasteboardName.general.string] }
         var names: [String] = []
         for given in common.pasteboards {
-            do {
-                let name = try PasteboardName(validating: given).string
-                if !names.contains(name) { names.append(name) }
-            } catch {
-                throw Failure(PasteboardError(error))
-            }
+            let name = try Self.name(given).string
+            if !names.contains(name) { names.append(name) }
         }
         return names
+    }
+
+    /// The pasteboard's name, checked.
+    static func name(_ given: String) throws(Failure) -> PasteboardName {
+        do {
+            return try PasteboardName(validating: given)
+        } catch {
+            throw Failure(PasteboardError(error))
+        }
     }
 
     /// For a command about one pasteboard.
@@ -41,6 +46,24 @@ struct Session {
     /// To be called before types are looked up, so that what the user and the desktop declare counts. It takes time, and
     /// most runs look none up.
     func lookTypesUp() { TypeDatabase.install(environment: environment) }
+
+    /// Does something with each pasteboard, whatever becomes of the others. The first failure is that of the command.
+    func forEach(_ names: [String], _ body: (String) throws -> Void) throws(Failure) {
+        var failures: [Failure] = []
+        for name in names {
+            do {
+                try body(name)
+            } catch {
+                let failure = Failure(telling: error)
+                // There is nobody to tell anything.
+                if failure.status == .brokenPipe { throw failure }
+                failures.append(failure)
+            }
+        }
+        guard let first = failures.first, let last = failures.last else { return }
+        for failure in failures.dropLast() { console.say(failure.message) }
+        throw Failure(first.status, last.message)
+    }
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
 
@@ -55,6 +78,15 @@ struct Session {
 }
 
 extension Failure {
+    /// What to tell of an error of any kind.
+    init(telling error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as PasteboardError: self.init(error)
+        default: self.init(.broken, "\(error)")
+        }
+    }
+
     init(_ error: PasteboardError) {
         let status: ExitStatus =
             switch error.code {

@@ -9,21 +9,29 @@ struct SetOptions: Equatable, Sendable {
     var tee = false
     var noEmpty = false
     var ifCount: Int?
+    var expires: Lifetime?
+    var localOnly = false
+    /// The item that representations are added to.
+    var item: Int?
 
     static let forms =
         CommonOptions.forms + [
             OptionForm("type", "t", .value), OptionForm("file", "f", .value), OptionForm("text", nil, .anything),
-            OptionForm("files", nil, .several), OptionForm("cut"), OptionForm("next"), OptionForm("trim", "n"),
-            OptionForm("exact"), OptionForm("tee"), OptionForm("no-empty"), OptionForm("if-count", nil, .value),
+            OptionForm("command", "c", .value), OptionForm("files", nil, .several), OptionForm("cut"),
+            OptionForm("next"), OptionForm("trim", "n"), OptionForm("exact"), OptionForm("tee"),
+            OptionForm("no-empty"), OptionForm("if-count", nil, .value), OptionForm("expires", nil, .value),
+            OptionForm("local-only"),
         ]
+    /// Those of `add`.
+    static let addForms = forms + [OptionForm("item", nil, .value)]
 
     init() {}
 
     /// Understands a line whose options are all known. Nil leaves it to the argument library.
     ///
     /// - Throws: ``Failure`` for sources that make no sense in that order.
-    init?(quick arguments: some Sequence<String>) throws(Failure) {
-        guard let steps = ArgumentWalk.steps(of: arguments, forms: Self.forms) else { return nil }
+    init?(quick arguments: some Sequence<String>, forms: [OptionForm] = Self.forms) throws(Failure) {
+        guard let steps = ArgumentWalk.steps(of: arguments, forms: forms) else { return nil }
         var list = SourceList()
         for step in steps {
             switch step {
@@ -36,16 +44,31 @@ struct SetOptions: Equatable, Sendable {
         if tee, common.json {
             throw .usage("--tee and --json both write to standard output; leave one of them out")
         }
+        if tee, items.first?.first?.isCommand == true {
+            throw .usage("--tee writes the first source, and -c gives its bytes only when they are pasted")
+        }
+        if let item {
+            guard item >= 0 else { throw .usage("--item \(item): items are counted from 0") }
+            guard items.count == 1 else {
+                throw .usage(
+                    "--item \(item) adds to one item, and the sources make \(items.count); add them one by one")
+            }
+        }
     }
 
     /// What the argument library understood, with the order of the sources, which it does not tell.
     ///
-    /// - Parameter arguments: Those behind the command's name.
-    init(_ common: CommonFlags, _ flags: SourceFlags, in arguments: some Sequence<String>) throws(Failure) {
+    /// - Parameters:
+    ///   - item: Of `add`, which has that option alone.
+    ///   - arguments: Those behind the command's name.
+    init(
+        _ common: CommonFlags, _ flags: SourceFlags, item: Int? = nil, forms: [OptionForm] = Self.forms,
+        in arguments: some Sequence<String>
+    ) throws(Failure) {
         let arguments = Array(arguments)
-        guard let steps = ArgumentWalk.steps(of: arguments, forms: Self.forms),
-            let options = try SetOptions(quick: arguments),
-            options.common == common.plain, options.agrees(with: flags),
+        guard let steps = ArgumentWalk.steps(of: arguments, forms: forms),
+            let options = try SetOptions(quick: arguments, forms: forms),
+            options.common == common.plain, options.agrees(with: flags), options.item == item,
             Self.sources(in: steps) == Self.sources(in: flags)
         else {
             throw .usage(
@@ -56,7 +79,7 @@ struct SetOptions: Equatable, Sendable {
 
     private func agrees(with flags: SourceFlags) -> Bool {
         trim == flags.trim && exact == flags.exact && cut == flags.cut && tee == flags.tee && noEmpty == flags.noEmpty
-            && ifCount == flags.ifCount
+            && ifCount == flags.ifCount && expires == flags.expires && localOnly == flags.localOnly
     }
 
     /// The values of each kind, in order.
@@ -66,7 +89,7 @@ struct SetOptions: Equatable, Sendable {
             switch step {
             case .word(let word): found["words", default: []].append(word)
             case .option("next", _): found["next", default: []].append("")
-            case .option(let name, let value?) where ["type", "file", "text", "files"].contains(name):
+            case .option(let name, let value?) where ["type", "file", "text", "command", "files"].contains(name):
                 found[name, default: []].append(value)
             case .option: break
             }
@@ -77,7 +100,7 @@ struct SetOptions: Equatable, Sendable {
     private static func sources(in flags: SourceFlags) -> [String: [String]] {
         [
             "words": flags.words, "next": Array(repeating: "", count: flags.next), "type": flags.type,
-            "file": flags.file, "text": flags.text, "files": flags.files,
+            "file": flags.file, "text": flags.text, "command": flags.command, "files": flags.files,
         ].filter { !$0.value.isEmpty }
     }
 
@@ -91,6 +114,13 @@ struct SetOptions: Equatable, Sendable {
         case ("if-count", let value?):
             guard let number = Int(value) else { return false }
             ifCount = number
+        case ("expires", let value?):
+            guard let time = Lifetime(argument: value) else { return false }
+            expires = time
+        case ("local-only", nil): localOnly = true
+        case ("item", let value?):
+            guard let number = Int(value) else { return false }
+            item = number
         default: return common.take(name, value)
         }
         return true

@@ -14,6 +14,13 @@ struct SourceFlags: ParsableArguments {
     @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A source: this text.", valueName: "STRING"))
     var text: [String] = []
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A source: what this command writes, which sh runs when it is first pasted, in this folder.",
+            valueName: "COMMAND"))
+    var command: [String] = []
+
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Sources: an item for each file, its URL.", valueName: "PATH"))
     var files: [String] = []
 
@@ -39,6 +46,15 @@ struct SourceFlags: ParsableArguments {
         name: .customLong("if-count"),
         help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let the contents go after a time, such as 45s, 1.5m, 2h or 7d; a plain number is seconds.",
+            valueName: "TIME"))
+    var expires: Lifetime?
+
+    @Flag(name: .customLong("local-only"), help: "Offer the contents on no display of another machine.")
+    var localOnly = false
 
     @Argument(
         help: ArgumentHelp("A source: words, joined by spaces. Without any source, standard input.", valueName: "TEXT"))

@@ -6,6 +6,8 @@ struct Source: Equatable, Sendable {
         case file(String)
         /// The bytes are the URL of the file.
         case fileURL(String)
+        /// The bytes are what a command writes, once they are wanted.
+        case command(String)
     }
 
     var origin: Origin
@@ -14,6 +16,10 @@ struct Source: Equatable, Sendable {
 
     var isFile: Bool {
         if case .fileURL = origin { true } else { false }
+    }
+
+    var isCommand: Bool {
+        if case .command = origin { true } else { false }
     }
 
     /// Its name may tell its type.
@@ -49,6 +55,10 @@ struct SourceList {
         case ("file", let value?):
             endWords()
             try append(file: value)
+        case ("command", let value?):
+            endWords()
+            guard !value.isEmpty else { throw .usage("-c needs a command, and an empty string was given") }
+            append(.command(value))
         case ("files", let value?):
             endWords()
             try append(path: value)

@@ -10,8 +10,18 @@ struct LoadedSources {
     let items: [WireNewItem]
     /// As it was read, newline included.
     let firstSource: Range<Int>
-    /// Whether there is not a byte to set.
+    /// Whether there is not a byte to set, nor a promise of one.
     let isEmpty: Bool
+    /// The commands that are promises; the number of each is its promise's name.
+    let commands: [PromisedCommand]
+}
+
+/// What `-c` was given.
+struct PromisedCommand: Codable, Equatable, Sendable {
+    /// For `sh`.
+    var text: String
+    /// Its output was given no type and is offered as text, so it has to be text.
+    var mustBeText: Bool
 }
 
 /// Reads sources.
@@ -39,12 +49,22 @@ struct SourceLoader {
         var ranges: [Range<Int>] = []
         for range in read { ranges.append(try Ending(of: file, range, trims: options.trim).range) }
 
+        var commands: [PromisedCommand] = []
         var rest = zip(sources, ranges).makeIterator()
         var items: [WireNewItem] = []
         for item in options.items {
             var representations: [WireNewRepresentation] = []
             for _ in item {
                 guard let (source, range) = rest.next() else { break }
+                if case .command(let text) = source.origin {
+                    for type in try types(of: source, file, range) {
+                        representations.append(
+                            WireNewRepresentation(
+                                type: type, exact: options.exact ? true : nil, promise: String(commands.count)))
+                    }
+                    commands.append(PromisedCommand(text: text, mustBeText: source.types.isEmpty))
+                    continue
+                }
                 let bytes = WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
                 for type in try types(of: source, file, range) {
                     representations.append(
@@ -54,7 +74,8 @@ struct SourceLoader {
             items.append(WireNewItem(representations: representations))
         }
         return LoadedSources(
-            file: file, items: items, firstSource: read.first ?? 0..<0, isEmpty: ranges.allSatisfy(\.isEmpty))
+            file: file, items: items, firstSource: read.first ?? 0..<0,
+            isEmpty: commands.isEmpty && ranges.allSatisfy(\.isEmpty), commands: commands)
     }
 
     private func check(_ types: [String]) throws(Failure) {
@@ -75,6 +96,7 @@ struct SourceLoader {
         case .fileURL(let path):
             let url = try SourceFile.url(forPath: path)
             try Self.inMemory { () throws(Errno) in try writer.append(url.bytes) }
+        case .command: break
         case .standardInput:
             if StandardDescriptors.isTerminal(standardInput) {
                 console.say("reading from the terminal, end with Ctrl-D")
@@ -110,7 +132,7 @@ struct SourceLoader {
         do {
             var name: String?
             switch source.origin {
-            case .text: return [UniformType.utf8PlainText.identifier]
+            case .text, .command: return [UniformType.utf8PlainText.identifier]
             case .fileURL: return [UniformType.fileURL.identifier]
             case .standardInput: break
             case .file(let path): name = path

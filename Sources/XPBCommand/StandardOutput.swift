@@ -13,6 +13,10 @@ final class StandardOutput {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
     }
 
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(bytes) }
+    }
+
     func write(_ file: MemoryFile, _ range: Range<Int>) throws(Failure) {
         try writing { () throws(Errno) in try Transfer.copy(from: file, range: range, to: fileDescriptor) }
     }

@@ -32,7 +32,7 @@ struct TypesCommand: Subcommand {
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
-        let contents = try session.describe(pasteboard, lengths: sizes, targets: targets)
+        let contents = try session.describe(pasteboard, by: session.connect(), lengths: sizes, targets: targets)
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }

@@ -15,7 +15,8 @@ struct XPB: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
-            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, ListCommand.self,
+            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, DumpCommand.self,
+            LoadCommand.self, WithCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self,
             MapCommand.self, DeclareCommand.self, StatusCommand.self, BridgeCommand.self, CompletionsCommand.self,
         ])
 }

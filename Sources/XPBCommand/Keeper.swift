@@ -1,0 +1,125 @@
+import Glibc
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import SystemPackage
+
+/// The process that `xpb set -c COMMAND` leaves behind: it holds the promises, and ends with the contents.
+///
+/// It is this program again, with nothing of the caller's but folder, environment and umask, in a session of its own. It
+/// gets its job and the other sources as memory files, and reports through a pipe how the change went.
+enum Keeper {
+    /// What its only argument is.
+    static let argument = "_keep"
+
+    private static let jobNumber: Int32 = 3
+    private static let sourcesNumber: Int32 = 4
+    private static let reportNumber: Int32 = 5
+
+    // MARK: The caller's side
+
+    /// Starts the process, and waits until the change is made.
+    ///
+    /// - Returns: The change counts.
+    static func start(_ job: KeeperJob, with sources: MemoryFile, in session: Session) throws(Failure) -> [Int] {
+        let report: [UInt8]
+        do {
+            let file = try MemoryFile.containing(job.encoded)
+            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+            let output = Descriptor(adopting: reading)
+            try spawn(file, sources, Descriptor(adopting: writing), session.environment)
+            report = try Self.read(output.fileDescriptor)
+        } catch {
+            throw Failure(.refused, "the process that keeps the promise cannot be started: \(error)")
+        }
+        guard let report = KeeperReport(report) else {
+            throw Failure(.broken, "the process that keeps the promise ended before the change was made; try again")
+        }
+        if let status = report.status { throw Failure(ExitStatus(rawValue: status), report.message ?? "") }
+        return report.counts ?? []
+    }
+
+    /// The writing end of the pipe is closed here on return, so that its end is that of the process.
+    private static func spawn(
+        _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]
+    ) throws(Errno) {
+        let program = try ThisProcess.executablePath()
+        try ChildProcess.spawnDetached(
+            executable: program, arguments: [program, argument], environment: environment,
+            passing: [
+                (job.descriptor.fileDescriptor, jobNumber), (sources.descriptor.fileDescriptor, sourcesNumber),
+                (writing.fileDescriptor, reportNumber),
+            ], keepsFolder: true)
+    }
+
+    private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try output.readBytes(atMost: 4096)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+    }
+
+    // MARK: The process itself
+
+    /// - Parameter arguments: Behind its own.
+    static func run(_ arguments: some Sequence<String>) -> ExitStatus {
+        guard Array(arguments).isEmpty, let (job, sources, output) = inherited() else {
+            Console(isQuiet: false, isVerbose: false).say("\(argument) is what xpb itself runs to keep a promise")
+            return .usage
+        }
+        Signal.ignore(.brokenPipe)
+        var report = PendingReport(output)
+        do {
+            try keep(job, sources, &report)
+            return .done
+        } catch {
+            report.send(KeeperReport(failure: Failure(telling: error)))
+            return .broken
+        }
+    }
+
+    /// What the caller passed; nil where it did not.
+    private static func inherited() -> (KeeperJob, MemoryFile, Descriptor)? {
+        let numbers = [jobNumber, sourcesNumber, reportNumber]
+        guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
+        let passed = numbers.map { Descriptor(adopting: FileDescriptor(rawValue: $0)) }
+        guard let file = try? MemoryFile(adopting: passed[0]), let sources = try? MemoryFile(adopting: passed[1]),
+            let bytes = try? file.bytes(in: 0..<file.length), let job = try? KeeperJob(encoded: bytes)
+        else { return nil }
+        return (job, sources, passed[2])
+    }
+
+    private static func keep(
+        _ job: KeeperJob, _ sources: MemoryFile, _ report: inout PendingReport
+    ) throws {
+        let client = try BridgeClient.connect(
+            display: job.display, environment: ThisProcess.environment(),
+            timeout: .milliseconds(job.parameters.timeout ?? 5_000))
+        let promises = try PromiseKeeper(job)
+        defer { promises.stop() }
+        let hasSources = job.parameters.items.flatMap(\.representations).contains { $0.bytes != nil }
+        try client.stream(
+            Methods.Set.self, job.parameters, descriptors: hasSources ? [sources.descriptor] : [], patience: .first
+        ) { reply, _ in
+            report.send(KeeperReport(counts: reply.counts))
+            if let wanted = reply.wanted { promises.run(wanted) }
+            return reply.ended == nil
+        }
+    }
+}
+
+/// The report, which is sent once.
+private struct PendingReport {
+    private var output: Descriptor?
+
+    init(_ output: Descriptor) { self.output = output }
+
+    /// The first one counts, and closes the pipe. A caller that has gone is told nothing.
+    mutating func send(_ report: KeeperReport) {
+        guard let output else { return }
+        try? output.fileDescriptor.writeBytes(report.encoded)
+        self.output = nil
+    }
+}

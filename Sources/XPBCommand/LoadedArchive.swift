@@ -1,0 +1,75 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SystemPackage
+
+/// An archive of items, read whole: the file is all of it, of which the representations are ranges.
+struct LoadedArchive {
+    let file: MemoryFile
+    let items: [WireNewItem]
+
+    /// - Parameter source: Read from where it stands, to its end.
+    init(from source: FileDescriptor, named name: String) throws(Failure) {
+        let (file, archive) = try Self.read(source, named: name)
+        self.file = file
+        items = zip(archive.items, archive.ranges).map { parts, ranges in
+            WireNewItem(
+                representations: zip(parts, ranges).map { part, range in
+                    .again(
+                        type: part.type, target: part.target, exact: part.exact,
+                        WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
+                })
+        }
+    }
+
+    private static func read(_ source: FileDescriptor, named name: String) throws(Failure) -> (MemoryFile, ItemArchive)
+    {
+        do {
+            let start = try header(source)
+            let archive = try ItemArchive(header: start, length: nil)
+            let writer = try MemoryFileWriter()
+            try writer.append(start)
+            // One byte more is taken where there is one, which tells an archive that goes on.
+            if start.count <= archive.length {
+                _ = try writer.append(from: source, limit: archive.length - start.count)
+            }
+            if writer.length < archive.length {
+                throw ItemArchiveError.truncated(missing: archive.length - writer.length)
+            }
+            if writer.length > archive.length { throw ItemArchiveError.trailing(writer.length - archive.length) }
+            return (try writer.seal(), archive)
+        } catch {
+            throw failure(error, named: name)
+        }
+    }
+
+    /// The beginning, with the whole header in it.
+    private static func header(_ source: FileDescriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try source.readBytes(atMost: 65_536)
+            bytes += piece
+            // Without a byte it is no archive; at the end, its first lines may be missing.
+            if piece.isEmpty { return bytes }
+            if try ItemArchive.headerLength(in: bytes) != nil { return bytes }
+        }
+    }
+
+    private static func failure(_ error: any Error, named name: String) -> Failure {
+        switch error {
+        case ItemArchiveError.trailing:
+            Failure(.broken, "\(name): bytes follow where the archive ends; nothing was changed")
+        case let error as ItemArchiveError:
+            Failure(error.isIncomplete ? .broken : .usage, "\(name): \(error.message); nothing was changed")
+        case Errno.isDirectory: .usage("\(name) cannot be read: it is a folder")
+        case Errno.noMemory: Failure(.refused, "there is not enough memory for \(name)")
+        default: Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")
+        }
+    }
+}
+
+extension ItemArchiveError {
+    fileprivate var isIncomplete: Bool {
+        if case .truncated = self { true } else { false }
+    }
+}

@@ -1,0 +1,108 @@
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import Synchronization
+
+/// Runs the commands that were promised, each on a thread of its own, so that a slow one delays no other.
+final class PromiseKeeper {
+    private let work: PromiseWork
+    private let stopping: EventDescriptor
+    private var threads: [WorkerThread] = []
+
+    init(_ job: KeeperJob) throws {
+        stopping = try EventDescriptor()
+        work = PromiseWork(
+            commands: job.commands, trims: job.trims, display: job.display, environment: ThisProcess.environment(),
+            timeout: .milliseconds(job.parameters.timeout ?? 5_000), stopping: stopping)
+    }
+
+    /// Has a promise kept, or broken.
+    func run(_ wanted: WireWanted) {
+        do {
+            threads.append(try WorkerThread.start(name: "promise") { [work] in work.carryOut(wanted) })
+        } catch {
+            work.breakPromise(wanted, "there is no thread to run the command: \(error)")
+        }
+    }
+
+    /// Ends the commands that still run: nobody wants what they would give.
+    func stop() {
+        stopping.signal()
+        for thread in threads { thread.join() }
+    }
+}
+
+/// What each of the threads does.
+struct PromiseWork: Sendable {
+    let commands: [PromisedCommand]
+    let trims: Bool
+    let display: String?
+    let environment: [String: String]
+    let timeout: Duration
+    let stopping: EventDescriptor
+    /// The most bytes an X11 transfer can announce.
+    var limit = Int(UInt32.max)
+
+    func carryOut(_ wanted: WireWanted) {
+        guard let number = Int(wanted.promise), commands.indices.contains(number) else {
+            return breakPromise(wanted, "xpb made no promise '\(wanted.promise)'")
+        }
+        do {
+            let (file, range) = try output(of: commands[number])
+            let bytes = WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
+            _ = try connect().call(
+                Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor],
+                isLong: true)
+        } catch is Stopped {
+            // The contents are not there any more.
+        } catch {
+            breakPromise(wanted, Failure(telling: error).message)
+        }
+    }
+
+    /// The bridge may be gone, and then nobody waits.
+    func breakPromise(_ wanted: WireWanted, _ message: String) {
+        _ = try? connect().call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
+    }
+
+    private struct Stopped: Error {}
+
+    /// What a command writes, without what is trimmed.
+    func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
+        let program = FilterProgram(
+            command: ["/bin/sh", "-c", command.text], environment: environment, deadline: nil, limit: limit,
+            keepsFolder: true)
+        let result = program.run(on: try MemoryFile.containing([]), 0..<0, stop: stopping.fileDescriptor)
+        if result.failure == .stopped { throw Stopped() }
+        guard let file = result.output else {
+            throw Failure(.broken, Self.message(result.failure, complaint: result.complaint, limit: limit))
+        }
+        let range = try Ending(of: file, 0..<file.length, trims: trims).range
+        if command.mustBeText, try !file.isUTF8Text(in: range) {
+            throw Failure(.broken, "what the command of -c wrote is no text; name its type with -t before -c")
+        }
+        return (file, range)
+    }
+
+    /// What became of a command, with the last line of its complaints.
+    static func message(_ failure: FilterProgram.Failure?, complaint: [UInt8], limit: Int) -> String {
+        let end =
+            switch failure {
+            case .status(let status): "ended with status \(status)"
+            case .signal(let signal): "was ended by signal \(signal)"
+            case .notStarted(let error): "cannot be run: \(error)"
+            case .tooLong: "wrote more than \(limit) bytes, which no pasteboard takes"
+            case .noRoom(let error): "wrote more than there is memory for: \(error)"
+            case .late, .stopped, nil: "was ended"
+            }
+        let lines = complaint.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let last = lines.map { Line.visible(String(decoding: $0, as: UTF8.self)) }.last { line in
+            line.contains { !$0.isWhitespace }
+        }
+        return "the command of -c \(end)\(last.map { ": \($0.prefix(300))" } ?? "")"
+    }
+
+    private func connect() throws(PasteboardError) -> BridgeClient {
+        try BridgeClient.connect(display: display, environment: environment, timeout: timeout, start: .never)
+    }
+}
