@@ -108,7 +108,8 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "TestRandom", "Formats", "Pasteboard", "PasteboardWire", "EventLoop", "LinuxSystem",
+                "XPBCommand", "TestRandom", "Formats", "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop",
+                "LinuxSystem",
                 "TypeDatabase",
                 "UniformTypes", system, argumentParser,
             ]),

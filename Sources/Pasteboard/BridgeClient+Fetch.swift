@@ -17,6 +17,14 @@ package struct FetchedForm: Sendable {
     /// Offered under that one name, and none derived from it.
     package let exact: Bool
     package let bytes: Bytes
+
+    package init(item: Int, type: String, target: String?, exact: Bool, bytes: Bytes) {
+        self.item = item
+        self.type = type
+        self.target = target
+        self.exact = exact
+        self.bytes = bytes
+    }
 }
 
 /// All that is on a pasteboard, of one version.
@@ -24,6 +32,11 @@ package struct FetchedContents: Sendable {
     package let count: Int
     /// By items, in the order they have there.
     package let forms: [FetchedForm]
+
+    package init(count: Int, forms: [FetchedForm]) {
+        self.count = count
+        self.forms = forms
+    }
 }
 
 extension BridgeClient {

@@ -19,7 +19,7 @@ struct FormFileNames {
         let padding = String(repeating: "0", count: max(0, width - number.count))
         let type = UniformType(form.type)
         let stem = "\(padding)\(number)-\(Self.word(form.type, isDynamic: type?.isDynamic ?? true, form.target))"
-        let suffix = type?.preferredFilenameExtension.map(Self.safe).flatMap { $0.isEmpty ? nil : ".\($0)" } ?? ""
+        let suffix = type.flatMap(Self.filenameExtension).map { ".\($0)" } ?? ""
         var name = stem + suffix
         var copy = 2
         while !taken.insert(name.lowercased()).inserted {
@@ -27,6 +27,12 @@ struct FormFileNames {
             copy += 1
         }
         return name
+    }
+
+    /// That of the type, else of the nearest type that it conforms to: a text in UTF-8 is a `txt`.
+    private static func filenameExtension(of type: UniformType) -> String? {
+        let types = type.isDynamic ? [type] : [type] + type.supertypes
+        return types.lazy.compactMap(\.preferredFilenameExtension).first.map(safe).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The last part of the identifier; of a dynamic one, which says nothing to people, that of the target.

@@ -54,25 +54,26 @@ enum Keeper {
 
     private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
-        while true {
+        // A report is a line.
+        while bytes.last != UInt8(ascii: "\n") {
             let piece = try output.readBytes(atMost: 4096)
-            if piece.isEmpty { return bytes }
+            if piece.isEmpty { break }
             bytes += piece
         }
+        return bytes
     }
 
     // MARK: The process itself
 
     /// - Parameter arguments: Behind its own.
     static func run(_ arguments: some Sequence<String>) -> ExitStatus {
-        guard Array(arguments).isEmpty, let (job, sources, output) = inherited() else {
+        guard Array(arguments).isEmpty, let (job, sources, report) = inherited() else {
             Console(isQuiet: false, isVerbose: false).say("\(argument) is what xpb itself runs to keep a promise")
             return .usage
         }
         Signal.ignore(.brokenPipe)
-        var report = PendingReport(output)
         do {
-            try keep(job, sources, &report)
+            try keep(job, sources, report)
             return .done
         } catch {
             report.send(KeeperReport(failure: Failure(telling: error)))
@@ -81,18 +82,18 @@ enum Keeper {
     }
 
     /// What the caller passed; nil where it did not.
-    private static func inherited() -> (KeeperJob, MemoryFile, Descriptor)? {
+    private static func inherited() -> (KeeperJob, MemoryFile, PendingReport)? {
         let numbers = [jobNumber, sourcesNumber, reportNumber]
         guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
         let passed = numbers.map { Descriptor(adopting: FileDescriptor(rawValue: $0)) }
         guard let file = try? MemoryFile(adopting: passed[0]), let sources = try? MemoryFile(adopting: passed[1]),
             let bytes = try? file.bytes(in: 0..<file.length), let job = try? KeeperJob(encoded: bytes)
         else { return nil }
-        return (job, sources, passed[2])
+        return (job, sources, PendingReport(passed[2]))
     }
 
     private static func keep(
-        _ job: KeeperJob, _ sources: MemoryFile, _ report: inout PendingReport
+        _ job: KeeperJob, _ sources: MemoryFile, _ report: PendingReport
     ) throws {
         let client = try BridgeClient.connect(
             display: job.display, environment: ThisProcess.environment(),
@@ -111,15 +112,15 @@ enum Keeper {
 }
 
 /// The report, which is sent once.
-private struct PendingReport {
+private final class PendingReport {
     private var output: Descriptor?
 
     init(_ output: Descriptor) { self.output = output }
 
     /// The first one counts, and closes the pipe. A caller that has gone is told nothing.
-    mutating func send(_ report: KeeperReport) {
+    func send(_ report: KeeperReport) {
         guard let output else { return }
-        try? output.fileDescriptor.writeBytes(report.encoded)
+        try? output.fileDescriptor.writeBytes(report.encoded + [UInt8(ascii: "\n")])
         self.output = nil
     }
 }

@@ -1,4 +1,5 @@
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -26,6 +27,32 @@ struct ChildProcessCommandTests {
     func killed() throws {
         let null = try opened("/dev/null", .readOnly)
         #expect(try run(["sh", "-c", "kill -9 $$"], input: null.fileDescriptor) == .killed(9))
+    }
+
+    @Test("The end of a command is something to read, and a signal sent to it ends it")
+    func ending() throws {
+        let null = try opened("/dev/null", .readOnly)
+        let process = try ChildProcess.spawn(
+            command: ["sleep", "1000"], environment: [:], standardInput: null.fileDescriptor)
+        let end = try ChildProcess.endDescriptor(of: process)
+        #expect(try !waitReadable(end.fileDescriptor, until: .now))
+        ChildProcess.send(.terminate, to: process)
+        #expect(try waitReadable(end.fileDescriptor, until: nil))
+        #expect(try ChildProcess.wait(for: process) == .killed(15))
+    }
+
+    @Test("No signal is blocked in a command, whatever its caller waits for by descriptor")
+    func unblocked() throws {
+        let ends = Mutex<[ChildProcess.End]>([])
+        let thread = try WorkerThread.start(name: "signals") {
+            guard let signals = try? SignalDescriptor([.terminate]), let null = try? opened("/dev/null", .readOnly),
+                let end = try? run(["sh", "-c", "kill -TERM $$"], input: null.fileDescriptor)
+            else { return }
+            ends.withLock { $0 = [end] }
+            withExtendedLifetime(signals) {}
+        }
+        thread.join()
+        #expect(ends.withLock { $0 } == [.killed(15)])
     }
 
     @Test("What cannot be run is an error")

@@ -52,14 +52,22 @@ struct ChildProcessTests {
         }
     }
 
-    private func output(of script: String, passing: [(FileDescriptor, Int32)] = []) throws -> [String] {
+    @Test("Its folder is the root, or that of its caller")
+    func folder() throws {
+        #expect(try output(of: "pwd") == ["/"])
+        #expect(try output(of: "pwd -P", keepsFolder: true) == [ThisProcess.workingFolder()])
+    }
+
+    private func output(
+        of script: String, passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
+    ) throws -> [String] {
         // Its end is the end of the pipe, once the writing end here is closed.
         let reading = try { () throws -> Descriptor in
             let pipe = try Pipe()
             try ChildProcess.spawnDetached(
                 executable: "/bin/sh", arguments: ["sh", "-c", script],
                 environment: ["NAME": "a value", "PATH": "/usr/bin:/bin"],
-                passing: passing + [(pipe.writing.fileDescriptor, 1)])
+                passing: passing + [(pipe.writing.fileDescriptor, 1)], keepsFolder: keepsFolder)
             return pipe.reading
         }()
         let text = String(decoding: try readAll(reading.fileDescriptor), as: UTF8.self)

@@ -11,12 +11,12 @@ import Testing
     }
 
     private func run(
-        _ command: [String], on input: [UInt8] = [], _ range: Range<Int>? = nil, deadline: Duration = .seconds(60),
-        limit: Int = 1 << 20
+        _ command: [String], on input: [UInt8] = [], _ range: Range<Int>? = nil, deadline: Duration? = .seconds(60),
+        limit: Int = 1 << 20, keepsFolder: Bool = false
     ) throws -> FilterProgram.Result {
         let program = FilterProgram(
             command: command, environment: ["PATH": "/usr/bin:/bin", "FOR_TEST": "seen"], deadline: deadline,
-            limit: limit)
+            limit: limit, keepsFolder: keepsFolder)
         return program.run(
             on: try MemoryFile.containing(input), range ?? 0..<input.count, stop: stop.fileDescriptor)
     }
@@ -66,11 +66,18 @@ import Testing
         #expect(try run(["yes"], limit: 100_000).failure == .tooLong)
     }
 
-    @Test("A program that complains without end is not held up, and 4 KiB of it are kept")
+    @Test("A program runs in the root folder, or where its caller is, and without a deadline as long as it likes")
+    func folder() throws {
+        #expect(try output(run(["pwd"])) == Array("/\n".utf8))
+        let own = try ThisProcess.workingFolder()
+        #expect(try output(run(["pwd", "-P"], deadline: nil, keepsFolder: true)) == Array("\(own)\n".utf8))
+    }
+
+    @Test("A program that complains without end is not held up, and the last 4 KiB of it are kept")
     func complains() throws {
-        let result = try run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo done"])
+        let result = try run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo last >&2; echo done"])
         #expect(try output(result) == Array("done\n".utf8))
-        #expect(result.complaint.count == 4_096)
+        #expect(result.complaint.count == 4_096 && result.complaint.suffix(5) == Array("last\n".utf8)[...])
     }
 
     @Test("What a program leaves running keeps nobody waiting, even if it writes without end")

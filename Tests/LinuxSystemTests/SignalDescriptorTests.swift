@@ -24,9 +24,22 @@ struct SignalDescriptorTests {
         #expect(received.withLock { $0 } == [nil, .terminate, .hangup, nil])
     }
 
+    @Test("A signal that a process sent is not of the kernel")
+    func origin() throws {
+        let fromKernel = Mutex<[Bool?]>([])
+        let thread = try WorkerThread.start(name: "signals") {
+            guard let signals = try? SignalDescriptor([.interrupt]) else { return }
+            raise(Signal.interrupt.rawValue)
+            let sent = signals.nextWithOrigin()
+            fromKernel.withLock { $0 = [sent?.isFromKernel] }
+        }
+        thread.join()
+        #expect(fromKernel.withLock { $0 } == [false])
+    }
+
     @Test("The numbers are those of the C library")
     func numbers() {
-        #expect(Signal.allCases.map(\.rawValue) == [SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD])
+        #expect(Signal.allCases.map(\.rawValue) == [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGCHLD])
     }
 
     @Test("With SIGPIPE ignored, writing to a closed pipe is an error and no more")

@@ -45,6 +45,32 @@ struct ClientConnectionStreamTests {
         #expect(replies <= 1)
     }
 
+    @Test("Each reply comes with its descriptors, and waits by a deadline of its own")
+    func descriptors() throws {
+        let file = try MemoryFile.containing(Array("bytes".utf8))
+        let service = try FakeService { _ in
+            let reply =
+                #"{"parameters":{"count":1,"found":[{"item":0,"bytes":{"descriptor":0,"offset":0,"length":5}}]}"#
+            return (reply + #","continues":true}|"# + reply + "}|", [file.descriptor, file.descriptor])
+        }
+        var asked: Swift.Set<Int> = []
+        var found: [[UInt8]] = []
+        try service.client.stream(
+            Methods.Fetch.self, .init(pasteboard: "general"),
+            deadline: { replies in
+                asked.insert(replies)
+                return nil
+            }
+        ) { _, descriptors in
+            #expect(descriptors.count == 1)
+            let passed = try MemoryFile(adopting: try #require(descriptors.first))
+            found.append(try passed.bytes(in: 0..<passed.length))
+            return true
+        }
+        #expect(found == [Array("bytes".utf8), Array("bytes".utf8)])
+        #expect(asked.contains(0))
+    }
+
     @Test("An error of the service ends the stream, and leaves the connection")
     func error() throws {
         let service = try FakeService { request in

@@ -16,14 +16,16 @@ import Testing
             "-t", "--type", "text", "--type=image/png", "-o", "--output", "--output=", "f.png", "--item", "--item=2",
             "0",
             "--newline", "--exact",
-            "--trim", "--force", "-qt", "--force=1",
+            "--trim", "--force", "-qt", "--force=1", "--all", "--all=out",
         ]
     private static let setting =
         common + [
             "-t", "--type", "text", "-t=html", "-f", "--file", "--file=x", "--text", "--text=", "--text=-n", "--files",
             "--next", "--cut",
             "-n", "--trim", "-nq", "-nf", "--exact", "--tee", "--no-empty", "--if-count", "--if-count=3", "two words",
+            "-c", "--command", "-c=date", "--command=a b", "--expires", "--expires=1.5h", "45s", "--local-only", "-nc",
         ]
+    private static let adding = setting + ["--item", "--item=1", "0"]
 
     /// What the library makes of a line.
     private func parsed(_ line: [String]) -> (any ParsableCommand)? {
@@ -62,6 +64,20 @@ import Testing
             understood += 1
         }
         #expect(understood > 100)
+    }
+
+    @Test("Lines of add mean the same to both parsers, with the item they add to")
+    func add() throws {
+        var understood = 0
+        for line in lines(of: Self.adding, seed: 4, 250) {
+            guard let quick = try? SetOptions(quick: line, forms: SetOptions.addForms) else { continue }
+            let command = try #require(parsed(["add"] + line) as? AddCommand, "\(line)")
+            let slow = try? SetOptions(
+                command.common, command.sources, item: command.item, forms: SetOptions.addForms, in: line)
+            #expect(slow == quick, "\(line)")
+            understood += 1
+        }
+        #expect(understood > 30)
     }
 
     @Test("What the library understands of set is not declined for the order of its sources")

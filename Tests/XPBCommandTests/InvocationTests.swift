@@ -12,16 +12,29 @@ import Testing
             ["set", "--concealed", "x"],
             ["types", "--mime", "--targets"], ["watch", "-t", "text"], ["watch", "command"], ["completions", "tcsh"],
             ["list", "-p", "general"], ["count", "-p", "a/b"], ["bridge", "jump"],
+            ["set", "--expires", "0", "x"], ["set", "-c", ""], ["set", "--item", "0", "x"], ["create"],
+            ["create", "--unique", "com.example.a"], ["create", "a/b"], ["create", "com.example.a", "com.example.b"],
+            ["create", "com.example.a", "-p", "com.example.b"], ["remove"], ["remove", "a/b"], ["with"],
+            ["with", "true"], ["dump", "word"], ["dump", "--json"], ["load", "/nonexistent/file"],
+            ["load", "/"], ["items", "--all", "-p", "find"], ["get", "--all", "/nonexistent/a/b"],
+            ["get", "--all", "/", "-t", "text"], ["get", "--all", "/"], ["_keep"], ["_keep", "x"],
         ])
     func usage(arguments: [String]) {
         #expect(Invocation.run(arguments + ["-q"]) == .usage)
+    }
+
+    @Test("A system's pasteboard is not removed, and no other that is named beside it")
+    func removed() {
+        for names in [["general"], ["com.example.a", "primary"], ["-p", "find", "com.example.a"]] {
+            #expect(Invocation.run(["remove", "-q"] + names) == .refused)
+        }
     }
 
     @Test(
         "A pasteboard that would drive out a manager is refused",
         arguments: ["WM_S0", "_NET_WM_CM_S0", "CLIPBOARD_MANAGER"])
     func refused(name: String) {
-        for command in ["get", "set", "clear", "watch", "wait", "types"] {
+        for command in ["get", "set", "clear", "watch", "wait", "types", "items", "create", "remove", "dump"] {
             let words = command == "set" ? ["text"] : []
             #expect(Invocation.run([command, "-q", "-p", name] + words) == .refused)
         }

@@ -56,6 +56,29 @@ import Testing
         #expect(message("-t", "png", "--files", "a").contains("public.file-url"))
     }
 
+    @Test("A command is a source, several types name one, and several commands are several")
+    func commands() throws {
+        func command(_ text: String, _ types: String...) -> Source { Source(origin: .command(text), types: types) }
+        #expect(
+            try items("-t", "png", "-t", "x/y", "-c", "a b", "-c", "c", "--next", "-c=d") == [
+                [command("a b", "png", "x/y"), command("c")], [command("d")],
+            ])
+        #expect(message("-c", "").contains("-c"))
+        #expect(message("--tee", "-c", "date").contains("--tee"))
+        #expect(try SetOptions(quick: ["--tee", "a", "-t", "html", "-c", "date"])?.items[0].count == 2)
+    }
+
+    @Test("An item to add to takes the sources of one item")
+    func item() throws {
+        func item(_ arguments: String...) throws -> Int? {
+            try SetOptions(quick: arguments, forms: SetOptions.addForms)?.item
+        }
+        #expect(try item("--item", "2", "a", "-t", "html", "b") == 2)
+        #expect(throws: Failure.self) { try item("--item", "2", "a", "--next", "b") }
+        #expect(throws: Failure.self) { try item("--item=-1", "a") }
+        #expect(try SetOptions(quick: ["--item", "2", "a"]) == nil)
+    }
+
     @Test("A type without a source and an item without one are slips")
     func slips() {
         #expect(message("a", "-t", "html").contains("-t html"))

@@ -49,6 +49,24 @@ import Testing
         #expect(loaded.firstSource == 0..<3 && !loaded.isEmpty)
     }
 
+    @Test("A command is a promise under all its names, and has no bytes yet")
+    func commands() throws {
+        let loaded = try load([
+            [Source(origin: .command("one"), types: ["png", "x/y"]), Source(origin: .text("b"), types: [])],
+            [Source(origin: .command("two"), types: [])],
+        ])
+        #expect(loaded.items.map { $0.representations.map(\.promise) } == [["0", "0", nil], ["1"]])
+        #expect(loaded.items[0].representations.map { $0.bytes == nil } == [true, true, false])
+        #expect(loaded.items[1].representations[0].type == "public.utf8-plain-text")
+        #expect(
+            loaded.commands == [
+                PromisedCommand(text: "one", mustBeText: false), PromisedCommand(text: "two", mustBeText: true),
+            ])
+        #expect(!loaded.isEmpty)
+        #expect(try !load([[Source(origin: .command("x"), types: [])]]).isEmpty)
+        #expect(failure(.command("x"), "image")?.status == .usage)
+    }
+
     @Test("A newline at the end is left out of each source, one of them")
     func trim() throws {
         let loaded = try load(

@@ -1,0 +1,55 @@
+import Pasteboard
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct FormFileNamesTests {
+    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedForm {
+        FetchedForm(item: item, type: type, target: target, exact: false, bytes: .missing(""))
+    }
+
+    private func name(_ type: String, _ target: String? = nil) -> String {
+        var names = FormFileNames(itemCount: 1, taken: "manifest.json")
+        return names.name(for: form(0, type, target))
+    }
+
+    @Test(
+        "A name has the item, the end of the identifier and the extension",
+        arguments: [
+            ("public.html", "0-html.html"), ("public.utf8-plain-text", "0-utf8-plain-text.txt"),
+            ("com.adobe.pdf", "0-pdf.pdf"), ("com.example.Note", "0-Note"), ("public.png", "0-png.png"),
+        ])
+    func declared(type: String, name: String) {
+        #expect(self.name(type) == name)
+    }
+
+    @Test(
+        "Of a type that nobody knows, the target names it",
+        arguments: [
+            ("text/x-kaya-note;version=2", "0-x-kaya-note"), ("_NETSCAPE_URL", "0-_NETSCAPE_URL"),
+            ("../../etc/passwd", "0-passwd"), ("/", "0-data"), ("..", "0-data"), ("a b\nc\u{1B}", "0-a-b-c"),
+            ("ünï", "0-n"), ("-rf", "0-rf"),
+        ])
+    func dynamic(target: String, name: String) {
+        #expect(self.name("dyn.ah62d4rv4gu8zazxt", target) == name)
+        #expect(self.name("no identifier at all", target) == name)
+    }
+
+    @Test("A long name is cut")
+    func long() {
+        #expect(name("dyn.ah62d4rv4gu8zazxt", String(repeating: "a", count: 1_000)) == "0-" + String(repeating: "a", count: 40))
+    }
+
+    @Test("No name stands twice, not in other letters either, and items sort by their numbers")
+    func several() {
+        var names = FormFileNames(itemCount: 11, taken: "00-manifest")
+        let forms = [
+            form(0, "public.png"), form(0, "org.example.png"), form(0, "org.example.PNG"), form(0, "org.other.PNG"),
+            form(0, "a.manifest"), form(10, "public.png"),
+        ]
+        #expect(
+            forms.map { names.name(for: $0) } == [
+                "00-png.png", "00-png", "00-PNG-2", "00-PNG-3", "00-manifest-2", "10-png.png",
+            ])
+    }
+}

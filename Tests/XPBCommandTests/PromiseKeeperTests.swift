@@ -1,0 +1,63 @@
+import LinuxSystem
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct PromiseKeeperTests {
+    private func work(trims: Bool = false, limit: Int = 1 << 20) throws -> PromiseWork {
+        PromiseWork(
+            commands: [], trims: trims, display: nil, environment: ["PATH": "/usr/bin:/bin", "WORD": "seen"],
+            timeout: .seconds(5), stopping: try EventDescriptor(), limit: limit)
+    }
+
+    private func output(
+        _ command: String, mustBeText: Bool = false, trims: Bool = false, limit: Int = 1 << 20
+    ) throws -> String {
+        let (file, range) = try work(trims: trims, limit: limit)
+            .output(of: PromisedCommand(text: command, mustBeText: mustBeText))
+        return String(decoding: try file.bytes(in: range), as: UTF8.self)
+    }
+
+    private func failure(_ command: String, mustBeText: Bool = false, limit: Int = 1 << 20) -> Failure? {
+        #expect(throws: Failure.self) { try output(command, mustBeText: mustBeText, limit: limit) }
+    }
+
+    @Test("A command is one of the shell, with the environment and in the folder of its caller")
+    func runs() throws {
+        #expect(try output("printf '%s ' $WORD; echo two | tr a-z A-Z") == "seen TWO\n")
+        #expect(try output("pwd -P", trims: true) == ThisProcess.workingFolder())
+        #expect(try output("cat") == "")
+    }
+
+    @Test("A newline at the end is left out where that was asked for")
+    func trims() throws {
+        #expect(try output("printf 'a\\n\\n'", trims: true) == "a\n")
+    }
+
+    @Test("A command that fails breaks the promise, with its status and the last line of its complaints")
+    func fails() {
+        #expect(failure("echo half; exit 3")?.message == "the command of -c ended with status 3")
+        #expect(
+            failure("echo first >&2; printf 'last\\033[2J\\n \\n' >&2; exit 1")?.message
+                == "the command of -c ended with status 1: last\u{FFFD}[2J")
+        #expect(failure("kill -TERM $$")?.message == "the command of -c was ended by signal 15")
+        #expect(failure("no-such-command-of-xpb")?.message.contains("status 127") == true)
+        #expect(failure("cat /dev/zero", limit: 1 << 16)?.message.contains("more than 65536 bytes") == true)
+    }
+
+    @Test("What was given no type and is no text breaks the promise, and says what to do")
+    func notText() throws {
+        #expect(failure("printf '\\377'", mustBeText: true)?.message.contains("-t before -c") == true)
+        #expect(try output("printf 'ä'", mustBeText: true) == "ä")
+    }
+
+    @Test("A report is read as it was written")
+    func reports() {
+        let failure = KeeperReport(failure: Failure(.refused, "a reason\nin two lines"))
+        for report in [KeeperReport(counts: [1, 2]), failure] {
+            #expect(KeeperReport(report.encoded + [0x0A]) == report)
+            #expect(!report.encoded.contains(0x0A))
+        }
+        #expect(KeeperReport([]) == nil && KeeperReport(Array("{".utf8)) == nil)
+    }
+}

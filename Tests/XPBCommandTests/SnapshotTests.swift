@@ -1,0 +1,71 @@
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct SnapshotTests {
+    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedForm
+    {
+        FetchedForm(item: item, type: type, target: nil, exact: false, bytes: .range(file, range))
+    }
+
+    private func bytes(_ snapshot: Snapshot) throws -> [[String]] {
+        try snapshot.items.map { item in
+            try item.representations.map { representation in
+                let place = try #require(representation.bytes)
+                let file = try MemoryFile(
+                    adopting: try snapshot.descriptors[try #require(place.descriptor)].duplicate())
+                return String(
+                    decoding: try file.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
+            }
+        }
+    }
+
+    @Test("Ranges of one file are passed by one descriptor")
+    func oneFile() throws {
+        let (one, other) = (try MemoryFile.containing(Array("abcdef".utf8)), try MemoryFile.containing([0x67]))
+        let snapshot = try Snapshot(
+            FetchedContents(
+                count: 1, forms: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
+        )
+        #expect(snapshot.descriptors.count == 2)
+        #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
+    }
+
+    @Test("More files than a message carries are put into one")
+    func manyFiles() throws {
+        let texts = (0..<100).map { "\($0)" }
+        let forms = try texts.enumerated().map { number, text in
+            form(number / 2, try MemoryFile.containing(Array("-\(text)".utf8)), 1..<text.utf8.count + 1)
+        }
+        let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
+        #expect(snapshot.descriptors.count == 1)
+        #expect(try bytes(snapshot) == stride(from: 0, to: 100, by: 2).map { [texts[$0], texts[$0 + 1]] })
+    }
+
+    @Test("What is missing is left out, and told with the number of the others")
+    func missing() throws {
+        let gone = FetchedForm(item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
+        let contents = FetchedContents(
+            count: 1, forms: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])
+        #expect(contents.problem?.status == .broken)
+        #expect(contents.problem?.message.hasSuffix("public.png of item 0: the reason (and 1 more)") == true)
+        #expect(try bytes(try Snapshot(contents)) == [["a"]])
+    }
+
+    @Test(
+        "A representation is written again by its target, where that is read as one",
+        arguments: [
+            ("public.rtf", "application/rtf", "application/rtf"), ("public.png", nil, "public.png"),
+            ("dyn.age80g", "_KAYA", "_KAYA"), ("dyn.age80g", "text", "dyn.age80g"),
+            ("com.example.note", "TARGETS", "com.example.note"), ("dyn.age80g", "image/*", "dyn.age80g"),
+            ("public.utf8-plain-text", "UTF8_STRING", "UTF8_STRING"),
+        ] as [(String, String?, String)])
+    func again(type: String, target: String?, name: String) {
+        let written = WireNewRepresentation.again(
+            type: type, target: target, exact: false, WireBytes(descriptor: 0, offset: 0, length: 0))
+        #expect(written.type == name && written.exact == nil)
+    }
+}
