@@ -6,8 +6,8 @@ package final class BridgeClient {
     /// What the bridge may take longer than it was told to, for the answer to come through.
     package static let grace = Duration.milliseconds(800)
 
-    private let connection: ClientConnection
-    private let path: String
+    let connection: ClientConnection
+    let path: String
     /// How long the bridge and who it asks may be silent.
     package let timeout: Duration
 

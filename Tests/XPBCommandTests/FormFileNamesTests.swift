@@ -37,7 +37,8 @@ import Testing
 
     @Test("A long name is cut")
     func long() {
-        #expect(name("dyn.ah62d4rv4gu8zazxt", String(repeating: "a", count: 1_000)) == "0-" + String(repeating: "a", count: 40))
+        let target = String(repeating: "a", count: 1_000)
+        #expect(name("dyn.ah62d4rv4gu8zazxt", target) == "0-\(target.prefix(40))")
     }
 
     @Test("No name stands twice, not in other letters either, and items sort by their numbers")

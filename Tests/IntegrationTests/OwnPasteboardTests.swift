@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `create`, `remove`, and commands about several pasteboards.
+    @Suite("Pasteboards of one's own", .requiresXvfb)
+    struct OwnPasteboardTests {
+        @Test("create makes a pasteboard that lasts, writes its name, and leaves one that is there as it is")
+        func create() async throws {
+            try await Sandbox.with { sandbox in
+                #expect(try await sandbox.require("create", "com.example.own").text == "com.example.own")
+                #expect(try await sandbox.names().contains("com.example.own"))
+                try await sandbox.require("set", "-p", "com.example.own", "kept")
+                #expect(try await sandbox.require("create", "com.example.own").text == "com.example.own")
+                #expect(try await sandbox.require("get", "-p", "com.example.own").text == "kept")
+                #expect(try await sandbox.require("create", "CLIPBOARD").text == "general")
+                #expect(
+                    try await sandbox.require("create", "--json", "com.example.own").text
+                        == #"{"created":false,"pasteboard":"com.example.own","v":1}"#)
+            }
+        }
+
+        @Test("create --unique makes names that nobody has, which an X client reaches as selections")
+        func unique() async throws {
+            try await Sandbox.with { sandbox in
+                let names = [
+                    try await sandbox.require("create", "--unique").text,
+                    try await sandbox.require("create", "--unique").text,
+                ]
+                #expect(names[0] != names[1])
+                #expect(try await Set(sandbox.names()).isSuperset(of: names))
+                try await sandbox.require("set", "-p", names[0], "text")
+                #expect(try await sandbox.require("get", "-p", names[0]).text == "text")
+                #expect(try await sandbox.xpb("get", "-p", names[1]).status == 1)
+            }
+        }
+
+        @Test("create --persistent says so in the list, and it stays so")
+        func persistent() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("create", "com.example.own")
+                #expect(try await sandbox.row("com.example.own")?.last == "session")
+                try await sandbox.require("create", "--persistent", "com.example.own")
+                try await sandbox.require("create", "com.example.own")
+                #expect(try await sandbox.row("com.example.own")?.last == "persistent")
+            }
+        }
+
+        @Test("remove removes, and says which were not there; the others go all the same")
+        func remove() async throws {
+            try await Sandbox.with { sandbox in
+                for name in ["com.example.a", "com.example.b"] { try await sandbox.require("create", name) }
+                let outcome = try await sandbox.xpb(
+                    "remove", "com.example.none", "com.example.a", "-p", "com.example.b")
+                #expect(outcome.status == 1 && outcome.error.contains("com.example.none"), "\(outcome)")
+                #expect(try await !sandbox.names().contains { $0.hasPrefix("com.example.") })
+                #expect(try await sandbox.xpb("remove", "com.example.a").status == 1)
+            }
+        }
+
+        @Test("The system's pasteboards cannot be removed, and what stands beside them is not")
+        func system() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("create", "com.example.a")
+                for name in ["general", "clipboard", "find", "secondary"] {
+                    let outcome = try await sandbox.xpb("remove", "com.example.a", name)
+                    #expect(outcome.status == 6 && outcome.error.contains("system"), "\(outcome)")
+                }
+                #expect(try await sandbox.names().contains("com.example.a"))
+            }
+        }
+
+        @Test("items of several pasteboards have these in a column; those that are empty are told, the others listed")
+        func severalItems() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", ".gif", "--text", "a", "--next", "b")
+                try await sandbox.require("set", "-p", "com.example.own", "-t", ".png", "--text", "c")
+                let rows = [
+                    "general\t0\tcom.compuserve.gif", "general\t1\tpublic.utf8-plain-text",
+                    "com.example.own\t0\tpublic.png",
+                ]
+                #expect(try await sandbox.require("items", "-p", "general", "-p", "com.example.own").lines == rows)
+                #expect(try await sandbox.require("items", "--all").lines == rows)
+                let some = try await sandbox.xpb("items", "-p", "find", "-p", "com.example.own")
+                #expect(some.status == 1 && some.lines == [rows[2]] && some.error.contains("find"), "\(some)")
+                #expect(
+                    try await sandbox.require("items").lines == ["0\tcom.compuserve.gif", "1\tpublic.utf8-plain-text"])
+            }
+        }
+
+        @Test("items --all --json has every pasteboard, and where all are empty there is nothing")
+        func allItems() async throws {
+            try await Sandbox.with { sandbox in
+                let nothing = try await sandbox.xpb("items", "--all")
+                #expect(nothing.status == 1 && nothing.output.isEmpty, "\(nothing)")
+                try await sandbox.require("set", "text")
+                let parsed = try await sandbox.run(
+                    [
+                        "/usr/bin/python3", "-c",
+                        """
+                        import json,sys
+                        for p in json.load(sys.stdin)['pasteboards']: print(p['pasteboard'], p['count'], len(p['items']))
+                        """,
+                    ], input: try await sandbox.require("items", "--all", "--json").output)
+                #expect(Set(parsed.lines) == ["general 1 1", "find 0 0", "secondary 0 0"], "\(parsed)")
+            }
+        }
+
+        @Test("count, set, add and clear take several pasteboards")
+        func several() async throws {
+            try await Sandbox.with { sandbox in
+                let both = ["-p", "general", "-p", "com.example.own"]
+                try await sandbox.require(["set"] + both + ["text"])
+                try await sandbox.require(["add"] + both + ["more"])
+                #expect(try await sandbox.require(["count"] + both).lines == ["2", "2"])
+                #expect(try await sandbox.require("get", "-p", "com.example.own", "--item", "1").text == "more")
+                try await sandbox.require(["clear"] + both)
+                #expect(try await sandbox.xpb("get", "-p", "com.example.own").status == 1)
+            }
+        }
+
+        @Test("set, add, clear and load change nothing where the count is another")
+        func ifCount() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let file = sandbox.path("archive")
+                try await sandbox.require("dump", "-o", file)
+                let count = try await sandbox.count()
+                for command in [["set", "x"], ["set", "-c", "date"], ["add", "x"], ["clear"], ["load", file]] {
+                    let outcome = try await sandbox.run(["xpb"] + command + ["--if-count", "\(count + 1)"])
+                    #expect(outcome.status == 6 && outcome.error.contains("\(count)"), "\(outcome)")
+                }
+                #expect(try await sandbox.count() == count)
+                try await sandbox.require("add", "x", "--if-count", "\(count)")
+                try await sandbox.require("clear", "--if-count", "\(count + 1)")
+                #expect(try await sandbox.count() == count + 2)
+            }
+        }
+
+        @Test("add --item adds to an item that is there, in place of what has the same type")
+        func intoItem() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one", "--next", "two")
+                try await sandbox.require("add", "--item", "1", "-t", "html", "--text", "<b>2</b>")
+                try await sandbox.require("add", "--item", "0", "first")
+                #expect(
+                    try await sandbox.require("items").lines
+                        == ["0\tpublic.utf8-plain-text", "1\tpublic.utf8-plain-text", "1\tpublic.html"])
+                #expect(try await sandbox.require("get", "--item", "0").text == "first")
+                #expect(try await sandbox.require("get", "--item", "1", "-t", "html").text == "<b>2</b>")
+                #expect(try await sandbox.require("get", "--item", "1", "-t", "image", "-t", "text").text == "two")
+                let missing = try await sandbox.xpb("add", "--item", "2", "x")
+                #expect(missing.status == 1 && missing.error.contains("2 items"), "\(missing)")
+                #expect(try await sandbox.xpb("get", "--item", "2").status == 1)
+            }
+        }
+
+        @Test("Contents with a lifetime go when it is over, newer ones stay")
+        func expires() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "find", "--expires", "100d", "stays")
+                let count = try await sandbox.count() + 2
+                try await sandbox.require("set", "--expires", "0.2s", "goes")
+                try await sandbox.require("wait", "--since", "\(count - 1)", "--timeout", "60")
+                #expect(try await sandbox.xpb("get").status == 1)
+                #expect(try await sandbox.count() == count)
+                #expect(try await sandbox.require("get", "-p", "find").text == "stays")
+                try await sandbox.require("set", "--local-only", "here")
+                #expect(try await sandbox.require("get").text == "here")
+            }
+        }
+    }
+}
+
+extension Sandbox {
+    /// The names of the pasteboards.
+    fileprivate func names() async throws -> [String] {
+        try await require("list").lines.map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    /// What `list` says of a pasteboard.
+    fileprivate func row(_ name: String) async throws -> [String]? {
+        try await require("list").lines.map { $0.split(separator: "\t").map(String.init) }.first { $0[0] == name }
+    }
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `set -c COMMAND`: a promise, kept by a process that stays.
+    @Suite("Promised commands", .requiresXvfb)
+    struct PromiseCommandTests {
+        @Test("The command runs when its bytes are first asked for, once, as its caller would have run it")
+        func once() async throws {
+            try await Sandbox.with { sandbox in
+                let script = """
+                    mkdir sub; cd sub; umask 027; WORD=seen xpb set -c 'echo run >>../runs; pwd; umask; echo $WORD'
+                    """
+                try await sandbox.shellRequire(script)
+                #expect(try await sandbox.require("items").lines == ["0\tpublic.utf8-plain-text"])
+                #expect(try await sandbox.shell("ls runs").status != 0)
+                for _ in 1...2 {
+                    #expect(try await sandbox.require("get").lines == [sandbox.path("sub"), "0027", "seen"])
+                }
+                #expect(try await sandbox.xclipPastes().lines.last == "seen")
+                #expect(try sandbox.read("runs") == Array("run\n".utf8))
+            }
+        }
+
+        @Test("A substitution around it ends, and nothing of the caller stays open")
+        func substitution() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.shell("x=$(xpb set -c 'echo a' 2>&1); echo \"$? [$x]\"")
+                #expect(outcome.text == "0 []")
+                _ = try await sandbox.run([
+                    "/bin/bash", "-c", "exec 9>nine 200>high; xpb set -c 'echo a' >out 2>err <&-",
+                ])
+                let keeper = try #require(try await sandbox.keeper())
+                let open = ProcessTable.descriptors(of: keeper)
+                #expect((0...2).allSatisfy { open[$0] == "/dev/null" }, "\(open)")
+                #expect(!open.values.contains { $0.hasPrefix("pipe:") || $0.hasPrefix(sandbox.folder) }, "\(open)")
+                #expect(ProcessTable.session(of: keeper) == keeper)
+                #expect(ProcessTable.workingDirectory(of: keeper) == sandbox.folder)
+            }
+        }
+
+        @Test("The process ends with the contents, and when all is kept")
+        func ends() async throws {
+            try await Sandbox.with { sandbox in
+                for end in ["set other", "clear", "get", "bridge stop"] {
+                    try await sandbox.require("set", "-c", "echo a")
+                    let keeper = try #require(try await sandbox.keeper())
+                    #expect(try await sandbox.shell("xpb \(end)").status == 0)
+                    await ProcessTable.awaitEnd(of: keeper)
+                }
+            }
+        }
+
+        @Test("A command that is still running when nobody wants its bytes any more is ended")
+        func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.shellRequire("mkfifo fifo")
+                try await sandbox.require("set", "-c", "echo $$ >fifo; exec sleep 1000")
+                let keeper = try #require(try await sandbox.keeper())
+                let script = "xpb get --timeout 60 >/dev/null 2>&1 & read pid <fifo; xpb set other; echo $pid"
+                let outcome = try await sandbox.shell(script)
+                let command = try #require(outcome.number.flatMap(Int32.init), "\(outcome)")
+                await ProcessTable.awaitEnd(of: keeper)
+                await ProcessTable.awaitEnd(of: command)
+                #expect(try await sandbox.require("get").text == "other")
+            }
+        }
+
+        @Test("Several types name one promise, several commands are several, and sources stand beside them")
+        func several() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require(
+                    "set", "-t", "image/png", "-t", "image/x-example", "-c",
+                    "cd '\(sandbox.folder)'; echo >>runs; echo one",
+                    "-t", "html", "-c", "echo two", "-t", "text", "--text", "three")
+                #expect(try await sandbox.require("get").text == "three")
+                #expect(try await sandbox.xclipPastes("image/x-example").text == "one")
+                #expect(try await sandbox.xclipPastes("image/png").text == "one")
+                #expect(try sandbox.read("runs") == Array("\n".utf8))
+                #expect(try await sandbox.require("get", "-t", "html").text == "two")
+            }
+        }
+
+        @Test("A slow command delays no other")
+        func slow() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.shellRequire("mkfifo fifo begun")
+                try await sandbox.require(
+                    "set", "-t", "html", "-c", "echo >begun; cat fifo", "-t", "text", "-c", "echo quick", "-t", ".png",
+                    "--text", "held")
+                // The slow one has begun and waits for the fifo while the others are read.
+                let script = """
+                    xpb get -t html --timeout 60 >slow & read line <begun
+                    xpb get -t text; xpb get -t .png; echo; echo done >fifo; wait; cat slow
+                    """
+                #expect(try await sandbox.shell(script).lines == ["quick", "held", "done"])
+            }
+        }
+
+        @Test("A command that fails breaks the promise, and the reader is told the last it said")
+        func fails() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-c", "echo half; echo first >&2; echo the reason >&2; exit 3")
+                let outcome = try await sandbox.xpb("get")
+                #expect(outcome.status == 5 && outcome.output.isEmpty, "\(outcome)")
+                #expect(
+                    outcome.error.contains("status 3: the reason") && !outcome.error.contains("first"), "\(outcome)")
+                try await sandbox.require("set", "-c", "printf '\\377'")
+                #expect(try await sandbox.xpb("get").error.contains("-t"))
+            }
+        }
+
+        @Test("-n leaves out one newline of what it writes")
+        func trim() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-n", "-c", "printf 'a\\n\\n'")
+                #expect(try await sandbox.require("get").output == Array("a\n".utf8))
+            }
+        }
+
+        @Test("What it writes may be large, and comes byte for byte")
+        func large() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.writeRandom(20_000_000, to: "big")
+                try await sandbox.shellRequire("xpb set -t .png -c 'cat big' && xpb get -t .png | cmp - big")
+            }
+        }
+
+        @Test("A process that was killed breaks its promises")
+        func killed() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-c", "echo a")
+                await ProcessTable.end(try #require(try await sandbox.keeper()))
+                #expect(try await sandbox.xpb("get").status == 5)
+            }
+        }
+
+        @Test("A failure reaches the caller, and leaves no process behind")
+        func failures() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let refused = try await sandbox.xpb("set", "--if-count", "7", "-c", "date")
+                #expect(refused.status == 6 && refused.error.contains("nothing was changed"), "\(refused)")
+                let display = try await sandbox.changing(["DISPLAY": ":9999"]).xpb("set", "-c", "date")
+                #expect(display.status == 4 && display.error.contains(":9999"), "\(display)")
+                #expect(try await sandbox.require("get").text == "kept")
+                #expect(sandbox.processes().filter { ProcessTable.executable(of: $0) == "xpb" } == [])
+            }
+        }
+
+        @Test("Two at once are two promises, of which the later one counts")
+        func two() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let outcome = try await sandbox.shell(
+                    "xpb set -c 'echo a' & xpb set -p find -c 'echo b' & wait; xpb get; xpb get -p find")
+                #expect(outcome.lines == ["a", "b"], "\(outcome)")
+            }
+        }
+
+        @Test("add -c promises one more item, and counts are told")
+        func add() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                #expect(
+                    try await sandbox.require("add", "--json", "-c", "echo two").text
+                        == #"{"counts":{"general":2},"v":1}"#)
+                #expect(try await sandbox.require("get", "--item", "1").text == "two")
+            }
+        }
+    }
+}
+
+extension Sandbox {
+    /// The process that keeps the promise of the pasteboard.
+    fileprivate func keeper() async throws -> Int32? {
+        try await require("owner").lines.first { $0.hasPrefix("process: ") }.flatMap { Int32($0.dropFirst(9)) }
+    }
+
+    /// Runs a script, and requires success.
+    fileprivate func shellRequire(_ script: String) async throws {
+        let outcome = try await shell(script)
+        try #require(outcome.status == 0, "\(outcome)")
+    }
+}

@@ -1,0 +1,257 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `get --all`, `dump`, `load` and `with`.
+    @Suite("Whole contents", .requiresXvfb)
+    struct WholeContentsTests {
+        /// Two items, one with two forms, and a name that nobody knows.
+        private static func fill(_ sandbox: Sandbox, _ pasteboard: String = "general") async throws {
+            try await sandbox.require(
+                "set", "-p", pasteboard, "-t", "html", "--text", "<b>x</b>", "-t", "X-Kaya/Note; v=2", "--text", "note",
+                "--next", "-t", "application/rtf", "--text", "{\\rtf1}", "-t", "text", "--text", "")
+        }
+
+        // MARK: get --all
+
+        @Test("get --all writes every representation into a new folder, and a manifest that finds them")
+        func getAll() async throws {
+            try await Sandbox.with { sandbox in
+                try await Self.fill(sandbox)
+                try await sandbox.require("get", "--all", sandbox.path("all"))
+                let listed = try await sandbox.run([
+                    "/usr/bin/python3", "-c",
+                    """
+                    import json,os
+                    m=json.load(open('all/manifest.json'))
+                    assert m['v'] == 1 and m['pasteboard'] == 'general' and m['count'] == 1
+                    for r in m['representations']:
+                        b=open('all/'+r['file']).read()
+                        assert len(b) == r['length']
+                        print(r['item'], r.get('target'), r['exact'], b)
+                    print(sorted(os.listdir('all')) == sorted(['manifest.json']+[r['file'] for r in m['representations']]))
+                    """,
+                ])
+                #expect(
+                    listed.lines == [
+                        "0 None False <b>x</b>", "0 X-Kaya/Note; v=2 False note", "1 application/rtf False {\\rtf1}",
+                        "1 None False ", "True",
+                    ], "\(listed)")
+            }
+        }
+
+        @Test("get --all fills an empty folder, and no other")
+        func folders() async throws {
+            try await Sandbox.with { sandbox in
+                try await Self.fill(sandbox)
+                let inside = try await sandbox.shell("mkdir e && cd e && xpb get --all . && ls -A | wc -l")
+                #expect(inside.text == "5", "\(inside)")
+                for path in ["e", "e/manifest.json", "no/folder"] {
+                    let outcome = try await sandbox.xpb("get", "--all", sandbox.path(path))
+                    #expect(outcome.status == 2 && outcome.error.contains(path), "\(outcome)")
+                }
+                #expect(try await sandbox.shell("ls -A e | wc -l").text == "5")
+                #expect(try await sandbox.xpb("get", "-p", "find", "--all", sandbox.path("none")).status == 1)
+                #expect(try await sandbox.shell("ls -A | grep -v -e run -e '^e$'").text == "")
+            }
+        }
+
+        @Test("get --all leaves nothing where the disk is full")
+        func fullDisk() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", ".png", "-f", "-", input: Payload.random(4 << 20))
+                let outcome = try await sandbox.run(
+                    ["/bin/bash", "-c", "trap '' XFSZ; ulimit -f 1024; xpb get --all out"])
+                #expect(outcome.status == 5 && outcome.error.contains("out"), "\(outcome)")
+                #expect(try await sandbox.shell("ls -A | grep -v run").text == "")
+            }
+        }
+
+        @Test("What cannot be had is in the manifest, the rest is written, and the status says so")
+        func missing() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", ".png", "-c", "echo no >&2; exit 3", "-t", "text", "--text", "x")
+                let outcome = try await sandbox.xpb("get", "--all", sandbox.path("all"))
+                #expect(outcome.status == 5 && outcome.error.contains("public.png"), "\(outcome)")
+                #expect(try sandbox.read("all/0-utf8-plain-text.txt") == Array("x".utf8))
+                let missing = try await sandbox.shell("grep missing all/manifest.json")
+                #expect(missing.text.contains("status 3: no"), "\(missing)")
+                let dump = try await sandbox.xpb("dump")
+                #expect(dump.status == 5 && dump.output.isEmpty, "\(dump)")
+            }
+        }
+
+        // MARK: dump and load
+
+        @Test("What load sets is what dump wrote, byte for byte, under the same names")
+        func roundTrip() async throws {
+            try await Sandbox.with { sandbox in
+                try await Self.fill(sandbox)
+                try await sandbox.require("dump", "-o", sandbox.path("one"))
+                let items = try await sandbox.require("items").lines
+                let targets = try await sandbox.require("types", "--targets").lines
+                try await sandbox.require("clear")
+                let loaded = try await sandbox.shell(
+                    "xpb load <one && xpb load -p com.example.own one && xpb dump >two")
+                #expect(loaded.status == 0, "\(loaded)")
+                try await sandbox.expectSame("one", "two")
+                try await sandbox.require("dump", "-p", "com.example.own", "-o", sandbox.path("three"))
+                try await sandbox.expectSame("one", "three")
+                #expect(try await sandbox.require("items").lines == items)
+                #expect(try await sandbox.require("types", "--targets").lines == targets)
+                #expect(try await sandbox.xclipPastes("X-Kaya/Note; v=2").text == "note")
+            }
+        }
+
+        @Test("What is offered under one name alone stays so")
+        func exact() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--exact", "-t", "UTF8_STRING", "--text", "x")
+                let archive = try await sandbox.require("dump").output
+                try await sandbox.require("load", input: archive)
+                #expect(try await sandbox.require("types", "--targets").lines == ["UTF8_STRING"])
+            }
+        }
+
+        @Test("What another program owns is dumped, each of its names once")
+        func foreign() async throws {
+            try await Sandbox.with { sandbox in
+                let payload = Payload.random(300_000)
+                try sandbox.write(payload, to: "in")
+                try await sandbox.xclipCopies("in", as: "image/x-Example")
+                let archive = try await sandbox.require("dump").output
+                try await sandbox.require("load", "-p", "find", input: archive)
+                #expect(try await sandbox.xclipPastes("image/x-Example", from: "primary").output == payload)
+            }
+        }
+
+        @Test("An archive that is damaged, not whole or none changes nothing")
+        func damaged() async throws {
+            try await Sandbox.with { sandbox in
+                try await Self.fill(sandbox)
+                let archive = try await sandbox.require("dump").output
+                let count = try await sandbox.count()
+                for (bytes, status) in [
+                    (Array(archive.dropLast()), 5), (archive + [0], 5), (Array(archive.prefix(20)), 5),
+                    (Array("text".utf8), 2), ([], 2),
+                ] as [([UInt8], Int32)] {
+                    let outcome = try await sandbox.xpb("load", input: bytes)
+                    #expect(outcome.status == status && outcome.error.contains("nothing was changed"), "\(outcome)")
+                }
+                #expect(try await sandbox.xpb("load", "no-file").status == 2)
+                #expect(try await sandbox.count() == count)
+            }
+        }
+
+        @Test("A reader that goes away midway ends dump as SIGPIPE does, and a full disk is a failure")
+        func brokenOutput() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", ".png", "-f", "-", input: Payload.random(4 << 20))
+                let script = "{ xpb dump; echo $? >status; } | head -c 10 >/dev/null; cat status"
+                #expect(try await sandbox.shell(script).text == "141")
+                #expect(try await sandbox.shell("xpb dump >/dev/full").status == 5)
+                #expect(try await sandbox.xpb("dump", "-o", sandbox.path("no/file")).status == 2)
+                #expect(try await sandbox.xpb("dump", "-p", "find").status == 1)
+            }
+        }
+
+        @Test("A large archive passes through a pipe without a copy of it in memory")
+        func large() async throws {
+            try await Sandbox.with { sandbox in
+                let size = Large.isWanted ? 1 << 30 : 64 << 20
+                try await sandbox.writeRandom(size, to: "big")
+                try await sandbox.require("set", "-t", ".png", "-f", sandbox.path("big"))
+                let script =
+                    "/usr/bin/env bash -c 'ulimit -v 2000000; xpb dump' | xpb load -p find && xpb get -p find -t .png | cmp - big"
+                let outcome = try await sandbox.shell(script)
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+
+        // MARK: with
+
+        @Test("with puts back all that was there, whatever becomes of the command, whose status it has")
+        func with() async throws {
+            try await Sandbox.with { sandbox in
+                try await Self.fill(sandbox)
+                let before = try await sandbox.require("dump").output
+                for (command, status) in [
+                    ("xpb set inner && xpb get", 0), ("xpb set inner; exit 7", 7), ("xpb clear", 0),
+                    ("xpb set inner; kill -TERM $$", 143),
+                ] as [(String, Int32)] {
+                    let outcome = try await sandbox.xpb("with", "--", "sh", "-c", command)
+                    #expect(outcome.status == status && outcome.error.isEmpty, "\(outcome)")
+                    #expect(try await sandbox.require("dump").output == before, "\(command)")
+                }
+            }
+        }
+
+        @Test("with leaves alone what the command did not change, an owner that lives too")
+        func unchanged() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("foreign".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                let count = try await sandbox.count()
+                #expect(try await sandbox.require("with", "--", "xpb", "get").text == "foreign")
+                #expect(try await sandbox.count() == count)
+                #expect(try await sandbox.require("owner").text.contains("window"))
+                try await sandbox.require("with", "--", "xpb", "set", "inner")
+                #expect(try await sandbox.xclipPastes().text == "foreign")
+            }
+        }
+
+        @Test("with clears what was empty, and removes what was not there")
+        func nothingThere() async throws {
+            try await Sandbox.with { sandbox in
+                let own = ["-p", "general", "-p", "com.example.own"]
+                let script = "xpb set a; xpb set -p com.example.own b"
+                try await sandbox.require(["with"] + own + ["--", "sh", "-c", script])
+                #expect(try await sandbox.xpb("get").status == 1)
+                #expect(try await !sandbox.require("list").text.contains("com.example.own"))
+            }
+        }
+
+        @Test(
+            "Signals go to the command, and then what was there is put back", arguments: ["INT", "TERM", "HUP", "QUIT"])
+        func interrupted(signal: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                // A shell has background commands ignore SIGINT, so that python has to start it.
+                let script = """
+                    import os, signal, subprocess, sys
+                    reading, writing = os.pipe()
+                    child = subprocess.Popen(
+                        ['xpb', 'with', '--', 'sh', '-c', 'xpb set inner; echo >&%d; exec sleep 1000' % writing],
+                        pass_fds=[writing])
+                    os.close(writing)
+                    os.read(reading, 1)
+                    child.send_signal(getattr(signal, 'SIG' + sys.argv[1]))
+                    print(child.wait())
+                    """
+                let outcome = try await sandbox.run(["/usr/bin/python3", "-c", script, signal])
+                let number = ["HUP": 1, "INT": 2, "QUIT": 3, "TERM": 15][signal] ?? 0
+                #expect(outcome.text == "\(128 + number)", "\(outcome)")
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
+        @Test("with that cannot put anything back says so")
+        func notRestored() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let outcome = try await sandbox.shell("DISPLAY= xpb with -- xpb bridge stop")
+                #expect(outcome.status == 5 && outcome.error.contains("could not be restored"), "\(outcome)")
+                let missing = try await sandbox.xpb("with", "--", "no-such-command")
+                #expect(missing.status == 2 && missing.error.contains("no-such-command"), "\(missing)")
+            }
+        }
+
+        @Test("The command has the input, the output and the folder of its caller")
+        func caller() async throws {
+            try await Sandbox.with { sandbox in
+                let outcome = try await sandbox.shell("echo in | xpb with -- sh -c 'cat; pwd'")
+                #expect(outcome.lines == ["in", sandbox.folder], "\(outcome)")
+            }
+        }
+    }
+}
