@@ -15,7 +15,7 @@ struct DumpCommand: Subcommand {
 
     @OptionGroup var common: CommonFlags
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file.", valueName: "FILE"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file.", valueName: "FILE"), completion: .file())
     var output: String?
 
     @Flag(help: "Write to a terminal.")

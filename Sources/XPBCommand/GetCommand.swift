@@ -18,13 +18,14 @@ struct GetCommand: Subcommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"))
+        help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"),
+        completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
             "Write every item and representation into a new or an empty folder, with a manifest.json.",
-            valueName: "DIR"))
+            valueName: "DIR"), completion: .directory)
     var all: String?
 
     @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))

@@ -17,7 +17,7 @@ struct LoadCommand: Subcommand {
         help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
 
-    @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"))
+    @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"), completion: .file())
     var file: String?
 
     func perform(in session: Session) throws {

@@ -8,6 +8,9 @@ struct LoadedArchive {
     let file: MemoryFile
     let items: [WireNewItem]
 
+    /// The most bytes of a `set`: X11 announces a transfer's length in 32 bits.
+    private static let limit = Int(UInt32.max)
+
     /// - Parameter source: Read from where it stands, to its end.
     init(from source: FileDescriptor, named name: String) throws(Failure) {
         let (file, archive) = try Self.read(source, named: name)
@@ -27,6 +30,9 @@ struct LoadedArchive {
         do {
             let start = try header(source)
             let archive = try ItemArchive(header: start, length: nil)
+            guard archive.length - archive.header.count <= limit else {
+                throw Failure(.refused, "\(name) has more than \(limit) bytes, which no pasteboard takes")
+            }
             let writer = try MemoryFileWriter()
             try writer.append(start)
             // One byte more is taken where there is one, which tells an archive that goes on.
@@ -57,6 +63,7 @@ struct LoadedArchive {
 
     private static func failure(_ error: any Error, named name: String) -> Failure {
         switch error {
+        case let failure as Failure: failure
         case ItemArchiveError.trailing:
             Failure(.broken, "\(name): bytes follow where the archive ends; nothing was changed")
         case let error as ItemArchiveError:

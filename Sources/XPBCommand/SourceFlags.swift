@@ -8,7 +8,9 @@ struct SourceFlags: ParsableArguments {
     )
     var type: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("A source: a file, or - for standard input.", valueName: "FILE"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("A source: a file, or - for standard input.", valueName: "FILE"),
+        completion: .file())
     var file: [String] = []
 
     @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A source: this text.", valueName: "STRING"))
@@ -21,7 +23,9 @@ struct SourceFlags: ParsableArguments {
             valueName: "COMMAND"))
     var command: [String] = []
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Sources: an item for each file, its URL.", valueName: "PATH"))
+    @Option(
+        parsing: .upToNextOption, help: ArgumentHelp("Sources: an item for each file, its URL.", valueName: "PATH"),
+        completion: .file())
     var files: [String] = []
 
     @Flag(help: "The files of --files are to be moved by who pastes them.")

@@ -125,6 +125,27 @@ extension Integration {
             }
         }
 
+        @Test("A name that its owner offers and refuses is left out, one that it does not answer is missing")
+        func refusing() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                _ = try await sandbox.count()
+                let owning = ["own", "--offer", "UTF8_STRING", file, "--offer", "X-B", file, "--refuse", "X-B"]
+                try await sandbox.withPeer(owning) { peer in
+                    _ = try await peer.await("owned")
+                    let archive = try await sandbox.require("dump").output
+                    #expect(!String(decoding: archive, as: UTF8.self).contains("X-B"))
+                    try await sandbox.require("with", "--", "xpb", "set", "inner")
+                    #expect(try await sandbox.require("get").text == "text")
+                }
+                try await sandbox.withPeer(["own", "--offer", "X-A", file, "--silent-for", "X-A"]) { peer in
+                    _ = try await peer.await("owned")
+                    let silent = try await sandbox.xpb("with", "--timeout", "0.5", "--", "xpb", "set", "inner")
+                    #expect(silent.status != 0 && silent.error.contains("was not run"), "\(silent)")
+                }
+            }
+        }
+
         @Test("An archive that is damaged, not whole or none changes nothing")
         func damaged() async throws {
             try await Sandbox.with { sandbox in

@@ -62,6 +62,12 @@ import Testing
         #expect(try failure(stream + [0]).status == .broken)
     }
 
+    @Test("One that says to be longer than any pasteboard takes is refused before it is read")
+    func tooLong() throws {
+        let long = ItemArchive(items: [[.init(type: "public.png", length: Int(UInt32.max) + 1)]])
+        #expect(try failure(long.header).status == .refused)
+    }
+
     @Test(
         "Other bytes are no archive", arguments: ["", "hello\n", "xpb-items x\n", "xpb-items 1\n{]\n", "xpb-items 9\n"])
     func others(text: String) throws {

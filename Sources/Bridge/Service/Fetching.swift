@@ -128,6 +128,9 @@ extension Service {
                 switch result {
                 case .success(let material): next(.success(fetched(.there(material))))
                 case .failure(.source(.ownerReplaced)): next(.failure(.ownerReplaced))
+                // What an owner offers and refuses, as some do a text they cannot put into Latin-1, is not there.
+                case .failure(.refused):
+                    next(.success(Fetched(item: source.item, type: nil, target: nil, .hole)))
                 case .failure(let failure): next(.success(fetched(.missing(failure.reason))))
                 }
             }
