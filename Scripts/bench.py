@@ -85,12 +85,12 @@ class Bench:
             owner.wait()
         self.owners.clear()
 
-    def row(self, name, contenders, rounds, prepare=lambda: None, check=None, goal=None, note=None):
+    def row(self, name, contenders, rounds, prepare=lambda _: None, check=None, goal=None, note=None):
         """contenders: program → (command, file actions); the first one is what the ratios are of."""
         times = {program: [] for program in contenders}
         for number in range(rounds + 1):
             for program, (command, actions) in contenders.items():
-                prepare()
+                prepare(program)
                 taken = self.timed(command, actions)
                 # The first round fills caches.
                 if number > 0:
@@ -126,11 +126,11 @@ class Bench:
                 raise SystemExit(f"bench: {name}: {program} wrote other bytes")
         return check
 
-    def clear_background(self):
+    def clear_background(self, _=None):
         """xclip and xsel leave a process that owns; taking the selection ends it."""
         self.xpb("set", "between")
 
-    def clear_file(self):
+    def clear_file(self, _=None):
         """A new file each time, and nothing left to be written to the disk from the last one."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.out)
@@ -164,6 +164,8 @@ class Bench:
             "set small", copies, rounds, prepare=self.clear_background,
             note="xclip and xsel return before they own; xpb returns when it is verified that it does")
 
+        self.beside_a_promise(rounds)
+
         no_xsel = "without xsel, which cuts at the first NUL and takes minutes for 128 MiB"
         self.xpb("set", "-t", "application/octet-stream", "-f", self.large)
         self.row(
@@ -187,9 +189,40 @@ class Bench:
             },
             large_rounds, prepare=self.clear_background, note=no_xsel)
 
+    def beside_a_promise(self, rounds):
+        """The same reading while a reader waits for a promise that takes five seconds, and without."""
+        began = os.path.join(self.options.folder, "began")
+        waiting = []
+
+        def prepare(program):
+            for reader in waiting:
+                reader.kill()
+                reader.wait()
+            waiting.clear()
+            command = f"echo > {began}; exec sleep 5"
+            self.xpb("set", "-t", "text/html", "-f", self.small, "-t", "text/plain", "-c", command)
+            if program == "alone":
+                return
+            os.mkfifo(began)
+            waiting.append(subprocess.Popen(
+                [self.xpb_path, "get", "-t", "text/plain"], env=self.environment, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL))
+            # Until the command runs, and so the reader waits.
+            with open(began, "rb") as pipe:
+                pipe.read()
+            os.unlink(began)
+
+        get = (["xpb", "get", "-t", "text/html"], READ_NULL + WRITE_NULL)
+        self.row(
+            "get small, beside a slow promise", {"beside": get, "alone": get}, max(5, rounds // 4), prepare=prepare,
+            goal={"of": "alone", "at_most": 1.2})
+        self.clear_background()
+        for reader in waiting:
+            reader.wait()
+
     def first_set(self, rounds):
         """The call that has to start the bridge."""
-        def stop():
+        def stop(_):
             with contextlib.suppress(subprocess.CalledProcessError):
                 subprocess.run(
                     [self.xpb_path, "bridge", "stop"], env=self.environment, check=True, stdout=subprocess.DEVNULL,
