@@ -1,0 +1,286 @@
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+import Synchronization
+import Testing
+
+@testable import Pasteboard
+
+/// What a scripted bridge saw.
+final class Record: Sendable {
+    private let state = Mutex((connections: Set<ObjectIdentifier>(), calls: [String]()))
+
+    func note(_ call: IncomingCall, _ connection: ServerConnection) {
+        state.withLock {
+            $0.connections.insert(ObjectIdentifier(connection))
+            $0.calls.append(String(call.method.split(separator: ".").last ?? ""))
+        }
+    }
+
+    var connections: Int { state.withLock { $0.connections.count } }
+    var calls: [String] { state.withLock { $0.calls } }
+}
+
+/// Runs `body` with a client of a bridge that answers as told.
+func withScript<Result>(
+    timeout: Duration = .seconds(60), _ handler: @escaping @Sendable () -> FakeBridge.Handler,
+    _ body: (Client, Record) async throws -> Result
+) async throws -> Result {
+    let place = try Place(display: ":1")
+    let record = Record()
+    let bridge = try place.bridge(":1") {
+        // Held, so that no other connection is taken for it.
+        var seen: [ServerConnection] = []
+        let answer = handler()
+        return { call, connection in
+            seen.append(connection)
+            record.note(call, connection)
+            try answer(call, connection)
+        }
+    }
+    let client = Client(environment: place.environment, timeout: timeout)
+    return try await Client.$current.withValue(client) {
+        let result = try await body(client, record)
+        withExtendedLifetime((place, bridge)) {}
+        return result
+    }
+}
+
+/// Answers each count with the number of the call.
+@Sendable func countingCalls() -> FakeBridge.Handler {
+    var count = 0
+    return { _, connection in
+        count += 1
+        connection.reply(Methods.Count.Reply(count: count))
+    }
+}
+
+@Suite struct ClientTests {
+    @Test("Calls one after the other stay on one connection, whether they wait or are awaited")
+    func sequence() async throws {
+        try await withScript(countingCalls) { _, record in
+            for number in 1...20 {
+                let count =
+                    number.isMultiple(of: 2)
+                    ? try Pasteboard.general.changeCount : try await Pasteboard.general.async.changeCount
+                #expect(count == number)
+            }
+            #expect(record.connections == 1)
+        }
+    }
+
+    @Test("A call that is under way holds no other up, and there are 16 connections at most")
+    func parallel() async throws {
+        // The answers come when as many calls are under way as there can be.
+        try await withScript {
+            var waiting: [ServerConnection] = []
+            var answered = 0
+            return { _, connection in
+                waiting.append(connection)
+                guard waiting.count == ClientLoop.mostLinks || answered > 0 else { return }
+                for connection in waiting {
+                    answered += 1
+                    connection.reply(Methods.Count.Reply(count: answered))
+                    try connection.flush()
+                }
+                waiting = []
+            }
+        } _: { _, record in
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 { group.addTask { try await Pasteboard.general.async.changeCount } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts.sorted() == Array(1...40))
+            #expect(record.connections == ClientLoop.mostLinks)
+        }
+    }
+
+    @Test("A read whose bridge dies is asked once more, on a new connection")
+    func read() async throws {
+        try await withScript {
+            var count = 0
+            return { _, connection in
+                count += 1
+                if count == 1 { throw HangUp() }
+                connection.reply(Methods.Count.Reply(count: count))
+            }
+        } _: { _, record in
+            #expect(try await Pasteboard.general.async.changeCount == 2)
+            #expect(record.connections == 2)
+        }
+    }
+
+    @Test("A read whose bridge dies again and again is not asked for ever")
+    func deadlyRead() async throws {
+        try await withScript({ { _, _ in throw HangUp() } }) { _, record in
+            let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.changeCount }
+            #expect(error?.code == .unavailable)
+            #expect(record.calls.count == 2)
+        }
+    }
+
+    @Test("A change whose bridge dies is not made again, and the error says that nobody knows")
+    func write() async throws {
+        try await withScript({ { _, _ in throw HangUp() } }) { _, record in
+            let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.clear() }
+            #expect(error?.code == .uncertain)
+            #expect(record.calls == ["Clear"])
+        }
+    }
+
+    @Test("A change that a dead bridge cannot have read is made by the next one")
+    func undelivered() async throws {
+        let place = try Place(display: ":1")
+        let client = Client(environment: place.environment, timeout: .seconds(60))
+        try await Client.$current.withValue(client) {
+            var bridge: FakeBridge? = try place.bridge(":1", handler: countingCalls)
+            #expect(try Pasteboard.general.changeCount == 1)
+            withExtendedLifetime(bridge) {}
+            bridge = nil
+            let next = try place.bridge(":1") {
+                { _, connection in connection.reply(Methods.Counts(counts: [7])) }
+            }
+            #expect(try await Pasteboard.general.async.clear() == 7)
+            withExtendedLifetime((bridge, next)) {}
+        }
+    }
+
+    @Test("A silent bridge is given up when the time is over, for whoever waits and whoever awaits")
+    func silence() async throws {
+        try await withScript(timeout: .zero, { { _, _ in } }) { _, _ in
+            let awaiting = await #expect(throws: PasteboardError.self) {
+                try await Pasteboard.general.async.changeCount
+            }
+            #expect(awaiting?.code == .unavailable)
+            let waiting = #expect(throws: PasteboardError.self) { try Pasteboard.general.clear() }
+            #expect(waiting?.code == .unavailable)
+        }
+    }
+
+    @Test("A long read is waited for as long as the bridge is alive")
+    func long() async throws {
+        // The answer comes when the client has asked for signs of life.
+        try await withScript(timeout: .zero) {
+            var waiting: ServerConnection?
+            return { call, connection in
+                if call.isCall(of: Methods.Get.self) {
+                    waiting = connection
+                } else {
+                    let file = try MemoryFile.containing(Array("late".utf8))
+                    let reply = Methods.Get.Reply(
+                        count: 1, item: 0, type: "public.utf8-plain-text", target: nil,
+                        bytes: WireBytes(descriptor: 0, offset: 0, length: 4))
+                    waiting?.reply(reply, descriptors: [file.descriptor])
+                    try waiting?.flush()
+                    connection.reply(Methods.Status.Reply.status(process: 1))
+                }
+            }
+        } _: { _, record in
+            #expect(try await Pasteboard.general.async.string == "late")
+            #expect(record.calls == ["Get", "Status"])
+        }
+    }
+
+    @Test("A task that is cancelled stops waiting, and the connection serves on")
+    func cancellation() async throws {
+        let (called, calls) = AsyncStream.makeStream(of: Void.self)
+        try await withScript {
+            var first: ServerConnection?
+            return { _, connection in
+                guard let stuck = first else {
+                    first = connection
+                    calls.yield()
+                    return
+                }
+                stuck.reply(Methods.Count.Reply(count: 1))
+                try stuck.flush()
+                connection.reply(Methods.Count.Reply(count: 2))
+            }
+        } _: { _, _ in
+            let task = Task { try await Pasteboard.general.async.changeCount }
+            for await _ in called { break }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await Pasteboard.general.async.changeCount == 2)
+        }
+    }
+
+    @Test("A task that was cancelled before asks nothing")
+    func cancelled() async throws {
+        try await withScript(countingCalls) { _, record in
+            let task = Task {
+                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return try await Pasteboard.general.async.changeCount
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(record.calls.isEmpty)
+        }
+    }
+
+    @Test("Where no bridge can be had, all who wait are told why")
+    func none() async throws {
+        let place = try Place(display: ":1")
+        let client = Client(environment: place.environment, timeout: .seconds(60))
+        try await Client.$current.withValue(client) {
+            let codes = await withTaskGroup(of: PasteboardError.Code?.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        do {
+                            _ = try await Pasteboard.general.async.changeCount
+                            return nil
+                        } catch {
+                            return (error as? PasteboardError)?.code
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes == Array(repeating: .unavailable, count: 10))
+        }
+    }
+
+    @Test("What does not fit into one message is refused before it is sent")
+    func tooLong() async throws {
+        try await withScript(countingCalls) { _, record in
+            let items = (0..<20_000).map { PasteboardItem(Data("\($0)".utf8), type: "public.utf8-plain-text") }
+            let error = #expect(throws: PasteboardError.self) { try Pasteboard.general.setItems(items) }
+            #expect(error?.code == .refused)
+            #expect(record.calls.isEmpty)
+        }
+    }
+
+    @Test("A pasteboard that this program made is made again with the next bridge, before it is used")
+    func lifetime() async throws {
+        let place = try Place(display: ":1")
+        let client = Client(environment: place.environment, timeout: .seconds(60))
+        let answers: @Sendable () -> FakeBridge.Handler = {
+            { call, connection in
+                if call.isCall(of: Methods.Create.self) {
+                    let name = try call.parameters(Methods.Create.Parameters.self).pasteboard
+                    connection.reply(Methods.Create.Reply(pasteboard: name ?? "com.example.unique", created: true))
+                } else {
+                    connection.reply(Methods.Count.Reply(count: 0))
+                }
+            }
+        }
+        try await Client.$current.withValue(client) {
+            var bridge: FakeBridge? = try place.bridge(":1", handler: answers)
+            let made = try #require(try Pasteboard(named: "com.example.own", create: true))
+            #expect(try Pasteboard.withUniqueName().name == "com.example.unique")
+            withExtendedLifetime(bridge) {}
+            bridge = nil
+            let record = Record()
+            let next = try place.bridge(":1") {
+                let answer = answers()
+                return { call, connection in
+                    record.note(call, connection)
+                    try answer(call, connection)
+                }
+            }
+            #expect(try made.changeCount == 0)
+            #expect(record.calls == ["Create", "Create", "Count"])
+            #expect(record.connections == 1)
+            withExtendedLifetime((bridge, next)) {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Testing
+
+@testable import Pasteboard
+
+@Suite struct PasteboardItemTests {
+    @Test("Forms keep their order, and one of the same type takes the place of the former")
+    func order() {
+        var item = PasteboardItem(Data("1".utf8), type: "public.html")
+        item.setData(Data("2".utf8), forType: "com.example.a")
+        item.setData(Data("3".utf8), forType: "PUBLIC.HTML")
+        #expect(item.types == ["PUBLIC.HTML", "com.example.a"])
+        #expect(item.data(forType: "public.html") == Data("3".utf8))
+    }
+
+    @Test("A form of exactly the type goes before one that conforms to it, whatever a type is named by")
+    func asking() {
+        var item = PasteboardItem(Data("<b>".utf8), type: "text/html")
+        item.setData(Data("b".utf8), forType: "UTF8_STRING")
+        #expect(item.data(forType: "public.html") == Data("<b>".utf8))
+        #expect(item.data(forType: "text") == Data("b".utf8))
+        #expect(item.data(forType: "public.utf8-plain-text") == Data("b".utf8))
+        #expect(item.data(forType: "image") == nil)
+        #expect(item.data(forType: "") == nil)
+    }
+
+    @Test("What is promised has a type and no bytes")
+    func promise() {
+        var item = PasteboardItem()
+        item.setPromise(forTypes: ["public.png", "public.jpeg"]) { Data() }
+        #expect(item.types == ["public.png", "public.jpeg"])
+        #expect(item.data(forType: "public.png") == nil)
+        item.setData(Data("x".utf8), forType: "public.png")
+        #expect(item.data(forType: "public.png") == Data("x".utf8))
+    }
+
+    @Test("An expiration date is sent as the time that is left, and one that is over is refused")
+    func options() throws {
+        #expect(try PasteboardOptions().wire == nil)
+        #expect(try PasteboardOptions(localOnly: true).wire == .init(localOnly: true))
+        let soon = try PasteboardOptions(expirationDate: Date(timeIntervalSinceNow: 3_600)).wire
+        #expect(((1...3_600_001).contains(soon?.expires ?? 0)))
+        #expect(try PasteboardOptions(expirationDate: .distantFuture).wire?.expires ?? 0 > 0)
+        let error = #expect(throws: PasteboardError.self) {
+            try PasteboardOptions(expirationDate: .distantPast).wire
+        }
+        #expect(error?.code == .invalidOptions)
+    }
+
+    @Test("A color is rounded to 16 bits, and what lies outside is moved to the edge")
+    func color() {
+        let color = PasteboardColor(red: 1, green: 0.5, blue: -3, alpha: 7)
+        #expect(color.x11.bytes == [255, 255, 0, 128, 0, 0, 255, 255])
+        #expect(PasteboardColor(red: .nan, green: .infinity, blue: 0).x11.bytes == [0, 0, 255, 255, 0, 0, 255, 255])
+        #expect(
+            PasteboardColor(PasteboardColor(red: 1, green: 0, blue: 1).x11)
+                == PasteboardColor(red: 1, green: 0, blue: 1))
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Testing
+
+@testable import Pasteboard
+
+@Suite struct PropertyListTests {
+    private static let own = "com.example.settings"
+
+    @Test(
+        "Every value comes back from its bytes, by itself and within others",
+        arguments: [
+            PropertyList.string("<ä & \u{1F600}>"), .string(""), .integer(0), .integer(.min), .integer(.max),
+            .real(0.5),
+            .real(-1e300), .boolean(true), .boolean(false), .date(Date(timeIntervalSince1970: 1_700_000_000)),
+            .array([]), .dictionary([:]),
+        ])
+    func roundTrip(value: PropertyList) throws {
+        for whole in [value, .array([value, value]), .dictionary(["a": value, "<&>": .array([value])])] {
+            let data = try whole.data(forType: Self.own)
+            #expect(PropertyList(data, type: Self.own) == whole)
+        }
+    }
+
+    @Test("Bytes are themselves, and within others they come back")
+    func bytes() throws {
+        let bytes = Data([0, 255, 7])
+        #expect(try PropertyList.data(bytes).data(forType: Self.own) == bytes)
+        #expect(PropertyList(bytes, type: Self.own) == .data(bytes))
+        let within = PropertyList.array([.data(bytes)])
+        #expect(PropertyList(try within.data(forType: Self.own), type: Self.own) == within)
+    }
+
+    @Test(
+        "A string is text under a type of text or of URLs",
+        arguments: ["public.utf8-plain-text", "text/html", ".txt", "public.url"])
+    func text(type: String) throws {
+        #expect(try PropertyList.string("a<b").data(forType: type) == Data("a<b".utf8))
+        #expect(PropertyList(Data("a<b".utf8), type: type) == .string("a<b"))
+    }
+
+    @Test("Text that looks like a property list is text; a property list's own type is read as one")
+    func sniffing() throws {
+        let list = try PropertyList.integer(5).data(forType: Self.own)
+        #expect(PropertyList(list, type: "public.plain-text") == .string(String(decoding: list, as: UTF8.self)))
+        #expect(PropertyList(list, type: "com.apple.xml-property-list") == .integer(5))
+        #expect(PropertyList(Data("bplist00 no".utf8), type: Self.own) == .data(Data("bplist00 no".utf8)))
+    }
+
+    @Test("Swift values know their kind, and none other")
+    func values() {
+        #expect(Int(propertyList: .real(3)) == 3 && Int(propertyList: .real(3.5)) == nil)
+        #expect(Double(propertyList: .integer(3)) == 3)
+        #expect([Int](propertyList: ["a": 1].propertyList) == nil)
+        #expect([String: [Bool]](propertyList: ["a": [true]].propertyList) == ["a": [true]])
+        #expect([Int](propertyList: .array([.integer(1), .string("x")])) == nil)
+        #expect(URL(propertyList: .string("https://example.com/a")) == URL(string: "https://example.com/a"))
+        #expect(String(propertyList: .integer(1)) == nil)
+    }
+}
