@@ -102,9 +102,13 @@ let package = Package(
         tests(
             "PasteboardTests",
             [
-                "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "LinuxSystem", "TestSupport",
-                "UniformTypes", system,
+                "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "Formats", "LinuxSystem",
+                "TestSupport", "UniformTypes", "LibraryPeer", system,
             ]),
+        // Another program that uses the library, for the tests.
+        .executableTarget(
+            name: "LibraryPeer", dependencies: ["Pasteboard", "UniformTypes"], path: "Tests/LibraryPeer",
+            swiftSettings: settings),
         tests(
             "XPBCommandTests",
             [

@@ -21,7 +21,7 @@ extension Pasteboard {
     ///
     /// When the bridge ends the iteration waits for the next one, without starting it, and goes on with its state, marked
     /// ``Change/afterRestart``. A program that is slower than the changes holds the bridge back, which keeps what was not
-    /// read, up to 8 MiB (some ten thousand steps); beyond that the state is all there is, marked likewise. The iteration
+    /// read, up to 32 MiB (some hundred thousand steps); beyond that the state is all there is, marked likewise. The iteration
     /// ends when its task is cancelled, by `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.

@@ -72,7 +72,9 @@ final class ClientLoop {
         }
         try? loop.run()
         registration.cancel()
-        fail(waiting, PasteboardError(code: .unavailable, message: "the pasteboard's thread ended"))
+        fail(
+            waiting + links.flatMap { $0.takeJobs() },
+            PasteboardError(code: .unavailable, message: "the pasteboard's thread ended"))
     }
 
     private func perform(_ command: Command) {
@@ -180,7 +182,7 @@ final class ClientLoop {
             for job in try link.receive() { finish(job) }
             isFull = false
             if wasIdle { return }
-            if link.isIdle, link !== primary, links.count(where: \.isIdle) > Self.mostIdle { drop(link) }
+            if link.isIdle, waiting.isEmpty, link !== primary, links.count(where: \.isIdle) > Self.mostIdle { drop(link) }
         } catch {
             broke(link, error)
         }

@@ -5,7 +5,8 @@ extension Pasteboard {
     /// Replaces the contents, in one step. Without items the pasteboard is emptied.
     ///
     /// - Parameters:
-    ///   - items: What is written: at most 1,024 forms in all, each item with at least one.
+    ///   - items: What is written: each item with at least one form, at most 65,536 forms in all with 1,024 different names, and
+    ///     as many as 4 MiB have room for without their contents (some 30,000 items).
     ///   - options: What holds for the contents.
     ///   - count: Only if this is the change count. So nobody's contents are replaced unseen.
     ///   - formerOwner: Called once, when newer contents, or the end of the bridge, make promises of these void that were not asked

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PasteboardModel
 import PasteboardWire
 
 /// What holds for the whole contents that are written.
@@ -6,7 +7,7 @@ import PasteboardWire
 /// Source: `UIPasteboard.OptionsKey`.
 public struct PasteboardOptions: Hashable, Sendable {
     /// When the contents go, if they are still those. The time that is left counts in a suspended machine, too; a change of
-    /// the clock does not matter. Nil for never.
+    /// the clock does not matter. Nil for never; more than 100 years are 100.
     public var expirationDate: Date?
     /// The contents are for this machine: they are not offered on displays that are forwarded from another one. Who is
     /// connected to the machine's own display can read them.
@@ -30,8 +31,8 @@ public struct PasteboardOptions: Hashable, Sendable {
                         code: .invalidOptions,
                         message: "the expiration date is over, so the contents would be gone before they are there")
                 }
-                // A thousand years are for ever, and fit.
-                milliseconds = Int(min(left, 3.2e10) * 1_000) + 1
+                let longest = ContentsOptions.longestExpiry
+                milliseconds = left * 1_000 < Double(longest) ? Int(left * 1_000) + 1 : longest
             }
             return WireOptions(expires: milliseconds, localOnly: localOnly ? true : nil)
         }

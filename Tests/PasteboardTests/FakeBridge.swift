@@ -32,15 +32,17 @@ final class FakeBridge {
 
     private static func run(_ listener: Descriptor, _ stopping: EventDescriptor, _ handler: @escaping Handler) {
         let loop = EventLoop()
+        // All that holds a connection, so that its end here closes it.
         var connections: [(ServerConnection, Registration)] = []
         loop.beforeSleep = { for (connection, _) in connections { try? connection.flush() } }
-        _ = loop.add(stopping.fileDescriptor, interest: .readable) { _ in loop.stop() }
-        _ = loop.add(listener.fileDescriptor, interest: .readable) { _ in
+        _ = loop.add(stopping.fileDescriptor, interest: .readable) { [unowned loop] _ in loop.stop() }
+        _ = loop.add(listener.fileDescriptor, interest: .readable) { [unowned loop] _ in
             guard let socket = try? UnixSocket.accept(listener.fileDescriptor),
                 let connection = try? ServerConnection(socket: socket)
             else { return }
             var registration: Registration?
-            registration = loop.add(connection.fileDescriptor, interest: .readable) { _ in
+            registration = loop.add(connection.fileDescriptor, interest: .readable) { [weak connection] _ in
+                guard let connection else { return }
                 do {
                     try connection.receive()
                     while let call = try connection.nextCall() { try handler(call, connection) }
@@ -54,6 +56,7 @@ final class FakeBridge {
             if let registration { connections.append((connection, registration)) }
         }
         try? loop.run()
+        connections = []
     }
 }
 

@@ -1,4 +1,6 @@
+import Formats
 import FoundationEssentials
+import PasteboardWire
 import Testing
 
 @testable import Pasteboard

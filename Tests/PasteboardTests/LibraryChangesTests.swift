@@ -1,0 +1,119 @@
+import FoundationEssentials
+import Pasteboard
+import TestSupport
+import Testing
+
+extension Library {
+    /// Changes, in order, none left out, none invented.
+    @Suite("Changes", .requiresXvfb) struct ChangesTests {
+        private static let general = Pasteboard.general
+
+        @Test("No step of four writers is missed, and none is invented, X11 programs among them")
+        func writers() async throws {
+            try await withLibrary { sandbox in
+                let start = try await Self.general.async.setString("begin")
+                var changes = Self.general.changes(since: start - 1).makeAsyncIterator()
+                #expect(try await changes.next()?.count == start)
+                async let writing: Void = withThrowingTaskGroup { group in
+                    for writer in 0..<3 {
+                        group.addTask {
+                            // Two that write at the same moment may be refused, without a step.
+                            for number in 0..<100 { _ = try? await Self.general.async.setString("\(writer) \(number)") }
+                        }
+                    }
+                    group.addTask {
+                        _ = try await sandbox.shell(
+                            "for i in 1 2 3 4 5; do echo $i | xclip -i -selection clipboard >/dev/null 2>&1; done")
+                    }
+                    try await group.waitForAll()
+                    try await Self.general.async.setString("end")
+                }
+                var counts: [Int] = []
+                var windows = 0
+                while let change = try await changes.next() {
+                    counts.append(change.count)
+                    if case .window = change.owner.kind { windows += 1 }
+                    #expect(!change.afterRestart && !change.isRemoval && change.pasteboard == Self.general)
+                    if change.count > start, change.owner.kind == .client,
+                        try await Self.general.async.string == "end"
+                    {
+                        break
+                    }
+                }
+                try await writing
+                let last = try await Self.general.async.changeCount
+                while let count = counts.last, count < last {
+                    counts.append(try #require(try await changes.next()).count)
+                }
+                #expect(counts == Array(start + 1...last))
+                #expect(windows == 5)
+            }
+        }
+
+        @Test("A reader that comes late to its socket misses nothing")
+        func slowReader() async throws {
+            try await withLibrary { _ in
+                let own = try #require(try Pasteboard(named: "com.example.slow", create: true))
+                let start = try await own.async.setString("begin")
+                var changes = own.changes(since: start - 1).makeAsyncIterator()
+                #expect(try await changes.next()?.count == start)
+                for number in 1...1_000 { try await own.async.setString("\(number)") }
+                for number in 1...1_000 { #expect(try await changes.next()?.count == start + number) }
+            }
+        }
+
+        @Test("A change tells the types that came and went")
+        func types() async throws {
+            try await withLibrary { _ in
+                let start = try Self.general.setString("a")
+                var changes = Self.general.changes(since: start - 1).makeAsyncIterator()
+                _ = try await changes.next()
+                try Self.general.setData(Data("h".utf8), forType: "public.html")
+                let change = try #require(try await changes.next())
+                #expect(change.types == ["public.html"] && change.typesAdded == ["public.html"])
+                #expect(change.typesRemoved == ["public.utf8-plain-text"])
+                #expect(change.owner.kind == .client && change.owner.processID != nil)
+                try Self.general.setData(Data("i".utf8), forType: "public.html")
+                let same = try #require(try await changes.next())
+                #expect(same.typesAdded.isEmpty && same.typesRemoved.isEmpty)
+            }
+        }
+
+        @Test("After a restart of the bridge the changes go on with the present state, marked as that")
+        func restart() async throws {
+            try await withLibrary { sandbox in
+                let start = try await Self.general.async.setString("before")
+                var changes = Self.general.changes(since: start - 1).makeAsyncIterator()
+                #expect(try await changes.next()?.afterRestart == false)
+                try await sandbox.killBridge()
+                async let present = changes.next()
+                try await sandbox.require("set", "after")
+                let state = try #require(try await present)
+                #expect(state.afterRestart)
+                #expect(try await Self.general.async.string == "after")
+                // The state may have been told before or after the text was set.
+                var last = state
+                while last.types.isEmpty { last = try #require(try await changes.next()) }
+                let count = try await Self.general.async.setString("later")
+                let next = try #require(try await changes.next())
+                #expect(!next.afterRestart && next.count == count)
+            }
+        }
+
+        @Test("An observer starts no bridge that somebody has stopped, and ends when it is cancelled")
+        func stopped() async throws {
+            try await withLibrary { sandbox in
+                let start = try await Self.general.async.setString("before")
+                let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+                let observer = Task {
+                    for try await _ in Self.general.changes(since: start - 1) { begin.yield() }
+                }
+                for await _ in begun { break }
+                try await sandbox.require("bridge", "stop")
+                observer.cancel()
+                await #expect(throws: CancellationError.self) { try await observer.value }
+                #expect(sandbox.bridges().isEmpty)
+            }
+        }
+    }
+}

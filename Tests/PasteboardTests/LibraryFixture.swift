@@ -1,0 +1,74 @@
+import LinuxSystem
+import Pasteboard
+import TestSupport
+import Testing
+
+/// The library beside a real X server, bridge and peers: one test at a time, as each starts several programs.
+@Suite("The library", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
+enum Library {}
+
+/// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
+func withLibrary<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
+    try await Sandbox.with { sandbox in
+        try await Client.$current.withValue(Client(environment: sandbox.environment)) { try await body(sandbox) }
+    }
+}
+
+/// Runs what waits on a thread of its own, so that no thread of the tasks is held up.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    let client = Client.current
+    return try await withCheckedThrowingContinuation { continuation in
+        do {
+            _ = try WorkerThread.start(name: "caller") {
+                continuation.resume(with: Swift.Result { try Client.$current.withValue(client, operation: body) })
+            }
+        } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+}
+
+extension Sandbox {
+    /// Runs the other program that uses the library.
+    func peer(_ arguments: String...) async throws -> Outcome {
+        try await run(["\(Binaries.folder)/LibraryPeer"] + arguments)
+    }
+
+    /// Runs it while `body` runs.
+    func withPeer<Result: Sendable>(
+        _ arguments: String..., body: (Running) async throws -> Result
+    ) async throws -> Result {
+        try await running(["\(Binaries.folder)/LibraryPeer"] + arguments, body).result
+    }
+
+    /// Runs `xpb` and requires success.
+    @discardableResult
+    func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
+        let outcome = try await run(["\(Binaries.folder)/xpb"] + arguments, input: input)
+        try #require(outcome.status == 0, "\(outcome)")
+        return outcome
+    }
+
+    /// Copies a text by xclip, and returns the count once the bridge has seen it.
+    @discardableResult
+    func xclipCopies(_ text: String, as target: String = "UTF8_STRING") async throws -> Int {
+        let before = try await Pasteboard.general.async.changeCount
+        try write(Array(text.utf8), to: "copied")
+        let copied = try await shell("exec xclip -i -selection clipboard -t \"$1\" copied >/dev/null 2>&1", target)
+        try #require(copied.status == 0)
+        for try await change in Pasteboard.general.changes(since: before) { return change.count }
+        return before
+    }
+
+    /// What xclip pastes.
+    func xclipPastes(_ target: String = "UTF8_STRING") async throws -> Outcome {
+        try await run(["xclip", "-o", "-selection", "clipboard", "-t", target])
+    }
+
+    /// Kills the bridge.
+    func killBridge() async throws {
+        let bridges = bridges()
+        try #require(bridges.count == 1)
+        await ProcessTable.end(bridges[0])
+    }
+}

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import Pasteboard
+import Synchronization
+import TestSupport
+import Testing
+
+extension Library {
+    /// Promises: kept, broken, never kept, void.
+    @Suite("Promises", .requiresXvfb) struct PromisesTests {
+        private static let general = Pasteboard.general
+        private static let type = "public.utf8-plain-text"
+
+        private static func item(
+            _ provider: @escaping @Sendable () async throws -> Data
+        ) -> PasteboardItem {
+            var item = PasteboardItem()
+            item.setPromise(forType: type, provider: provider)
+            return item
+        }
+
+        @Test("A provider is asked once for a hundred readers, X11 ones among them")
+        func once() async throws {
+            try await withLibrary { sandbox in
+                let asked = Mutex(0)
+                let (opened, opening) = AsyncStream.makeStream(of: Void.self)
+                let provider: @Sendable () async throws -> Data = {
+                    asked.withLock { $0 += 1 }
+                    for await _ in opened { break }
+                    return Data("promised".utf8)
+                }
+                try await Self.general.async.setItems([Self.item(provider)])
+                let first = Task { try await Self.general.async.string }
+                let others = (0..<98).map { _ in Task { try await Self.general.async.string } }
+                opening.yield()
+                #expect(try await first.value == "promised")
+                for other in others { #expect(try await other.value == "promised") }
+                #expect(try await sandbox.xclipPastes().text == "promised")
+                #expect(asked.withLock { $0 } == 1)
+            }
+        }
+
+        @Test("Nobody is asked for what nobody wants")
+        func lazy() async throws {
+            try await withLibrary { _ in
+                let asked = Mutex(false)
+                try Self.general.setItems([
+                    Self.item {
+                        asked.withLock { $0 = true }
+                        return Data()
+                    }
+                ])
+                #expect(try Self.general.hasStrings && Self.general.types.first == Self.type)
+                try Self.general.clear()
+                #expect(!asked.withLock { $0 })
+            }
+        }
+
+        @Test("What a provider throws is told to who reads, at once")
+        func throwing() async throws {
+            try await withLibrary { sandbox in
+                struct NoInk: Error, CustomStringConvertible { let description = "there is no ink" }
+                try Self.general.setItems([Self.item { throw NoInk() }])
+                for _ in 0..<2 {
+                    let error = await #expect(throws: PasteboardError.self) { try await Self.general.async.string }
+                    #expect(error?.code == .promiseBroken)
+                    #expect(error?.message.contains("there is no ink") == true)
+                }
+                #expect(try await sandbox.xclipPastes().status != 0)
+            }
+        }
+
+        @Test("A provider that never answers holds up nobody but who asked, and those not for ever")
+        func never() async throws {
+            try await withLibrary { _ in
+                var item = Self.item {
+                    try await Task.sleep(for: .seconds(3_600))
+                    return Data()
+                }
+                item.setData(Data("h".utf8), forType: "public.html")
+                try await Self.general.async.setItems([item])
+                async let reading = Self.general.async.data(forType: Self.type)
+                #expect(try await Self.general.async.data(forType: "public.html") == Data("h".utf8))
+                let error = await #expect(throws: PasteboardError.self) { try await reading }
+                #expect([.silent, .promiseBroken].contains(error?.code))
+            }
+        }
+
+        @Test("The former owner is told once when promises become void, and not when none were left")
+        func formerOwner() async throws {
+            try await withLibrary { sandbox in
+                let (told, tells) = AsyncStream.makeStream(of: String.self)
+                try Self.general.setItems([Self.item { Data("kept".utf8) }]) { tells.yield("kept") }
+                #expect(try await Self.general.async.string == "kept")
+                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { tells.yield("replaced") }
+                try await sandbox.xclipCopies("newer")
+                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { tells.yield("restarted") }
+                try await sandbox.killBridge()
+                var words: [String] = []
+                for await word in told {
+                    words.append(word)
+                    if word == "restarted" { break }
+                }
+                #expect(words == ["replaced", "restarted"])
+            }
+        }
+
+        @Test("A program that ends breaks what it has promised; one that keeps its promises first does not")
+        func ending() async throws {
+            try await withLibrary { sandbox in
+                try await sandbox.withPeer("promise", "secret") { peer in
+                    #expect(try await peer.line() == "ready")
+                    try await peer.kill()
+                }
+                let error = await #expect(throws: PasteboardError.self) { try await Self.general.async.string }
+                #expect(error?.code == .promiseBroken)
+                try await sandbox.withPeer("promise", "kept text") { peer in
+                    #expect(try await peer.line() == "ready")
+                    try await peer.send("keep")
+                    #expect(try await peer.line() == "asked")
+                    #expect(try await peer.line() == "true")
+                    try await peer.finish()
+                }
+                #expect(try await Self.general.async.string == "kept text")
+                #expect(try await sandbox.xclipPastes().text == "kept text")
+            }
+        }
+
+        @Test("Of promises that are not kept in time the program is told so")
+        func late() async throws {
+            try await withLibrary { _ in
+                try await Self.general.async.setItems([
+                    Self.item {
+                        try await Task.sleep(for: .seconds(3_600))
+                        return Data()
+                    }
+                ])
+                #expect(await AsyncPasteboard.keepPromises(within: .milliseconds(50)) == false)
+                try await Self.general.async.clear()
+                #expect(await AsyncPasteboard.keepPromises(within: .seconds(60)))
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Pasteboard
+import TestSupport
+import Testing
+
+extension Library {
+    /// Many callers at once, and bridges that come and go.
+    @Suite("Threads and restarts", .requiresXvfb) struct ThreadsTests {
+        private static let general = Pasteboard.general
+
+        @Test("32 threads get what they ask for, each its own")
+        func threads() async throws {
+            try await withLibrary { _ in
+                try await withThrowingTaskGroup { group in
+                    for thread in 0..<32 {
+                        group.addTask {
+                            try await onThread {
+                                let own = try Pasteboard(name: "com.example.thread\(thread)")
+                                for number in 1...20 {
+                                    try own.setString("\(thread) \(number)")
+                                    #expect(try own.string == "\(thread) \(number)")
+                                    #expect(try own.changeCount == number)
+                                }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+
+        @Test("When the bridge is killed, the next call starts another")
+        func restart() async throws {
+            try await withLibrary { sandbox in
+                for round in 1...3 {
+                    try Self.general.setString("round \(round)")
+                    #expect(try await Self.general.async.string == "round \(round)")
+                    try await sandbox.killBridge()
+                }
+                try await Self.general.async.setString("end")
+                #expect(try await sandbox.require("get").text == "end")
+            }
+        }
+
+        @Test("A read that a silent owner holds up is given up when its task is cancelled, and others go on")
+        func cancellation() async throws {
+            try await withLibrary { _ in
+                let (asked, asks) = AsyncStream.makeStream(of: Void.self)
+                var item = PasteboardItem(Data("there".utf8), type: "public.utf8-plain-text")
+                item.setPromise(forType: "com.example.never") {
+                    asks.yield()
+                    try await Task.sleep(for: .seconds(3_600))
+                    return Data()
+                }
+                try await Self.general.async.setItems([item])
+                let reading = Task { try await Self.general.async.data(forType: "com.example.never") }
+                for await _ in asked { break }
+                #expect(try await Self.general.async.string == "there")
+                reading.cancel()
+                await #expect(throws: CancellationError.self) { try await reading.value }
+                #expect(try await Self.general.async.string == "there")
+            }
+        }
+    }
+}

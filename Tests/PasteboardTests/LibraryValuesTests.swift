@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Pasteboard
+import TestSupport
+import Testing
+
+extension Library {
+    /// Each family of values, written and read, by who waits and by who awaits.
+    @Suite("Values", .requiresXvfb) struct ValuesTests {
+        private static let general = Pasteboard.general
+        private static let png = EncodedImage(Data([0x89, 0x50, 0x4E, 0x47, 0, 255]), type: "public.png")
+
+        @Test("Texts, by any of the calls and by X11 programs")
+        func strings() async throws {
+            try await withLibrary { sandbox in
+                #expect(try Self.general.string == nil && Self.general.strings.isEmpty && !Self.general.hasStrings)
+                let count = try Self.general.setString("Grüße")
+                #expect(try await sandbox.xclipPastes().text == "Grüße")
+                #expect(try await Self.general.async.string == "Grüße")
+                #expect(try await Self.general.async.changeCount == count)
+                try await Self.general.async.setStrings(["a", "b", "c"])
+                #expect(try Self.general.strings == ["a", "b", "c"])
+                #expect(try Self.general.string == "a")
+                #expect(try Self.general.hasStrings)
+                try await sandbox.xclipCopies("from X11")
+                #expect(try await Self.general.async.strings == ["from X11"])
+                #expect(try await Self.general.async.hasStrings)
+                try await Self.general.async.clear()
+                #expect(try await Self.general.async.string == nil)
+            }
+        }
+
+        @Test("URLs of files and of others")
+        func urls() async throws {
+            try await withLibrary { sandbox in
+                let link = try #require(URL(string: "https://example.com/a%20b?c#d"))
+                let files = [URL(filePath: "/tmp/a b"), URL(filePath: "/tmp/ü")]
+                try Self.general.setURL(link)
+                #expect(try Self.general.url == link)
+                #expect(try await sandbox.xclipPastes("text/uri-list").text.contains("https://example.com/a%20b?c#d"))
+                try await Self.general.async.setURLs(files)
+                #expect(try await Self.general.async.urls.map(\.absoluteString) == files.map(\.absoluteString))
+                #expect(try await Self.general.async.hasURLs)
+                let listed = try await sandbox.xclipPastes("text/uri-list").lines.map { $0.filter { $0 != "\r" } }
+                #expect(listed == files.map(\.absoluteString))
+                try await sandbox.xclipCopies("file:///tmp/x\r\nfile:///tmp/y\r\n", as: "text/uri-list")
+                #expect(try Self.general.urls.map(\.path) == ["/tmp/x", "/tmp/y"])
+                #expect(try Self.general.url?.path == "/tmp/x")
+            }
+        }
+
+        @Test("Pictures as the bytes that they are")
+        func images() async throws {
+            try await withLibrary { sandbox in
+                try Self.general.setImage(Self.png)
+                #expect(try await Self.general.async.image == Self.png)
+                #expect(try await sandbox.xclipPastes("image/png").output == Array(Self.png.data))
+                let other = EncodedImage(Data("GIF89a".utf8), type: "com.compuserve.gif")
+                try await Self.general.async.setImages([Self.png, other])
+                #expect(try Self.general.images == [Self.png, other])
+                #expect(try Self.general.hasImages && !Self.general.hasStrings && !Self.general.hasColors)
+            }
+        }
+
+        @Test("Colors as X11 programs have them")
+        func colors() async throws {
+            try await withLibrary { sandbox in
+                let color = PasteboardColor(red: 1, green: 0, blue: 1, alpha: 0)
+                try Self.general.setColor(color)
+                #expect(try await Self.general.async.color == color)
+                #expect(try Self.general.hasColors)
+                #expect(
+                    try await sandbox.xclipPastes("application/x-color").output == [255, 255, 0, 0, 255, 255, 0, 0])
+                try await Self.general.async.setColors([color, PasteboardColor(red: 0, green: 1, blue: 0)])
+                #expect(try await Self.general.async.colors == [color, PasteboardColor(red: 0, green: 1, blue: 0)])
+            }
+        }
+
+        @Test("Property lists, and values that are some")
+        func propertyLists() async throws {
+            try await withLibrary { _ in
+                let type = "com.example.settings"
+                let list = PropertyList.dictionary(["size": .integer(3), "when": .date(Date(timeIntervalSince1970: 5))])
+                try Self.general.setValue(list, forType: type)
+                #expect(try await Self.general.async.value(forType: type) == list)
+                #expect(try Self.general.values(forType: type, inItemSet: nil) == [list])
+                try await Self.general.async.setValue(["a": [1, 2]], forType: type)
+                #expect(try Self.general.value([String: [Int]].self, forType: type) == ["a": [1, 2]])
+                try Self.general.setValue(7, forType: type)
+                #expect(try await Self.general.async.value(Int.self, forType: type) == 7)
+                let error = await #expect(throws: PasteboardError.self) {
+                    try await Self.general.async.value(String.self, forType: type)
+                }
+                #expect(error?.code == .invalidValue)
+                try Self.general.setValue("plain", forType: "public.utf8-plain-text")
+                #expect(try Self.general.string == "plain")
+                #expect(try Self.general.value(Int.self, forType: "com.example.none") == nil)
+            }
+        }
+
+        @Test("A value of a program's own crosses to another program, and X11 programs see it under its target")
+        func codable() async throws {
+            try await withLibrary { sandbox in
+                let written = try await sandbox.peer("write", "Soup")
+                #expect(written.number == (try await Self.general.async.changeCount), "\(written)")
+                let soup = try await Self.general.async.value(Recipe.self, forType: "com.example.recipe")
+                #expect(soup == Recipe(title: "Soup", minutes: 45))
+                let json = try await sandbox.xclipPastes("application/x-example-recipe")
+                #expect(json.text.contains("\"title\":\"Soup\""), "\(json)")
+                try Self.general.setValue(Recipe(title: "Stew", minutes: 90), forType: "com.example.recipe")
+                #expect(try await sandbox.peer("read").text == "Stew 90")
+                try Self.general.setData(Data("no JSON".utf8), forType: "com.example.recipe")
+                let error = #expect(throws: PasteboardError.self) {
+                    try Self.general.value(Recipe.self, forType: "com.example.recipe")
+                }
+                #expect(error?.code == .invalidValue)
+            }
+        }
+
+        private struct Recipe: Codable, Hashable, Sendable {
+            var title: String
+            var minutes: Int
+        }
+    }
+}
