@@ -27,8 +27,10 @@ final class ClientLoop {
         case lookout
     }
 
-    /// The most connections of the pool: so many calls may be under way at once, the next wait.
+    /// The most calls that may be under way at once, and so connections of the pool; the next wait.
     static let mostLinks = 16
+    /// More of them for what those under way may be waiting for.
+    private static let moreForUrgent = 4
     /// The most that are kept without a call.
     private static let mostIdle = 4
 
@@ -120,25 +122,30 @@ final class ClientLoop {
         guard !waiting.isEmpty else { return }
         let generation = connector.generation()
         for link in links where link.isIdle && link.connection.generation != generation { drop(link) }
-        for _ in 0..<waiting.count {
-            let job = waiting.removeFirst()
-            if let link = idleLink(for: job.exchange) {
-                link.begin(job)
-            } else {
-                waiting.append(job)
-            }
+        waiting = waiting.filter { job in
+            guard mayBegin(job.exchange), let link = availableLink(for: job.exchange) else { return true }
+            link.begin(job)
+            return false
         }
-        if !waiting.isEmpty, !isConnecting, !isFull, links.count < Self.mostLinks {
+        let isAnotherWanted = waiting.contains { mayBegin($0.exchange) }
+        if isAnotherWanted, !isConnecting, !isFull, !links.contains(where: \.isAvailable) {
             isConnecting = true
             connect(for: .pool, start: .forDisplay)
         }
     }
 
+    private func mayBegin(_ exchange: Exchange) -> Bool {
+        let most = exchange.manner.isUrgent ? Self.mostLinks + Self.moreForUrgent : Self.mostLinks
+        return links.count { !$0.isAvailable } < most
+    }
+
     /// The oldest, so that calls one after the other stay on one.
-    private func idleLink(for exchange: Exchange) -> Link? {
-        guard case .begins = exchange.manner.lifetime else { return links.first(where: \.isIdle) }
-        if let primary { return primary.isIdle ? primary : nil }
-        primary = links.first(where: \.isIdle)
+    private func availableLink(for exchange: Exchange) -> Link? {
+        guard case .begins = exchange.manner.lifetime else {
+            return links.first(where: \.isAvailable)
+        }
+        if let primary { return primary.isAvailable ? primary : nil }
+        primary = links.first(where: \.isAvailable)
         return primary
     }
 
@@ -172,7 +179,7 @@ final class ClientLoop {
         primary = link
         for name in own {
             guard let call = try? EncodedCall(Methods.Create.self, .init(pasteboard: name)) else { continue }
-            link.begin(Link.Job(exchange: Exchange(call, .read, silence: .seconds(5))))
+            link.begin(Link.Job(exchange: Exchange(call, .read, silence: .seconds(5)), isRestoring: true))
         }
     }
 
@@ -182,7 +189,9 @@ final class ClientLoop {
             for job in try link.receive() { finish(job) }
             isFull = false
             if wasIdle { return }
-            if link.isIdle, waiting.isEmpty, link !== primary, links.count(where: \.isIdle) > Self.mostIdle { drop(link) }
+            if link.isIdle, waiting.isEmpty, link !== primary, links.count(where: \.isIdle) > Self.mostIdle {
+                drop(link)
+            }
         } catch {
             broke(link, error)
         }

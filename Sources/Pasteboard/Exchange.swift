@@ -20,11 +20,14 @@ final class Exchange: Sendable {
         var isLong = false
         /// It takes several replies.
         var takesSeveral = false
+        /// Others may wait for it: it is not to wait for their connections.
+        var isUrgent = false
         var lifetime = Lifetime.none
 
         static let read = Manner()
         static let longRead = Manner(isLong: true)
         static let write = Manner(isRead: false)
+        static let urgentWrite = Manner(isRead: false, isUrgent: true)
     }
 
     let call: EncodedCall

@@ -9,6 +9,8 @@ final class Link {
         let exchange: Exchange
         var replies: [EncodedReply] = []
         var attempts = 1
+        /// It makes an app's pasteboard again; what comes behind it need not wait for the answer.
+        var isRestoring = false
     }
 
     let id: Int
@@ -27,6 +29,9 @@ final class Link {
     }
 
     var isIdle: Bool { jobs.isEmpty }
+
+    /// Whether a call can begin.
+    var isAvailable: Bool { jobs.allSatisfy(\.isRestoring) }
 
     func begin(_ job: Job) {
         if jobs.isEmpty { deadline = .now + job.exchange.silence }

@@ -41,7 +41,11 @@ extension Pasteboard {
 
     /// The pasteboard if there is one of its name.
     var finding: Operation<Pasteboard?> {
-        counting.map { _ in self }.orNil
+        Operation(Methods.List.self) { _ in
+            .init()
+        } value: { [name] reply, _ in
+            reply.boards.contains { $0.name == name } ? self : nil
+        }
     }
 
     /// - Throws: code `invalidName` or `refused`.

@@ -72,7 +72,7 @@ extension Pasteboard {
     /// It waits for providers, which run in tasks: one that needs the thread that waits here is not kept.
     ///
     /// - Parameter time: After this much what is not given yet is left, and is broken when the program ends.
-    /// - Returns: Whether all were kept.
+    /// - Returns: Whether all were kept that newer contents did not make void.
     ///
     /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
     @discardableResult

@@ -13,7 +13,7 @@ final class PromiseSet: Sendable {
     private let formerOwner: (@Sendable () -> Void)?
     /// Done when none is left.
     let end = Completion<Void>()
-    /// Whether some were broken, or never asked for.
+    /// Whether a provider threw, or the bridge ended. What newer contents made void nobody can want any more.
     private let isBroken = Mutex(false)
 
     init(pasteboard: String, _ promises: [String: Promise], formerOwner: (@Sendable () -> Void)?) {
@@ -22,7 +22,7 @@ final class PromiseSet: Sendable {
         self.formerOwner = formerOwner
     }
 
-    /// Whether all were given.
+    /// Whether all that could be wanted were given.
     var isKept: Bool { end.isDone && !isBroken.withLock { $0 } }
 
     /// Answers the bridge until it wants no more.
@@ -54,6 +54,7 @@ final class PromiseSet: Sendable {
                 }
             } catch {
                 // The bridge ended, or what it says makes no sense: it asks for no more.
+                isBroken.withLock { $0 = true }
                 void(group)
             }
         }
@@ -61,7 +62,6 @@ final class PromiseSet: Sendable {
 
     /// What was promised and not asked for will not be.
     private func void(_ group: DiscardingTaskGroup) {
-        isBroken.withLock { $0 = true }
         group.cancelAll()
         formerOwner?()
     }
@@ -71,14 +71,14 @@ final class PromiseSet: Sendable {
             guard let promise else { throw PasteboardError(code: .promiseBroken, message: "it was asked for before") }
             try await Self.keep(wanted.ticket, try await promise.provider()).run(by: client)
         } catch {
-            isBroken.withLock { $0 = true }
+            if !Task.isCancelled { isBroken.withLock { $0 = true } }
             // Where the bridge is gone there is nobody to tell.
             _ = try? await Self.break(wanted.ticket, "\(error)").run(by: client)
         }
     }
 
     private static func keep(_ ticket: String, _ data: Data) -> Operation<Void> {
-        Operation(Methods.Keep.self, .write) { _ in
+        Operation(Methods.Keep.self, .urgentWrite) { _ in
             var builder = Payload.Builder()
             let bytes = try builder.append(data)
             return .init(parameters: .init(ticket: ticket, bytes: bytes), payload: try builder.payload())
@@ -87,7 +87,7 @@ final class PromiseSet: Sendable {
     }
 
     private static func `break`(_ ticket: String, _ message: String) -> Operation<Void> {
-        Operation(Methods.Break.self, .write) { _ in
+        Operation(Methods.Break.self, .urgentWrite) { _ in
             .init(ticket: ticket, message: message)
         } value: { _, _ in
         }

@@ -24,7 +24,8 @@ extension Pasteboard {
     /// The first item's form of the first type that is there.
     func form(ofTypes types: [String]) -> Operation<ReadForm?> {
         Operation(Methods.Get.self, .longRead) { [name] client in
-            .init(pasteboard: name, types: types, timeout: client.timeoutMilliseconds, descriptors: true)
+            .init(
+                pasteboard: name, types: types, item: 0, timeout: client.timeoutMilliseconds, descriptors: true)
         } value: { reply, encoded in
             var files = ReceivedFiles(encoded.descriptors)
             return try ReadForm(

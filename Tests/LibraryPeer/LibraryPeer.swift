@@ -46,6 +46,6 @@ enum LibraryPeer {
 
     private static func say(_ line: String) {
         print(line)
-        unsafe fflush(nil)
+        fflush(nil)
     }
 }

@@ -83,20 +83,24 @@ extension Library {
         func restart() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("before")
-                var changes = Self.general.changes(since: start - 1).makeAsyncIterator()
-                #expect(try await changes.next()?.afterRestart == false)
+                let (seen, sees) = AsyncStream.makeStream(of: Pasteboard.Change.self)
+                let observer = Task {
+                    for try await change in Self.general.changes(since: start - 1) { sees.yield(change) }
+                }
+                var changes = seen.makeAsyncIterator()
+                #expect(await changes.next()?.afterRestart == false)
                 try await sandbox.killBridge()
-                async let present = changes.next()
                 try await sandbox.require("set", "after")
-                let state = try #require(try await present)
+                let state = try #require(await changes.next())
                 #expect(state.afterRestart)
-                #expect(try await Self.general.async.string == "after")
                 // The state may have been told before or after the text was set.
                 var last = state
-                while last.types.isEmpty { last = try #require(try await changes.next()) }
+                while last.types.isEmpty { last = try #require(await changes.next()) }
                 let count = try await Self.general.async.setString("later")
-                let next = try #require(try await changes.next())
+                let next = try #require(await changes.next())
                 #expect(!next.afterRestart && next.count == count)
+                observer.cancel()
+                await #expect(throws: CancellationError.self) { try await observer.value }
             }
         }
 

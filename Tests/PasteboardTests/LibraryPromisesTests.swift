@@ -78,9 +78,9 @@ extension Library {
                 }
                 item.setData(Data("h".utf8), forType: "public.html")
                 try await Self.general.async.setItems([item])
-                async let reading = Self.general.async.data(forType: Self.type)
+                let reading = Task { try await Self.general.async.data(forType: Self.type) }
                 #expect(try await Self.general.async.data(forType: "public.html") == Data("h".utf8))
-                let error = await #expect(throws: PasteboardError.self) { try await reading }
+                let error = await #expect(throws: PasteboardError.self) { try await reading.value }
                 #expect([.silent, .promiseBroken].contains(error?.code))
             }
         }
