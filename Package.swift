@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "xpbd", targets: ["xpbd"]),
         .library(name: "Pasteboard", targets: ["Pasteboard"]),
         .library(name: "PasteboardEmbedded", targets: ["PasteboardEmbedded"]),
+        .library(name: "PasteboardAttributedText", targets: ["PasteboardAttributedText"]),
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
     ],
@@ -63,6 +64,7 @@ let package = Package(
         library(
             "Pasteboard",
             ["UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "EventLoop", "PasteboardWire", system]),
+        library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             "Bridge",
             [
@@ -103,7 +105,7 @@ let package = Package(
             "PasteboardTests",
             [
                 "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "Formats", "LinuxSystem",
-                "TestSupport", "UniformTypes", "LibraryPeer", system,
+                "TestSupport", "UniformTypes", "PasteboardAttributedText", "AttributedText", "LibraryPeer", system,
             ]),
         // Another program that uses the library, for the tests.
         .executableTarget(

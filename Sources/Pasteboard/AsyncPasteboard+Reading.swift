@@ -52,6 +52,11 @@ extension AsyncPasteboard {
         try await board.form(ofTypes: [type]).map { $0?.data }.run()
     }
 
+    /// See ``Pasteboard/data(forTypes:)``.
+    public func data(forTypes types: [String]) async throws -> (data: Data, type: String)? {
+        try await board.form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
+    }
+
     /// See ``Pasteboard/data(forType:inItemSet:)``.
     public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
         try await board.values(.data(type), inItemSet: items).run()

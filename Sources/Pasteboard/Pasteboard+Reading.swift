@@ -87,6 +87,15 @@ extension Pasteboard {
         try form(ofTypes: [type]).map { $0?.data }.run()
     }
 
+    /// The bytes of the first item's form of the first type that it has any of, and the identifier of the form's type; nil
+    /// where there is none.
+    ///
+    /// - Parameter types: TYPEs in the order of preference.
+    /// - Throws: As ``data(forType:)``.
+    public func data(forTypes types: [String]) throws -> (data: Data, type: String)? {
+        try form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
+    }
+
     /// The bytes of several items' forms of a type, all of one moment, with a hole where an item has none.
     ///
     /// - Parameters:

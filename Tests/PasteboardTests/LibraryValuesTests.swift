@@ -1,5 +1,7 @@
+import AttributedText
 import FoundationEssentials
 import Pasteboard
+import PasteboardAttributedText
 import TestSupport
 import Testing
 
@@ -72,6 +74,30 @@ extension Library {
                     try await sandbox.xclipPastes("application/x-color").output == [255, 255, 0, 0, 255, 255, 0, 0])
                 try await Self.general.async.setColors([color, PasteboardColor(red: 0, green: 1, blue: 0)])
                 #expect(try await Self.general.async.colors == [color, PasteboardColor(red: 0, green: 1, blue: 0)])
+            }
+        }
+
+        @Test("Text with its look, in three forms, and from any of them")
+        func attributedStrings() async throws {
+            try await withLibrary { sandbox in
+                var text = AttributedString("bold")
+                text.isBold = true
+                try Self.general.setAttributedString(text)
+                #expect(try await Self.general.async.attributedString?.isBold == true)
+                #expect(try Self.general.string == "bold")
+                #expect(try await sandbox.xclipPastes("text/html").text.contains("bold"))
+                try await sandbox.xclipCopies("<i>slanted</i>", as: "text/html")
+                let slanted = try await Self.general.async.attributedString
+                #expect(slanted.map { String($0.characters) } == "slanted" && slanted?.isItalic == true)
+                try await Self.general.async.setString("plain")
+                #expect(try Self.general.attributedString == AttributedString("plain"))
+                try await Self.general.async.setAttributedString(text)
+                #expect(try Self.general.types.prefix(2) == ["public.rtf", "public.html"])
+                try Self.general.setData(Data("no RTF".utf8), forType: "public.rtf")
+                let error = #expect(throws: PasteboardError.self) { try Self.general.attributedString }
+                #expect(error?.code == .invalidValue)
+                try Self.general.clear()
+                #expect(try Self.general.attributedString == nil)
             }
         }
 
