@@ -11,9 +11,13 @@ told it.
                                                         Prints `set COUNT`, `wanted NAME` for each, `ended HOW`
   varlink_client.py SOCKET items                        sets two items of two forms, reads all back in one call, prints them
   varlink_client.py SOCKET own                          makes, finds, lists and removes a pasteboard of its own; prints ok
+  varlink_client.py SOCKET crowd N                      N connections, all open at once, each writes and reads; prints ok
+  varlink_client.py SOCKET many N                       sets N items, reads all and describes them; prints ok
+  varlink_client.py SOCKET call METHOD PARAMETERS       prints `ok` or the error's name and message; PARAMETERS is JSON
 """
 
 import base64
+import json
 import os
 import sys
 
@@ -156,6 +160,46 @@ def own(bridge):
     print("ok")
 
 
+def crowd(bridge, count):
+    with bridge.open() as writer:
+        write(writer, b"for all", "text/plain")
+    connections = [bridge.open() for _ in range(count)]
+    for connection in connections:
+        assert connection.Count("general")["count"] > 0
+    for connection in connections:
+        assert read(connection, "text") == b"for all"
+    print("ok")
+
+
+def many(bridge, count):
+    with bridge.open() as connection:
+        data = b"".join(b"%08d" % number for number in range(count))
+        place = upload(connection, data)
+        items = [
+            item({"type": "text/plain", "bytes": {"handle": place["handle"], "offset": 8 * number, "length": 8}})
+            for number in range(count)
+        ]
+        connection.Set(["general"], items)
+        replies = list(connection.Fetch(pasteboard="general", types=["text"], _more=True))
+        found = [found for reply in replies for found in reply["found"]]
+        assert [one["item"] for one in found] == list(range(count)), "items are missing or not in order"
+        assert len(connection.Describe("general")["items"]) == count
+        last = connection.Get(pasteboard="general", types=["text"], item=count - 1)
+        assert download(connection, last["bytes"]) == b"%08d" % (count - 1)
+    print("ok")
+
+
+def call(bridge, method, parameters):
+    try:
+        with bridge.open() as connection:
+            reply = getattr(connection, method)(**json.loads(parameters), _more=method in ("Fetch", "Monitor"))
+            if method in ("Fetch", "Monitor"):
+                next(reply)
+        print("ok")
+    except varlink.VarlinkError as error:
+        print(error.error(), error.parameters().get("message", ""))
+
+
 def main():
     bridge = Bridge(sys.argv[1])
     command, arguments = sys.argv[2], sys.argv[3:]
@@ -175,6 +219,12 @@ def main():
         items(bridge)
     elif command == "own":
         own(bridge)
+    elif command == "crowd":
+        crowd(bridge, int(arguments[0]))
+    elif command == "many":
+        many(bridge, int(arguments[0]))
+    elif command == "call":
+        call(bridge, *arguments)
 
 
 if __name__ == "__main__":

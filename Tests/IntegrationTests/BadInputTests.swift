@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// What a program may ask for by mistake: it is told which of its choices was wrong, and nothing is changed.
+    @Suite("Bad input on the socket", .requiresXvfb)
+    struct BadInputTests {
+        struct Slip: Sendable, CustomTestStringConvertible {
+            let method: String
+            let parameters: String
+            let error: String
+            let message: String
+            var testDescription: String { "\(method) \(parameters.prefix(60))" }
+
+            init(_ method: String, _ parameters: String, _ error: String, _ message: String) {
+                (self.method, self.parameters, self.error, self.message) = (method, parameters, error, message)
+            }
+
+            /// A name that no pasteboard can have.
+            init(name: String, _ error: String, _ message: String) {
+                self.init("Create", "{\"pasteboard\": \"\(name)\"}", error, message)
+            }
+        }
+
+        private static let slips = [
+            Slip(name: "com.example/slash", "InvalidName", "a character other than"),
+            Slip(name: "com.example.\\u0007bell", "InvalidName", "a character other than"),
+            Slip(name: "com." + String(repeating: "x", count: 10_240), "InvalidName", "longer than 255 bytes"),
+            Slip(name: "", "InvalidName", "is empty"),
+            Slip(name: "WM_S0", "Refused", "a manager"),
+            Slip("Remove", #"{"pasteboard": "general"}"#, "Refused", "the system's"),
+            Slip("Remove", #"{"pasteboard": "com.example.none"}"#, "NoSuchPasteboard", "there is no pasteboard"),
+            Slip("Persist", #"{"pasteboard": "find", "persistent": false}"#, "Refused", "the system's"),
+            Slip(
+                "Persist", #"{"pasteboard": "com.example.none", "persistent": true}"#, "NoSuchPasteboard",
+                "no pasteboard"),
+            Slip("Get", #"{"pasteboard": "general", "item": 7}"#, "NoSuchItem", "there is no item 7"),
+            Slip("Get", #"{"pasteboard": "general", "item": -1}"#, "NoSuchItem", "there is no item -1"),
+            Slip("Fetch", #"{"pasteboard": "general", "items": [0, 3]}"#, "NoSuchItem", "there is no item 3"),
+            Slip("Get", #"{"pasteboard": "general", "types": ["two\u0000parts"]}"#, "InvalidType", "can be no type"),
+            Slip("Set", #"{"pasteboards": [], "items": []}"#, "InvalidName", "no pasteboard is named"),
+            Slip("Set", #"{"pasteboards": ["general"], "items": []}"#, "InvalidBytes", "nothing to write"),
+            Slip(
+                "Set", #"{"pasteboards": ["general"], "items": [{"representations": []}]}"#, "InvalidBytes",
+                "nothing to write"),
+            Slip(
+                "Set", #"{"pasteboards": ["general"], "items": [{"representations": [{"type": "text"}]}]}"#,
+                "InvalidBytes", "bytes or a promise"),
+            Slip(
+                "Set",
+                #"{"pasteboards": ["general"], "items": [{"representations": [{"type": "text", "bytes": {"handle": "9", "offset": 0, "length": 1}}]}]}"#,
+                "InvalidBytes", "'9' is no upload"),
+            Slip(
+                "Set",
+                #"{"pasteboards": ["general"], "items": [{"representations": [{"type": "text", "bytes": {"descriptor": 0, "offset": 0, "length": 1}}]}]}"#,
+                "InvalidBytes", "descriptor 0 did not come"),
+            Slip(
+                "Set",
+                #"{"pasteboards": ["general"], "items": [{"representations": [{"type": "text", "promise": "p"}]}]}"#,
+                "org.varlink.service.ExpectedMore", ""),
+            Slip(
+                "Keep", #"{"ticket": "none", "bytes": {"handle": "1", "offset": 0, "length": 0}}"#, "InvalidBytes",
+                "'none' is no ticket"),
+            Slip("Break", #"{"ticket": "none", "message": ""}"#, "InvalidBytes", "'none' is no ticket"),
+            Slip("Read", #"{"handle": "none", "offset": 0, "length": 1}"#, "InvalidBytes", "'none' is no handle"),
+        ]
+
+        private static func run(_ client: [String], _ arguments: String..., in sandbox: Sandbox) async throws -> String
+        {
+            let outcome = try await sandbox.run(client + arguments)
+            try #require(outcome.status == 0, "\(outcome)")
+            return outcome.text
+        }
+
+        @Test("A slip is told as what it is, and changes nothing", arguments: slips)
+        func slip(slip: Slip) async throws {
+            try await VarlinkTests.withClient { sandbox, client async throws in
+                let before = try await sandbox.require("list").text
+                let told = try await Self.run(client, "call", slip.method, slip.parameters, in: sandbox)
+                let error = slip.error.contains(".") ? slip.error : "org.xpb.Pasteboard." + slip.error
+                #expect(told.hasPrefix(error + " ") || told == error, "\(told)")
+                #expect(told.contains(slip.message), "\(told)")
+                #expect(try await sandbox.require("list").text == before)
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
+        @Test("A representation of no bytes is one")
+        func empty() async throws {
+            try await VarlinkTests.withClient { sandbox, client async throws in
+                _ = try await Self.run(client, "set", "image/png", in: sandbox)
+                #expect(try await sandbox.require("types").lines == ["public.png"])
+                #expect(try await sandbox.require("get", "-t", "image/png").output == [])
+                #expect(try await sandbox.xclipPastes("image/png").status == 0)
+            }
+        }
+
+        @Test("A program that dies between two halves of a message changes nothing, and nobody waits for the rest")
+        func half() async throws {
+            try await VarlinkTests.withClient { sandbox, client async throws in
+                let call = Array("{\"method\":\"org.xpb.Pasteboard.Clear\",\"parameters\":{\"pasteboards\":[\"gen".utf8)
+                _ = try await sandbox.run([Binaries.fixture("wire.py"), client[2]], input: call)
+                #expect(try await sandbox.require("get").text == "kept")
+                #expect(try await sandbox.require("status").text.contains("clients: 1"))
+            }
+        }
+
+        @Test("A thousand programs at once are all served")
+        func crowd() async throws {
+            try await VarlinkTests.withClient { sandbox, client async throws in
+                #expect(try await Self.run(client, "crowd", "1000", in: sandbox) == "ok")
+            }
+        }
+
+        @Test("Ten thousand items are read back in their order")
+        func many() async throws {
+            try await VarlinkTests.withClient { sandbox, client async throws in
+                #expect(try await Self.run(client, "many", "10000", in: sandbox) == "ok")
+            }
+        }
+    }
+}
