@@ -120,7 +120,8 @@ let package = Package(
                 "UniformTypes", system, argumentParser,
             ]),
         .executableTarget(
-            name: "EmbeddedHost", dependencies: ["PasteboardEmbedded", "CX11"], path: "Tests/EmbeddedHost",
+            name: "EmbeddedHost", dependencies: ["PasteboardEmbedded", "UniformTypes", "CX11"],
+            path: "Tests/EmbeddedHost",
             swiftSettings: settings),
         .executableTarget(
             name: "PasteboardAlone", dependencies: ["Pasteboard"], path: "Tests/PasteboardAlone",

@@ -1,10 +1,15 @@
+import FoundationEssentials
 import Glibc
 import PasteboardEmbedded
+import Synchronization
+import UniformTypes
 
 /// A program with the bridge inside, told what to do line by line, for the tests: each line gets one as an answer.
 @main struct EmbeddedHost {
     private let xlib = HostXlib()
     private let descriptors = HostDescriptors()
+    /// How many promises were kept.
+    private static let kept = Mutex(0)
 
     static func main() {
         let host = EmbeddedHost()
@@ -44,6 +49,19 @@ import PasteboardEmbedded
             return "ok"
         case "running": return "\(EmbeddedBridge.isRunning)"
         case "set": return "\(try Pasteboard.general.setString(argument))"
+        case "promise":
+            var item = PasteboardItem()
+            item.setPromise(forType: "public.utf8-plain-text") {
+                let number = Self.kept.withLock { kept in
+                    kept += 1
+                    return kept
+                }
+                return Data("\(argument) \(number)".utf8)
+            }
+            return "\(try Pasteboard.general.setItems([item]))"
+        case "declare":
+            try Pasteboard.declare([TypeDeclaration(identifier: argument, conformsTo: ["public.plain-text"])])
+            return "ok"
         case "get": return try Pasteboard.general.string ?? "nothing"
         case "count": return "\(try Pasteboard.general.changeCount)"
         case "cycle":

@@ -29,6 +29,23 @@ enum Embedded {
             }
         }
 
+        @Test("What it promises is made once for all who ask, and the types it declares are known to others")
+        func promisesAndTypes() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withHost { host in
+                    try await host.start()
+                    _ = try await host.ask("promise kept")
+                    #expect(try await sandbox.xclipPastes() == "kept 1")
+                    #expect(try await sandbox.require("get").text == "kept 1")
+                    #expect(try await host.ask("get") == "kept 1")
+
+                    for _ in 1...2 { #expect(try await host.ask("declare com.example.note") == "ok") }
+                    try await sandbox.require("set", "-t", "com.example.note", "--text", "note")
+                    #expect(try await sandbox.require("get", "-t", "public.plain-text").text == "note")
+                }
+            }
+        }
+
         @Test("A second start does nothing, and one for another display is refused")
         func twice() async throws {
             try await Sandbox.with { sandbox in
