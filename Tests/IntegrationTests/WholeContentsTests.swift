@@ -256,6 +256,51 @@ extension Integration {
             }
         }
 
+        @Test("An interrupt from the keyboard reaches the command once, and another signal is passed on")
+        func keyboard() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                try sandbox.write(
+                    """
+                    import os, signal, sys
+                    count = 0
+                    def interrupted(*_):
+                        global count
+                        count += 1
+                        print('interrupted', flush=True)
+                    def ended(*_):
+                        print('interrupts:', count, flush=True)
+                        os._exit(4)
+                    signal.signal(signal.SIGINT, interrupted)
+                    signal.signal(signal.SIGTERM, ended)
+                    os.system('xpb set inner')
+                    print('ready', flush=True)
+                    while True: signal.pause()
+                    """.utf8, to: "command.py")
+                let script = """
+                    import os, pty, signal
+                    child, terminal = pty.fork()
+                    if child == 0: os.execvp('xpb', ['xpb', 'with', '--', '/usr/bin/python3', 'command.py'])
+                    said = b''
+                    def hear(word):
+                        global said
+                        while word not in said:
+                            piece = os.read(terminal, 1000)
+                            if not piece: raise SystemExit('ended: %r' % said)
+                            said += piece
+                    hear(b'ready')
+                    os.write(terminal, b'\\x03')
+                    hear(b'interrupted')
+                    os.kill(child, signal.SIGTERM)
+                    hear(b'interrupts: 1')
+                    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+                    """
+                let outcome = try await sandbox.run(["/usr/bin/python3", "-c", script])
+                #expect(outcome.text == "4", "\(outcome)")
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
         @Test("with that cannot put anything back says so")
         func notRestored() async throws {
             try await Sandbox.with { sandbox in
