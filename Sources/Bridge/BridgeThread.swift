@@ -38,8 +38,6 @@ package final class BridgeThread: Sendable {
         do {
             bridge = try BridgeThread(onEnd: onEnd)
             let thread = try WorkerThread.start(name: "xpb-bridge") {
-                // The display's thread and the helpers' have it from this one.
-                SignalMask.leaveToOtherThreads()
                 bridge.run(options, environment: environment, logger: logger)
             }
             bridge.thread.withLock { $0 = thread }

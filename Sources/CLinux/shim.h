@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -132,18 +133,25 @@ static inline int linux_spawn_orphan(
     const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
     char *const *arguments, char *const *environment)
 {
-    pid_t between = fork();
-    if (between < 0)
+    // The error comes back by shared memory, not by the exit status: in a program that ignores SIGCHLD the latter is lost,
+    // and waitpid(2), once the child has ended, says ECHILD.
+    int *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (result == MAP_FAILED)
         return errno;
+    *result = ECHILD;
+    pid_t between = fork();
     if (between == 0) {
         pid_t orphan;
-        _exit(posix_spawn(&orphan, path, actions, attributes, arguments, environment));
+        *result = posix_spawn(&orphan, path, actions, attributes, arguments, environment);
+        _exit(0);
     }
-    int status;
-    while (waitpid(between, &status, 0) < 0)
-        if (errno != EINTR)
-            return errno;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
+    int error = between < 0 ? errno : 0;
+    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (error == 0)
+        error = *result;
+    munmap(result, sizeof *result);
+    return error;
 }
 
 #endif

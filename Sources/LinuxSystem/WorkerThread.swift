@@ -12,7 +12,7 @@ package final class WorkerThread: Sendable {
         self.thread = thread
     }
 
-    /// Starts a thread. It has the signal mask of its maker.
+    /// Starts a thread. It takes none of the process's signals: see ``SignalMask/leaveToOtherThreads()``.
     ///
     /// - Parameter name: What debuggers and /proc show; the kernel keeps 15 bytes of it.
     /// - Throws: `resourceTemporarilyUnavailable` where a limit is reached.
@@ -25,6 +25,7 @@ package final class WorkerThread: Sendable {
                 guard let argument = unsafe argument else { return nil }
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 _ = unsafe pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
+                SignalMask.leaveToOtherThreads()
                 start.body()
                 return nil
             }, start.toOpaque())

@@ -52,6 +52,21 @@ struct ChildProcessTests {
         }
     }
 
+    /// In a process of its own, as what is done about a signal is the process's.
+    @Test("A program that ignores SIGCHLD is told all the same whether it was there")
+    func ignoringChildren() async {
+        await #expect(processExitsWith: .success) {
+            _ = signal(SIGCHLD, SIG_IGN)
+            do {
+                try ChildProcess.spawnDetached(executable: "/nowhere/xpbd", arguments: ["xpbd"], environment: [:])
+                exit(3)
+            } catch Errno.noSuchFileOrDirectory {
+                try ChildProcess.spawnDetached(executable: "/bin/true", arguments: ["true"], environment: [:])
+                exit(0)
+            }
+        }
+    }
+
     @Test("Its folder is the root, or that of its caller")
     func folder() throws {
         #expect(try output(of: "pwd") == ["/"])

@@ -5,11 +5,10 @@ import SystemPackage
 import Testing
 
 struct SignalMaskTests {
-    @Test("There, writing to a broken pipe is an error and no more")
+    @Test("On a worker, writing to a broken pipe is an error and no more")
     func brokenPipe() throws {
         let error = Mutex<(any Error)?>(nil)
         let thread = try WorkerThread.start(name: "apart") {
-            SignalMask.leaveToOtherThreads()
             guard let pipe = try? Pipe() else { return }
             let writing: Descriptor
             do { writing = (consume pipe).writing }
@@ -19,11 +18,10 @@ struct SignalMaskTests {
         #expect(error.withLock { $0 } as? Errno == .brokenPipe)
     }
 
-    @Test("A thread started there takes no signals either")
+    @Test("A worker takes no signals, nor does one that it starts")
     func inherited() throws {
         let masks = Mutex<[Bool]>([])
         let thread = try WorkerThread.start(name: "apart") {
-            SignalMask.leaveToOtherThreads()
             let inner = try? WorkerThread.start(name: "inner") {
                 let isBlocked = blocks(SIGTERM)
                 masks.withLock { $0.append(isBlocked) }
@@ -38,7 +36,6 @@ struct SignalMaskTests {
     func faults() throws {
         let blocked = Mutex<[Int32]?>(nil)
         let thread = try WorkerThread.start(name: "apart") {
-            SignalMask.leaveToOtherThreads()
             let found = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT].filter(blocks)
             blocked.withLock { $0 = found }
         }

@@ -99,7 +99,8 @@ extension Service {
         link.attach(parameters.display, authority: parameters.authority)
         link.whenAttached(within: Patience.of(parameters.timeout)) { [unowned self] result in
             switch result {
-            case .success: finish(.reply(NoParameters()))
+            // What is held here is claimed by then: the claims were sent before.
+            case .success: link.catchUp(within: Patience.of(parameters.timeout)) { finish(.reply(NoParameters())) }
             case .failure(let failure):
                 if link.display == nil { didNotAttach(parameters.display) }
                 finish(.error(.displayUnavailable, failure.message))
