@@ -135,7 +135,7 @@ static inline int linux_spawn_orphan(
 {
     // The error comes back by shared memory, not by the exit status: in a program that ignores SIGCHLD the latter is lost,
     // and waitpid(2), once the child has ended, says ECHILD.
-    int *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    volatile int *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (result == MAP_FAILED)
         return errno;
     *result = ECHILD;
@@ -150,7 +150,7 @@ static inline int linux_spawn_orphan(
         ;
     if (error == 0)
         error = *result;
-    munmap(result, sizeof *result);
+    munmap((void *)result, sizeof *result);
     return error;
 }
 

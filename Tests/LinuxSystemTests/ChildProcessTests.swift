@@ -57,13 +57,15 @@ struct ChildProcessTests {
     func ignoringChildren() async {
         await #expect(processExitsWith: .success) {
             _ = signal(SIGCHLD, SIG_IGN)
-            do {
-                try ChildProcess.spawnDetached(executable: "/nowhere/xpbd", arguments: ["xpbd"], environment: [:])
-                exit(3)
-            } catch Errno.noSuchFileOrDirectory {
-                try ChildProcess.spawnDetached(executable: "/bin/true", arguments: ["true"], environment: [:])
-                exit(0)
+            func error(of program: String) -> Errno? {
+                do throws(Errno) {
+                    try ChildProcess.spawnDetached(executable: program, arguments: ["xpbd"], environment: [:])
+                    return nil
+                } catch {
+                    return error
+                }
             }
+            exit(error(of: "/nowhere/xpbd") == .noSuchFileOrDirectory && error(of: "/bin/true") == nil ? 0 : 3)
         }
     }
 
