@@ -8,7 +8,8 @@ extension MemoryFile {
 
     /// The bytes of a range: in place for as long as the value or a copy of it lives, or a copy where they are few.
     ///
-    /// - Throws: `invalidArgument` for a range that is not of the file; `noMemory` and the like where it cannot be mapped.
+    /// - Throws: `invalidArgument` for a range that is not of the file; `noMemory` and the like where it cannot be
+    ///   mapped.
     package func data(in range: Range<Int>) throws(Errno) -> Data {
         guard range.count >= Self.leastMapped else { return Data(try bytes(in: range)) }
         try check(range)

@@ -6,8 +6,8 @@ public import UniformTypes
 /// let text = try await Pasteboard.general.async.string
 /// ```
 ///
-/// A task that is cancelled stops waiting at once, by `CancellationError`; what it wanted to be written may then be written
-/// or not.
+/// A task that is cancelled stops waiting at once, by `CancellationError`; what it wanted to be written may then be
+/// written or not.
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 

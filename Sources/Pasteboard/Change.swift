@@ -9,8 +9,8 @@ extension Pasteboard {
         public let count: Int
         /// Who owns it since.
         public let owner: PasteboardOwner
-        /// The identifiers of the types on offer since, the best first; none where it is empty, where its owner did not tell
-        /// them in time, or where there was another step before it did.
+        /// The identifiers of the types on offer since, the best first; none where it is empty, where its owner did not
+        /// tell them in time, or where there was another step before it did.
         public let types: [String]
         /// Those of the types that were not on offer before. Empty where only the contents changed.
         public let typesAdded: [String]
@@ -18,8 +18,9 @@ extension Pasteboard {
         public let typesRemoved: [String]
         /// The pasteboard was removed, with all that was on it.
         public let isRemoval: Bool
-        /// It is no step, but the present state after the connection to the bridge was lost: the bridge was started anew, or
-        /// the program did not ask for changes for so long that the bridge gave up. What happened meanwhile is not known.
+        /// It is no step, but the present state after the connection to the bridge was lost: the bridge was started
+        /// anew, or the program did not ask for changes for so long that the bridge gave up. What happened meanwhile is
+        /// not known.
         public let afterRestart: Bool
 
         init(_ reply: Methods.Monitor.Reply, of pasteboard: Pasteboard, afterRestart: Bool) {

@@ -3,12 +3,12 @@ import PasteboardWire
 extension Pasteboard {
     /// The steps of a pasteboard from now on.
     ///
-    /// Each iteration begins with the first step after it was begun, that is after its iterator asked the bridge for the
-    /// first time. To miss nothing since an earlier look, tell the count that was seen: ``changes(since:)``.
+    /// Each iteration begins with the first step after it was begun, that is after its iterator asked the bridge for
+    /// the first time. To miss nothing since an earlier look, tell the count that was seen: ``changes(since:)``.
     public var changes: Changes { Changes(pasteboard: self, since: nil) }
 
-    /// The steps of a pasteboard since it had a change count: first, if the count has passed it, the latest of them at once,
-    /// then each step.
+    /// The steps of a pasteboard since it had a change count: first, if the count has passed it, the latest of them at
+    /// once, then each step.
     public func changes(since count: Int) -> Changes { Changes(pasteboard: self, since: count) }
 
     /// The steps of a pasteboard, in their order, none left out and none invented.
@@ -19,10 +19,10 @@ extension Pasteboard {
     /// }
     /// ```
     ///
-    /// When the bridge ends the iteration waits for the next one, without starting it, and goes on with its state, marked
-    /// ``Change/afterRestart``. A program that is slower than the changes holds the bridge back, which keeps what was not
-    /// read, up to 32 MiB (some hundred thousand steps); beyond that the state is all there is, marked likewise. The iteration
-    /// ends when its task is cancelled, by `CancellationError`.
+    /// When the bridge ends the iteration waits for the next one, without starting it, and goes on with its state,
+    /// marked ``Change/afterRestart``. A program that is slower than the changes holds the bridge back, which keeps
+    /// what was not read, up to 32 MiB (some hundred thousand steps); beyond that the state is all there is, marked
+    /// likewise. The iteration ends when its task is cancelled, by `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
     public struct Changes: AsyncSequence, Sendable {
@@ -52,8 +52,8 @@ extension Pasteboard {
 
             /// The next step.
             ///
-            /// - Throws: ``PasteboardError`` where no bridge can be reached at the beginning, or the pasteboard cannot be
-            ///   observed; `CancellationError`.
+            /// - Throws: ``PasteboardError`` where no bridge can be reached at the beginning, or the pasteboard cannot
+            ///   be observed; `CancellationError`.
             public mutating func next() async throws -> Change? {
                 do {
                     while true {

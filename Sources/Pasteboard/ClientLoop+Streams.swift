@@ -39,7 +39,8 @@ extension ClientLoop {
         }
     }
 
-    /// Reads once, and passes on what there is room for. A reader that is behind holds the bridge back: nothing is read.
+    /// Reads once, and passes on what there is room for. A reader that is behind holds the bridge back: nothing is
+    /// read.
     private func read(_ stream: StreamLink) {
         do throws(ClientFault) {
             guard try stream.channel.receive() else { return }

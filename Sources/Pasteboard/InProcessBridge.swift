@@ -6,7 +6,8 @@ package enum InProcessBridge {
     /// Makes a connection: a connected stream socket whose other end a bridge serves.
     package typealias Connect = @Sendable () throws(PasteboardError) -> Descriptor
 
-    /// What is in use, and how often that has changed: connections made before are of a bridge that is not meant any more.
+    /// What is in use, and how often that has changed: connections made before are of a bridge that is not meant any
+    /// more.
     struct Choice: Sendable {
         var connect: Connect?
         var generation = 0

@@ -1,7 +1,7 @@
 import PasteboardWire
 
-/// One thing that can be asked of a pasteboard: the call, and what its answer means. Blocking and asynchronous calls are
-/// two ways to wait for the same operation.
+/// One thing that can be asked of a pasteboard: the call, and what its answer means. Blocking and asynchronous calls
+/// are two ways to wait for the same operation.
 struct Operation<Value: Sendable>: Sendable {
     /// An operation under way.
     struct Begun: Sendable {

@@ -4,14 +4,16 @@ public import UniformTypes
 extension Pasteboard {
     /// An app's pasteboard, or one of the system's.
     ///
-    /// A pasteboard that is made lives until this program ends, unless it ``isPersistent`` or another program made it, too;
-    /// where the bridge is started anew meanwhile, it is made again, empty.
+    /// A pasteboard that is made lives until this program ends, unless it ``isPersistent`` or another program made it,
+    /// too; where the bridge is started anew meanwhile, it is made again, empty.
     ///
     /// - Parameters:
-    ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch` of at most 255 bytes.
+    ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch` of at most 255
+    ///     bytes.
     ///   - create: Whether it is made where there is none. If not, the value is nil.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or ``PasteboardError/Code/refused`` for
-    ///   a name that a program of the desktop depends on and where there are as many as there can be, 1,024.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
+    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on and where there are as
+    ///   many as there can be, 1,024.
     ///
     /// Source: `UIPasteboard.init(name:create:)`. The names that are refused: ICCCM, section 2.8.
     public init?(named name: String, create: Bool) throws {
@@ -28,8 +30,8 @@ extension Pasteboard {
         try creating(nil).run()
     }
 
-    /// Removes an app's pasteboard, for all programs, and what is on it. Its change count goes on where it was when one of
-    /// that name is made again.
+    /// Removes an app's pasteboard, for all programs, and what is on it. Its change count goes on where it was when one
+    /// of that name is made again.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/refused`` for the system's,
     ///   ``PasteboardError/Code/noSuchPasteboard``, ``PasteboardError/Code/invalidName``.
@@ -54,20 +56,21 @@ extension Pasteboard {
         try persisting(isPersistent).run()
     }
 
-    /// Declares types of this program's own, here and at the bridge, so that other programs can ask for them by MIME type,
-    /// extension or what they conform to. They hold until the bridge ends; a program declares them when it starts.
+    /// Declares types of this program's own, here and at the bridge, so that other programs can ask for them by MIME
+    /// type, extension or what they conform to. They hold until the bridge ends; a program declares them when it
+    /// starts.
     ///
     /// What the user or xpb declares goes before, so no program can take a type from another one that is built in.
     ///
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` where some cannot be taken; its message
-    ///   tells which, and the others are declared. There can be 1,024.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` where some cannot be taken; its
+    ///   message tells which, and the others are declared. There can be 1,024.
     public static func declare(_ types: [TypeDeclaration]) throws {
         for type in types { UniformType.declare(type) }
         try declaring(types).run()
     }
 
-    /// Keeps, at an orderly exit, the promises of this program that nobody has asked for yet: every provider is called, and
-    /// what it gives outlives the program.
+    /// Keeps, at an orderly exit, the promises of this program that nobody has asked for yet: every provider is called,
+    /// and what it gives outlives the program.
     ///
     /// It waits for providers, which run in tasks: one that needs the thread that waits here is not kept.
     ///

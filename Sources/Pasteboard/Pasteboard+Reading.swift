@@ -16,8 +16,8 @@ extension Pasteboard {
         get throws { try telling.run() }
     }
 
-    /// The identifiers of the types that any item has on offer, each once, the best first, those last that would have to be made
-    /// of another; none where the pasteboard is empty.
+    /// The identifiers of the types that any item has on offer, each once, the best first, those last that would have
+    /// to be made of another; none where the pasteboard is empty.
     ///
     /// - Throws: ``PasteboardError``.
     public var types: [String] {
@@ -65,8 +65,8 @@ extension Pasteboard {
         get throws { try offers.map(\.count).run() }
     }
 
-    /// All items in all forms as they were written, all of one moment. Forms that would be made of another are left out; promises
-    /// are asked to be kept.
+    /// All items in all forms as they were written, all of one moment. Forms that would be made of another are left
+    /// out; promises are asked to be kept.
     ///
     /// What cannot be had of an item is told by ``PasteboardItem/missingTypes``.
     ///
@@ -81,14 +81,14 @@ extension Pasteboard {
     /// unchanged. Bytes from 64 KiB on are mapped into memory and not copied.
     ///
     /// - Parameter type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` where the program that promised them cannot
-    ///   give them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` where the program that promised
+    ///   them cannot give them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
     public func data(forType type: String) throws -> Data? {
         try form(ofTypes: [type]).map { $0?.data }.run()
     }
 
-    /// The bytes of the first item's form of the first type that it has any of, and the identifier of the form's type; nil
-    /// where there is none.
+    /// The bytes of the first item's form of the first type that it has any of, and the identifier of the form's type;
+    /// nil where there is none.
     ///
     /// - Parameter types: TYPEs in the order of preference.
     /// - Throws: As ``data(forType:)``.

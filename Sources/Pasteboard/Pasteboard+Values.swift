@@ -32,11 +32,11 @@ extension Pasteboard {
         try self.value(Codec<Value>.propertyListValue(type)).run()
     }
 
-    /// Replaces the contents by one item with a property list: a string, number, date, bytes, or arrays and dictionaries of
-    /// them.
+    /// Replaces the contents by one item with a property list: a string, number, date, bytes, or arrays and
+    /// dictionaries of them.
     ///
-    /// Under a type of text a string is text, and bytes are themselves under any type. Anything else is a property list in
-    /// the format of Apple's, binary, or XML for a single value.
+    /// Under a type of text a string is text, and bytes are themselves under any type. Anything else is a property list
+    /// in the format of Apple's, binary, or XML for a single value.
     ///
     /// - Parameters:
     ///   - value: What is written.
@@ -69,8 +69,8 @@ extension Pasteboard {
 
     /// Replaces the contents by one item with a value of the program's own, as JSON (RFC 8259).
     ///
-    /// A type of the program's own, such as `com.example.recipe`, is best declared first, by ``declare(_:)``: other programs can
-    /// then ask for it by MIME type.
+    /// A type of the program's own, such as `com.example.recipe`, is best declared first, by ``declare(_:)``: other
+    /// programs can then ask for it by MIME type.
     ///
     /// - Parameters:
     ///   - value: What is written.

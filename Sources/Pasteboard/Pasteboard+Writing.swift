@@ -5,16 +5,16 @@ extension Pasteboard {
     /// Replaces the contents, in one step. Without items the pasteboard is emptied.
     ///
     /// - Parameters:
-    ///   - items: What is written: each item with at least one form, at most 65,536 forms in all with 1,024 different names, and
-    ///     as many as 4 MiB have room for without their contents (some 30,000 items).
+    ///   - items: What is written: each item with at least one form, at most 65,536 forms in all with 1,024 different
+    ///     names, and as many as 4 MiB have room for without their contents (some 30,000 items).
     ///   - options: What holds for the contents.
     ///   - count: Only if this is the change count. So nobody's contents are replaced unseen.
-    ///   - formerOwner: Called once, when newer contents, or the end of the bridge, make promises of these void that were not asked
-    ///     for; on no particular thread.
+    ///   - formerOwner: Called once, when newer contents, or the end of the bridge, make promises of these void that
+    ///     were not asked for; on no particular thread.
     /// - Returns: The change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
-    ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue`` for an item
-    ///   without a form, ``PasteboardError/Code/invalidOptions``, ``PasteboardError/Code/refused``,
+    ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue``
+    ///   for an item without a form, ``PasteboardError/Code/invalidOptions``, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
     ///
     /// Source: `UIPasteboard.setItems(_:options:)`, NSPasteboard's `pasteboardChangedOwner`.
@@ -28,11 +28,12 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Adds items behind those that are there, in one step. Contents of another program are taken over first, as they are at
-    /// that moment.
+    /// Adds items behind those that are there, in one step. Contents of another program are taken over first, as they
+    /// are at that moment.
     ///
-    /// - Parameters: As for ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of two expiration dates holds for all,
-    ///   and if either is local, all are.
+    /// The parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of two expiration
+    /// dates holds for all, and if either is local, all are.
+    ///
     /// - Returns: The change count.
     /// - Throws: As ``setItems(_:options:ifChangeCount:formerOwner:)``.
     @discardableResult

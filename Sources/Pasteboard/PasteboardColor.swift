@@ -2,8 +2,8 @@ import Formats
 
 /// A color in sRGB.
 ///
-/// On a pasteboard it is what X11 programs exchange as `application/x-color`: four numbers of 16 bits. Parts are rounded to
-/// those, and what lies outside of 0…1 becomes the nearest of the two.
+/// On a pasteboard it is what X11 programs exchange as `application/x-color`: four numbers of 16 bits. Parts are
+/// rounded to those, and what lies outside of 0…1 becomes the nearest of the two.
 public struct PasteboardColor: Hashable, Sendable, Codable {
     /// From 0 to 1.
     public var red: Double

@@ -68,10 +68,10 @@ public struct PasteboardItem: Sendable {
 
     /// Promises a form: its bytes are made when somebody asks for them, the first time, or never.
     ///
-    /// The provider runs in a task of its own while the program goes on; a slow one holds up nobody but those who asked for
-    /// this form. It is called at most once for each time the item is written, and what it gives is kept for all who ask
-    /// later. What it throws is told to those who ask, and it is not called again. The promise is void once the contents are
-    /// replaced, and broken when the program ends; see ``Pasteboard/keepPromises(within:)``.
+    /// The provider runs in a task of its own while the program goes on; a slow one holds up nobody but those who asked
+    /// for this form. It is called at most once for each time the item is written, and what it gives is kept for all
+    /// who ask later. What it throws is told to those who ask, and it is not called again. The promise is void once the
+    /// contents are replaced, and broken when the program ends; see ``Pasteboard/keepPromises(within:)``.
     ///
     /// - Parameters:
     ///   - type: A TYPE that names one concrete type.

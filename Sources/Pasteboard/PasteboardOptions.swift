@@ -6,8 +6,8 @@ import PasteboardWire
 ///
 /// Source: `UIPasteboard.OptionsKey`.
 public struct PasteboardOptions: Hashable, Sendable {
-    /// When the contents go, if they are still those. The time that is left counts in a suspended machine, too; a change of
-    /// the clock does not matter. Nil for never; more than 100 years are 100.
+    /// When the contents go, if they are still those. The time that is left counts in a suspended machine, too; a
+    /// change of the clock does not matter. Nil for never; more than 100 years are 100.
     public var expirationDate: Date?
     /// The contents are for this machine: they are not offered on displays that are forwarded from another one. Who is
     /// connected to the machine's own display can read them.

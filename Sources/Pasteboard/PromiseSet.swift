@@ -4,14 +4,14 @@ import Synchronization
 
 /// The promises of one call, kept or void together with it.
 ///
-/// The connection of the call says which are wanted. It is open for as long as this task runs, and its end breaks what is
-/// left.
+/// The connection of the call says which are wanted. It is open for as long as this task runs, and its end breaks what
+/// is left.
 final class PromiseSet: Sendable {
     let pasteboard: String
     /// By the names that the bridge asks for them by. Each is taken out when it is asked for.
     private let promises: Mutex<[String: Promise]>
     private let formerOwner: (@Sendable () -> Void)?
-    /// Done when none is left.
+    /// Done when the bridge wants no more.
     let end = Completion<Void>()
     /// Whether a provider threw, or the bridge ended. What newer contents made void nobody can want any more.
     private let isBroken = Mutex(false)
@@ -32,13 +32,17 @@ final class PromiseSet: Sendable {
         client.promises.add(self)
         Task.detached { [self] in
             await serve(stream, client)
-            client.promises.remove(self)
-            end.complete(.success(()))
         }
     }
 
+    /// It ends when the bridge wants no more and all it asked for was answered: who had begun to read when newer contents
+    /// came still gets what was promised.
     private func serve(_ stream: ReplyStream, _ client: Client) async {
         await withDiscardingTaskGroup { group in
+            defer {
+                client.promises.remove(self)
+                end.complete(.success(()))
+            }
             do {
                 while true {
                     let reply = try await stream.next().decode(Methods.Set.self)
@@ -48,22 +52,17 @@ final class PromiseSet: Sendable {
                     }
                     switch reply.ended {
                     case .kept: return
-                    case .replaced: return void(group)
+                    case .replaced: return formerOwner?() ?? ()
                     case nil: break
                     }
                 }
             } catch {
-                // The bridge ended, or what it says makes no sense: it asks for no more.
+                // The bridge ended, or what it says makes no sense: it asks for no more, and wants no answer.
                 isBroken.withLock { $0 = true }
-                void(group)
+                group.cancelAll()
+                formerOwner?()
             }
         }
-    }
-
-    /// What was promised and not asked for will not be.
-    private func void(_ group: DiscardingTaskGroup) {
-        group.cancelAll()
-        formerOwner?()
     }
 
     private func answer(_ wanted: WireWanted, _ promise: Promise?, _ client: Client) async {

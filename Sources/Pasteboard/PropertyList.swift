@@ -66,8 +66,8 @@ extension PropertyList: Codable {
 
 /// As bytes of a type.
 extension PropertyList {
-    /// A string is text under a type of text or of URLs; bytes are themselves; anything else is a property list: binary where
-    /// it has members, XML where it is a single value, which the binary encoder does not take.
+    /// A string is text under a type of text or of URLs; bytes are themselves; anything else is a property list: binary
+    /// where it has members, XML where it is a single value, which the binary encoder does not take.
     func data(forType type: String) throws(PasteboardError) -> Data {
         switch self {
         case .string(let string) where Self.isText(type): return Data(string.utf8)

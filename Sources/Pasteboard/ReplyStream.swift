@@ -1,8 +1,8 @@
 import EventLoop
 import PasteboardWire
 
-/// A reader's hold on a call that takes replies again and again, on a connection of its own. Letting go of it closes the
-/// connection, and so ends the call.
+/// A reader's hold on a call that takes replies again and again, on a connection of its own. Letting go of it closes
+/// the connection, and so ends the call.
 final class ReplyStream: Sendable {
     private let buffer: StreamBuffer
     private let commands: MessageQueue<ClientLoop.Command>

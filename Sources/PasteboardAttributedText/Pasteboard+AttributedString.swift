@@ -3,8 +3,8 @@ public import FoundationEssentials
 public import Pasteboard
 import UniformTypes
 
-// A module of its own, since the readers and writers of RTF and HTML are half a megabyte of a program, which every user of
-// the library would carry, the command line among them.
+// A module of its own, since the readers and writers of RTF and HTML are half a megabyte of a program, which every user
+// of the library would carry, the command line among them.
 
 /// Text with its look, as RTF and HTML have it.
 extension Pasteboard {

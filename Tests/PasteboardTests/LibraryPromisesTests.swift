@@ -104,6 +104,27 @@ extension Library {
             }
         }
 
+        @Test("Who had begun to read when newer contents came gets what was promised, and the newer are what they are")
+        func replacedWhileRead() async throws {
+            try await withLibrary { _ in
+                let (asked, asks) = AsyncStream.makeStream(of: Void.self)
+                let (opened, opens) = AsyncStream.makeStream(of: Void.self)
+                try Self.general.setItems([
+                    Self.item {
+                        asks.yield()
+                        for await _ in opened { break }
+                        return Data("promised".utf8)
+                    }
+                ])
+                let reading = Task { try await Self.general.async.string }
+                for await _ in asked { break }
+                try await Self.general.async.setString("newer")
+                #expect(try await Self.general.async.string == "newer")
+                opens.yield()
+                #expect(try await reading.value == "promised")
+            }
+        }
+
         @Test("A program that ends breaks what it has promised; one that keeps its promises first does not")
         func ending() async throws {
             try await withLibrary { sandbox in
