@@ -44,14 +44,21 @@ extension BridgeClient {
     package func fetch(pasteboard: String) throws(PasteboardError) -> FetchedContents {
         var count = 0
         var forms: [FetchedForm] = []
-        var files = PassedFiles()
+        var kept = KeptFiles()
         let parameters = Methods.Fetch.Parameters(
             pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
         do {
             try stream(Methods.Fetch.self, parameters, patience: .each) { reply, descriptors in
                 count = reply.count
-                let passed = try descriptors.map { try files.file(of: $0) }
-                forms += try reply.found.compactMap { try Self.form($0, passed) }
+                var received = ReceivedFiles(descriptors)
+                for found in reply.found {
+                    // Else it is a hole.
+                    guard let type = found.type else { continue }
+                    forms.append(
+                        FetchedForm(
+                            item: found.item, type: type, target: found.target, exact: found.exact ?? false,
+                            bytes: try Self.bytes(of: found, &received, &kept)))
+                }
                 return true
             }
         } catch {
@@ -60,49 +67,32 @@ extension BridgeClient {
         return FetchedContents(count: count, forms: forms)
     }
 
-    /// Nil for a hole.
-    private static func form(_ found: WireFound, _ files: [MemoryFile]) throws(PasteboardError) -> FetchedForm? {
-        guard let type = found.type else { return nil }
-        func form(_ bytes: FetchedForm.Bytes) -> FetchedForm {
-            FetchedForm(
-                item: found.item, type: type, target: found.target, exact: found.exact ?? false, bytes: bytes)
+    private static func bytes(
+        of found: WireFound, _ received: inout ReceivedFiles, _ kept: inout KeptFiles
+    ) throws(PasteboardError) -> FetchedForm.Bytes {
+        guard let bytes = found.bytes else {
+            return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
         }
-        if let missing = found.missing { return form(.missing(missing)) }
-        guard let bytes = found.bytes, let index = bytes.descriptor, files.indices.contains(index) else {
-            throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes of \(type); try again")
-        }
-        let file = files[index]
-        guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= file.length,
-            bytes.length <= file.length - bytes.offset
-        else {
-            throw PasteboardError(
-                code: .transferBroken, message: "the bridge sent fewer bytes of \(type) than it said; try again")
-        }
-        return form(.range(file, bytes.offset..<bytes.offset + bytes.length))
+        let (file, range) = try received.part(bytes)
+        return .range(kept.file(as: file), range)
     }
 }
 
 /// Files that were passed, each kept once: a thousand items may be ranges of one file, which comes with every reply.
-private struct PassedFiles {
+private struct KeptFiles {
     private struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
+        let device: DeviceID
+        let inode: Inode
     }
 
     private var files: [Identity: MemoryFile] = [:]
 
-    mutating func file(of descriptor: Descriptor) throws(PasteboardError) -> MemoryFile {
-        do {
-            let status = try descriptor.fileDescriptor.stat()
-            let identity = Identity(
-                device: UInt64(status.deviceID.rawValue), inode: UInt64(status.inode.rawValue))
-            if let file = files[identity] { return file }
-            let file = try MemoryFile(adopting: descriptor)
-            files[identity] = file
-            return file
-        } catch {
-            throw PasteboardError(
-                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
-        }
+    /// The one that came before, if it is the same.
+    mutating func file(as file: MemoryFile) -> MemoryFile {
+        guard let status = try? file.descriptor.fileDescriptor.stat() else { return file }
+        let identity = Identity(device: status.deviceID, inode: status.inode)
+        if let known = files[identity] { return known }
+        files[identity] = file
+        return file
     }
 }
