@@ -1,0 +1,43 @@
+import LinuxSystem
+import SelectionProtocol
+import Testing
+import UniformTypes
+
+@testable import Bridge
+
+@Suite struct OfferPlanTests {
+    private let forms = Forms(
+        [
+            Forms.Source(item: 0, type: .html, target: "text/html"),
+            Forms.Source(item: 0, type: .png, target: "image/png"),
+        ], rules: Forms.Rules())
+
+    /// How long X11 clients wait for a target, nil where they need not.
+    private func patience(_ target: String, promised: Set<Int>) throws -> Duration? {
+        let file = try MemoryFile.containing([1])
+        let offer = OfferPlan(forms.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
+            promised.contains(source) ? nil : Offer.Bytes(file: file, range: 0..<1)
+        }
+        let body = try #require(offer.targets.first { $0.name == target }).body
+        if case .made(let patience) = offer.bodies[body].content { return patience }
+        return nil
+    }
+
+    @Test("What is there is given at once")
+    func held() throws {
+        #expect(try patience("image/png", promised: []) == nil)
+    }
+
+    @Test("What is made of bytes that are there is waited for a moment that toolkits bear")
+    func made() throws {
+        #expect(try patience("UTF8_STRING", promised: []) == .milliseconds(900))
+    }
+
+    @Test("What was promised, and what is made of it, is waited for half a second; the rest is not held up")
+    func promised() throws {
+        #expect(try patience("text/html", promised: [0]) == .milliseconds(500))
+        #expect(try patience("UTF8_STRING", promised: [0]) == .milliseconds(500))
+        #expect(try patience("image/png", promised: [0]) == nil)
+        #expect(try patience("UTF8_STRING", promised: [1]) == .milliseconds(900))
+    }
+}

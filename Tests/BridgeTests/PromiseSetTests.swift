@@ -1,0 +1,94 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct PromiseSetTests {
+    private final class Told {
+        var replies: [Methods.Set.Reply] = []
+        var last: Methods.Set.Reply?
+        var tickets = 0
+    }
+
+    private let told = Told()
+    private let set: PromiseSet
+    private let table = PasteboardTable(at: 0)
+    private let general: Board
+    private let find: Board
+
+    init() throws {
+        general = try #require(table[.general])
+        find = try #require(table[.find])
+        set = PromiseSet { [told] _ in
+            told.tickets += 1
+            return "\(told.tickets)"
+        } send: { [told] in
+            told.replies.append($0)
+        } finish: { [told] in
+            told.last = $0
+        }
+    }
+
+    private func bytes() throws -> Promise.Bytes { (try MemoryFile.containing([7]), 0..<1) }
+
+    @Test("What is wanted before the first reply is asked for behind it, and once")
+    func order() throws {
+        let promise = set.promise(named: "a")
+        var read = 0
+        for _ in 0..<3 { promise.read { if case .success = $0 { read += 1 } } }
+        #expect(told.replies.isEmpty)
+        promise.placed(on: general)
+        set.begin(counts: [4])
+        #expect(told.replies.map(\.wanted) == [nil, WireWanted(promise: "a", ticket: "1")])
+        promise.keep(try bytes())
+        #expect(read == 3)
+        #expect(told.last?.ended == .kept && told.last?.counts == [4])
+    }
+
+    @Test("A promise on two pasteboards is void when it is on neither any more")
+    func void() {
+        let promise = set.promise(named: "a")
+        for board in [general, find] { promise.placed(on: board) }
+        set.begin(counts: [1, 1])
+        promise.taken(from: general)
+        #expect(promise.isOpen && told.last == nil)
+        promise.taken(from: find)
+        #expect(!promise.isOpen)
+        #expect(told.last?.ended == .replaced)
+    }
+
+    @Test("Who waits when newer contents come still gets what is given")
+    func late() throws {
+        let promise = set.promise(named: "a")
+        promise.placed(on: general)
+        set.begin(counts: [1])
+        var read: Result<Promise.Bytes, MakeFailure>?
+        promise.read { read = $0 }
+        promise.taken(from: general)
+        #expect(told.last?.ended == .replaced)
+        #expect(read == nil)
+        promise.keep(try bytes())
+        #expect(try read?.get().range == 0..<1)
+    }
+
+    @Test("What a client that is gone had promised is broken, for those who wait and those who come")
+    func abandoned() {
+        let promise = set.promise(named: "a")
+        promise.placed(on: general)
+        set.begin(counts: [1])
+        var failures = 0
+        promise.read { if case .failure(.promiseBroken) = $0 { failures += 1 } }
+        set.abandon("gone")
+        promise.read { if case .failure(.promiseBroken) = $0 { failures += 1 } }
+        #expect(failures == 2)
+        #expect(set.isSettled && told.last == nil)
+    }
+
+    @Test("The same name is the same promise, and another another one")
+    func names() {
+        #expect(set.promise(named: "a") === set.promise(named: "a"))
+        #expect(set.promise(named: "a") !== set.promise(named: "b"))
+    }
+}
