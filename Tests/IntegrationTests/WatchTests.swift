@@ -70,6 +70,24 @@ extension Integration {
             }
         }
 
+        @Test("It tells the program that owns, and so does the list")
+        func owner() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                _ = try await sandbox.running(["xpb", "watch", "--initial", "--", "sh", "-c", "echo $XPB_OWNER"]) {
+                    watch in
+                    #expect(try await watch.line() == "xpb")
+                    let file = try sandbox.write(Array("text".utf8), to: "in")
+                    // xclip would not do: the process that connected is gone when it owns.
+                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { _ in
+                        #expect(try await watch.line() == "peer.py")
+                        let general = try await sandbox.require("list").lines.first { $0.hasPrefix("general\t") }
+                        #expect(general?.contains("\tpeer.py\t") == true, "\(general ?? "")")
+                    }
+                }
+            }
+        }
+
         @Test("It ends when the bridge does, and not as if all were well")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in

@@ -75,7 +75,7 @@ extension ClientSession {
         case Methods.GetOwner.name:
             let name = try parameters(Methods.GetOwner.self).pasteboard
             seek(name) { self.service.owner(name) { self.answer($0) } }
-        case Methods.List.name: answer(.reply(service.list()))
+        case Methods.List.name: service.list { self.answer($0) }
         case Methods.Status.name: answer(.reply(service.status()))
         case Methods.Create.name:
             answer(.reply(try service.create(try parameters(Methods.Create.self), for: self)))

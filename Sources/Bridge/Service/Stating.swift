@@ -32,30 +32,43 @@ extension Service {
 
     func owner(_ name: String, _ finish: @escaping (Answer<Methods.GetOwner.Reply>) -> Void) {
         do throws(BridgeError) {
-            let board = try board(named: name)
-            var owner = owner(of: board)
-            guard case .foreign(let window) = board.holder else {
-                return finish(.reply(Methods.GetOwner.Reply(owner: owner)))
-            }
-            link.identify(WindowID(window), within: .seconds(1)) { process in
-                owner.process = process.map { Int($0) }
-                owner.program = process.flatMap { ProcessName.of($0) }
-                finish(.reply(Methods.GetOwner.Reply(owner: owner)))
-            }
+            identified(owner(of: try board(named: name))) { finish(.reply(Methods.GetOwner.Reply(owner: $0))) }
         } catch {
             finish(.failure(error))
         }
     }
 
+    /// The same with the process and the program behind a window, where that is told in time.
+    func identified(
+        _ owner: WireOwner, within patience: Duration = .seconds(1), _ finish: @escaping (WireOwner) -> Void
+    ) {
+        guard let window = owner.window else { return finish(owner) }
+        link.identify(WindowID(UInt32(window)), within: patience) { process in
+            var owner = owner
+            owner.process = process.map { Int($0) }
+            owner.program = process.flatMap { ProcessName.of($0) }
+            finish(owner)
+        }
+    }
+
     // MARK: Lists
 
-    func list() -> Methods.List.Reply {
-        Methods.List.Reply(
-            boards: table.all.map { board in
-                WireBoard(
-                    name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
-                    owner: owner(of: board), persistent: board.isPersistent)
-            })
+    func list(_ finish: @escaping (Answer<Methods.List.Reply>) -> Void) {
+        let boards = table.all.map { board in
+            WireBoard(
+                name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
+                owner: owner(of: board), persistent: board.isPersistent)
+        }
+        inTurn(boards) { board, next in
+            // One after the other: an X server that stands still is not waited for long.
+            self.identified(board.owner, within: Self.standstill) { owner in
+                var board = board
+                board.owner = owner
+                next(.success(board))
+            }
+        } _: { (boards: Result<[WireBoard], Never>) in
+            finish(.reply(Methods.List.Reply(boards: boards.get())))
+        }
     }
 
     /// X11 knows one item.

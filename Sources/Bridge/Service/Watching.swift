@@ -71,9 +71,16 @@ extension Service {
         // Asked once for all who watch; a newer change makes the question idle, and its answer comes empty.
         let patience = asking.map(\.patience).min() ?? Patience.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
-        reader.types { result in
+        reader.types { [self] result in
             let types = board.count == count ? (try? result.get())?.map(\.type) : nil
-            for monitor in asking { monitor.resolve(board, count: count, types: types) }
+            guard types != nil else {
+                for monitor in asking { monitor.resolve(board, count: count, types: nil) }
+                return
+            }
+            identified(owner(of: board)) { owner in
+                let types = board.count == count ? types : nil
+                for monitor in asking { monitor.resolve(board, count: count, types: types, owner: owner) }
+            }
         }
     }
 
@@ -134,11 +141,12 @@ final class Monitor {
     }
 
     /// - Parameter types: Nil where the owner does not tell.
-    func resolve(_ board: Board, count: Int, types: [UniformType]?) {
+    func resolve(_ board: Board, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
         for index in steps.indices
         where steps[index].name == board.name && steps[index].reply.count == count && !steps[index].isComplete {
             steps[index].types = types ?? []
             steps[index].isTold = types != nil
+            if let owner { steps[index].reply.owner = owner }
             steps[index].isComplete = true
         }
         flush()
