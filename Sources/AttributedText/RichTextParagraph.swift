@@ -6,14 +6,19 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
     public enum Alignment: String, Hashable, Codable, Sendable {
         /// On the side on which the script begins.
         case natural
+        /// Along the left edge.
         case left
+        /// Along the right edge.
         case right
+        /// In the middle.
         case center
+        /// Along both edges.
         case justified
     }
 
     /// What stands before an item of a list.
     public enum Marker: Hashable, Codable, Sendable {
+        /// A dot.
         case bullet
         /// A number, in this style.
         case number(Int, Numbering)

@@ -12,12 +12,12 @@ extension AsyncPasteboard {
         try await board.values(.propertyList(type), inItemSet: items).run()
     }
 
-    /// See ``Pasteboard/value(_:forType:)``.
+    /// See ``Pasteboard/value(_:forType:)-55b25``.
     public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: String) async throws -> Value? {
         try await board.value(Codec<Value>.propertyListValue(type)).run()
     }
 
-    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)``.
+    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(PropertyListValue,_,_,_)``.
     @discardableResult
     public func setValue(
         _ value: some PropertyListValue, forType type: String, options: PasteboardOptions = PasteboardOptions(),
@@ -28,14 +28,14 @@ extension AsyncPasteboard {
 
     // MARK: A program's own values
 
-    /// See ``Pasteboard/value(_:forType:)``.
+    /// See ``Pasteboard/value(_:forType:)-6ng1w``.
     public func value<Value: Codable & Sendable>(
         _ value: Value.Type, forType type: String
     ) async throws -> Value? {
         try await board.value(Codec<Value>.json(type)).run()
     }
 
-    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)``.
+    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(DecodableEncodableSendable,_,_,_)``.
     @discardableResult
     public func setValue(
         _ value: some Codable & Sendable, forType type: String, options: PasteboardOptions = PasteboardOptions(),

@@ -9,7 +9,9 @@ public struct EncodedImage: Hashable, Sendable {
 
     /// Makes one.
     ///
-    /// - Parameter type: A TYPE that names one image format, as `public.png`, `image/png` or `.png`.
+    /// - Parameters:
+    ///   - data: The bytes of the file.
+    ///   - type: A TYPE that names one image format, as `public.png`, `image/png` or `.png`.
     public init(_ data: Data, type: String) {
         self.data = data
         self.type = type

@@ -7,8 +7,8 @@ import UniformTypes
 /// again as it is.
 ///
 /// ```swift
-/// var item = PasteboardItem("Hello")
-/// item.setData(Data("<b>Hello</b>".utf8), forType: "public.html")
+/// var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
+/// item.setData(Data("Hello".utf8), forType: "public.utf8-plain-text")
 /// try Pasteboard.general.setItems([item])
 /// ```
 ///
@@ -43,7 +43,9 @@ public struct PasteboardItem: Sendable {
 
     /// An item with one form.
     ///
-    /// - Parameter type: A TYPE, see ``Pasteboard``.
+    /// - Parameters:
+    ///   - data: Its bytes; none is a form, too.
+    ///   - type: A TYPE that names one concrete type; see ``Pasteboard``.
     public init(_ data: Data, type: String) {
         setData(data, forType: type)
     }
@@ -61,7 +63,9 @@ public struct PasteboardItem: Sendable {
 
     /// Gives the item a form, behind those it has; one of the same type is replaced.
     ///
-    /// - Parameter type: A TYPE that names one concrete type; `image` does not.
+    /// - Parameters:
+    ///   - data: Its bytes; none is a form, too.
+    ///   - type: A TYPE that names one concrete type; `image` does not.
     public mutating func setData(_ data: Data, forType type: String) {
         set(Representation(type: type, form: .data(data)))
     }

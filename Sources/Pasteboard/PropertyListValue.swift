@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// A Swift type whose values are property lists. A program's own types travel by their `Codable` instead, see
-/// ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(Encodable,_,_,_)``.
+/// ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(DecodableEncodableSendable,_,_,_)``.
 public protocol PropertyListValue: Codable, Sendable {
     /// The value as a property list.
     var propertyList: PropertyList { get }

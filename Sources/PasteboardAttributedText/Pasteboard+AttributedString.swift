@@ -12,7 +12,7 @@ extension Pasteboard {
     ///
     /// The attributes are those of the module AttributedText.
     ///
-    /// - Throws: ``PasteboardError``.
+    /// - Throws: `PasteboardError`.
     public var attributedString: AttributedString? {
         get throws { try RichForms.text(try data(forTypes: RichForms.wanted)) }
     }

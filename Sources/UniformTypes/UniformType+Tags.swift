@@ -9,8 +9,10 @@ extension UniformType {
     ///
     /// Nil when the string is not of the form `type/subtype`, or is longer than 1,024 bytes.
     ///
-    /// - Parameter supertype: What the type must conform to; nil for no matter what. Where no declared type does, the
-    ///   result is a dynamic type that conforms to it.
+    /// - Parameters:
+    ///   - mimeType: Such as `text/html`, with or without parameters.
+    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
+    ///     dynamic type that conforms to it.
     public init?(mimeType: String, conformingTo supertype: UniformType? = nil) {
         guard let mime = MIMEType(mimeType) else { return nil }
         let layers = TypeLayers.current
@@ -23,8 +25,10 @@ extension UniformType {
     ///
     /// Nil when it is empty, has a dot, a slash, a space or a control character, or is longer than 64 bytes.
     ///
-    /// - Parameter supertype: What the type must conform to; nil for no matter what. Where no declared type does, the
-    ///   result is a dynamic type that conforms to it.
+    /// - Parameters:
+    ///   - filenameExtension: Such as `html`.
+    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
+    ///     dynamic type that conforms to it.
     public init?(filenameExtension: String, conformingTo supertype: UniformType? = nil) {
         guard Self.isFilenameExtension(filenameExtension) else { return nil }
         let name = filenameExtension.asciiLowercased
@@ -38,8 +42,11 @@ extension UniformType {
     ///
     /// Nil when nothing of that class can have the tag, or the class is not known.
     ///
-    /// - Parameter supertype: What the type must conform to; nil for no matter what. Where no declared type does, the
-    ///   result is a dynamic type that conforms to it.
+    /// - Parameters:
+    ///   - tag: A name of that class.
+    ///   - tagClass: What kind of name it is.
+    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
+    ///     dynamic type that conforms to it.
     public init?(tag: String, tagClass: UniformTypeTagClass, conformingTo supertype: UniformType? = nil) {
         switch tagClass {
         case .mimeType: self.init(mimeType: tag, conformingTo: supertype)
@@ -59,7 +66,10 @@ extension UniformType {
 
     /// Every type that is known to have that tag, in the order in which they are chosen; empty where there is none.
     ///
-    /// - Parameter supertype: What the types must conform to; nil for no matter what.
+    /// - Parameters:
+    ///   - tag: A name of that class.
+    ///   - tagClass: What kind of name it is.
+    ///   - supertype: What the types must conform to; nil for no matter what.
     public static func types(
         tag: String, tagClass: UniformTypeTagClass, conformingTo supertype: UniformType? = nil
     ) -> [UniformType] {

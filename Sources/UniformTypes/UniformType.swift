@@ -5,9 +5,9 @@
 /// extension it was made from.
 ///
 /// ```swift
-/// let type = UniformType(mimeType: "image/svg+xml")
-/// type?.identifier                // "public.svg-image"
-/// type?.conforms(to: .xml)        // true
+/// if let type = UniformType(mimeType: "image/svg+xml") {
+///     print(type.identifier, type.conforms(to: .xml))  // public.svg-image true
+/// }
 /// ```
 public struct UniformType: Sendable {
     /// As given, capitals included.
