@@ -26,6 +26,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Stri
     .testTarget(name: name, dependencies: dependencies, exclude: resources, swiftSettings: settings)
 }
 
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+}
+
 // A target imports only what stands above it.
 let package = Package(
     name: "xpb",
@@ -127,6 +131,19 @@ let package = Package(
             name: "PasteboardAlone", dependencies: ["Pasteboard"], path: "Tests/PasteboardAlone",
             swiftSettings: settings),
         tests("PasteboardEmbeddedTests", ["LinuxSystem", "TestSupport"]),
+        example("clipboard-log", ["Pasteboard"]),
+        example("copy-note", ["Pasteboard", "UniformTypes"]),
+        example("paste-note", ["Pasteboard", "UniformTypes"]),
+        .executableTarget(
+            name: "DocumentationHost", dependencies: ["PasteboardEmbedded"], path: "Tests/DocumentationHost",
+            swiftSettings: settings),
+        tests(
+            "DocumentationTests",
+            [
+                "AttributedText", "LinuxSystem", "Pasteboard", "PasteboardAttributedText", "PasteboardWire",
+                "TestSupport",
+                "UniformTypes",
+            ]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(
             name: "Fuzz",

@@ -1,0 +1,32 @@
+// The program of the article on the bridge inside a program. It says what it has done, and goes on with each line of input.
+import Glibc
+// snippet: start
+import PasteboardEmbedded
+
+try EmbeddedBridge.start()
+try Pasteboard.general.setString("Hello")
+// end
+
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+    _ = readLine()
+}
+
+say("started")
+
+// snippet: stop
+EmbeddedBridge.stop()
+// end
+
+say("stopped")
+
+// snippet: served
+do {
+    try EmbeddedBridge.start()
+} catch let error as EmbeddedBridgeError where error.code == .served {
+    print("going on with the bridge of process \(error.process ?? 0)")
+}
+// end
+
+say(try Pasteboard.general.string ?? "nothing")

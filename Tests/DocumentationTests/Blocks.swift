@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+
+/// The lines of a piece of code, without the indentation that all of them have.
+func dedented(_ lines: some Sequence<Substring>) -> [String] {
+    let lines = Array(lines)
+    let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indentation)) }
+}
+
+/// A fenced block of a text in Markdown.
+struct Block: CustomStringConvertible {
+    let file: String
+    /// Of the fence, from 1.
+    let number: Int
+    let language: String
+    let lines: [String]
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+    var description: String { "\(file):\(number)" }
+
+    static func all(in file: String, _ text: [Substring]) -> [Block] {
+        var blocks: [Block] = []
+        var open: (number: Int, language: String, lines: [Substring])?
+        for (index, line) in text.enumerated() {
+            if let block = open, line == "```" {
+                blocks.append(
+                    Block(file: file, number: block.number, language: block.language, lines: dedented(block.lines)))
+                open = nil
+            } else if open != nil {
+                open?.lines.append(line)
+            } else if line.hasPrefix("```") {
+                open = (index + 1, String(line.dropFirst(3)), [])
+            }
+        }
+        return blocks
+    }
+}
+
+/// Files of the package.
+enum Tree {
+    static func lines(_ path: String) throws -> [Substring] {
+        try String(contentsOfFile: "\(Binaries.package)/\(path)", encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The files below a folder whose names end like that.
+    static func files(below folder: String, _ suffix: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: "\(Binaries.package)/\(folder)").sorted()
+            .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
+    }
+
+    /// The blocks of an article.
+    static func blocks(_ article: String) throws -> [Block] {
+        Block.all(in: article, try lines("Sources/Pasteboard/Pasteboard.docc/\(article).md"))
+    }
+
+    static let modules = [
+        "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText",
+    ]
+
+    /// The blocks of all articles, all documentation comments of the libraries, and the README.
+    static func blocks() throws -> [Block] {
+        var blocks = Block.all(in: "README.md", try lines("README.md"))
+        for module in modules {
+            for file in try files(below: "Sources/\(module)", ".md") {
+                blocks += Block.all(in: file, try lines(file))
+            }
+            for file in try files(below: "Sources/\(module)", ".swift") {
+                let comments = try lines(file).map { line -> Substring in
+                    let line = line.drop { $0 == " " }
+                    return line.hasPrefix("///") ? line.dropFirst(line.hasPrefix("/// ") ? 4 : 3) : ""
+                }
+                blocks += Block.all(in: file, comments)
+            }
+        }
+        return blocks
+    }
+}

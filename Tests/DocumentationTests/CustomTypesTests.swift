@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Pasteboard
+import TestSupport
+import Testing
+import UniformTypes
+
+extension Documentation {
+    @Suite("A custom type") struct CustomTypesTests {
+        struct Note: Codable, Sendable {
+            var title: String
+            var lines: [String]
+        }
+
+        private static let type = "com.example.note"
+        private static let target = "application/x-example-note+json"
+
+        @Test("A value is written in one call")
+        func oneCall() async throws {
+            try await withPasteboards { sandbox in
+                try await waiting {
+                    let note = Note(title: "Milk", lines: [])
+                    // snippet: value
+                    try Pasteboard.general.setValue(note, forType: "com.example.note")
+                    // end
+                }
+                #expect(try await sandbox.require([sandbox.program("paste-note")]).text == "title: Milk")
+            }
+        }
+
+        @Test("A note is copied by one program and pasted by another; others get a text")
+        func twoPrograms() async throws {
+            try await withPasteboards { sandbox in
+                try await sandbox.require([sandbox.program("copy-note"), "Milk", "two litres", "“fresh”"])
+                let pasted = try await sandbox.require([sandbox.program("paste-note")])
+                #expect(pasted.lines == ["title: Milk", "line: two litres", "line: “fresh”"])
+                #expect(try await sandbox.xclipPastes() == "Milk\ntwo litres\n“fresh”")
+                #expect(try await Pasteboard.general.async.string == "Milk\ntwo litres\n“fresh”")
+            }
+        }
+
+        @Test("An X11 program sees the note's target before the text's, and gets its JSON")
+        func seenOnX11() async throws {
+            try await withPasteboards { sandbox in
+                try await sandbox.require([sandbox.program("copy-note"), "Milk", "two litres"])
+                let targets = try await sandbox.xclipPastes("TARGETS").split(separator: "\n")
+                let note = try #require(targets.firstIndex { $0 == Self.target })
+                let text = try #require(targets.firstIndex(of: "UTF8_STRING"))
+                #expect(note < text)
+                let json = try await sandbox.xclipPastes(Self.target)
+                let value = try JSONDecoder().decode(Note.self, from: Data(json.utf8))
+                #expect(value.title == "Milk")
+                #expect(value.lines == ["two litres"])
+            }
+        }
+
+        @Test("A note that an X11 program offers is pasted")
+        func ownedOnX11() async throws {
+            try await withPasteboards { sandbox in
+                let count = try await Pasteboard.general.async.changeCount
+                let script = try #require(try Tree.blocks("CustomTypes").first { $0.language == "shell" })
+                // A program that goes into the background keeps its standard error.
+                try await sandbox.require(["/bin/sh", "-c", "exec 2>/dev/null\n\(script.text)"])
+                for try await change in Pasteboard.general.changes(since: count) {
+                    #expect(change.count == count + 1)
+                    break
+                }
+                let pasted = try await sandbox.require([sandbox.program("paste-note")])
+                #expect(pasted.lines == ["title: Milk", "line: two litres"])
+                let type = try await Pasteboard.general.async.types.first
+                #expect(type == Self.type)
+            }
+        }
+
+        @Test("Where there is no note, and where there is one that is none, the reader says so")
+        func noNote() async throws {
+            try await withPasteboards { sandbox in
+                let paste = [sandbox.program("paste-note")]
+                let empty = try await sandbox.run(paste)
+                #expect(empty.status == 1)
+                #expect(empty.text == "paste-note: there is no note on the pasteboard")
+                try await Pasteboard.general.async.setData(Data("{}".utf8), forType: Self.type)
+                let wrong = try await sandbox.run(paste)
+                #expect(wrong.status == 1)
+                #expect(wrong.text.contains("is no Note in JSON"))
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import LinuxSystem
+import Pasteboard
+import TestSupport
+import Testing
+
+/// What the articles show, run: one after another, since each test starts programs.
+@Suite("The documentation", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
+enum Documentation {}
+
+/// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
+func withPasteboards(_ body: (Sandbox) async throws -> Void) async throws {
+    try await Sandbox.with { sandbox in
+        try await Client.$current.withValue(Client(environment: sandbox.environment)) { try await body(sandbox) }
+    }
+}
+
+/// Runs what waits on a thread of its own, so that tasks have theirs.
+func waiting(_ body: @escaping @Sendable () throws -> Void) async throws {
+    let client = Client.current
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        do {
+            _ = try WorkerThread.start(name: "reader") {
+                continuation.resume(with: Result { try Client.$current.withValue(client, operation: body) })
+            }
+        } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+}
+
+extension Sandbox {
+    /// Runs a program and requires success.
+    @discardableResult
+    func require(_ command: [String], input: String = "") async throws -> Outcome {
+        let outcome = try await run(command, input: Array(input.utf8))
+        try #require(outcome.status == 0, "\(outcome)")
+        return outcome
+    }
+
+    /// What xclip pastes.
+    func xclipPastes(_ target: String = "UTF8_STRING") async throws -> String {
+        try await require(["xclip", "-o", "-selection", "clipboard", "-t", target]).text
+    }
+
+    /// A program that the package builds.
+    func program(_ name: String) -> String { "\(Binaries.folder)/\(name)" }
+}

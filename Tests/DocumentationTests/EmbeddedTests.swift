@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+
+extension Documentation {
+    /// The pieces of Tests/DocumentationHost.
+    @Suite("The bridge inside a program") struct EmbeddedTests {
+        @Test("It serves, stops, and leaves the display to a bridge that is there")
+        func host() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.running([sandbox.program("DocumentationHost")]) { host in
+                    #expect(try await host.line() == "started")
+                    #expect(try await sandbox.xclipPastes() == "Hello")
+                    #expect(sandbox.bridges().isEmpty)
+                    try await host.send("")
+                    #expect(try await host.line() == "stopped")
+                    try await sandbox.require([sandbox.program("xpb"), "set", "by xpb"])
+                    let bridge = try #require(sandbox.bridges().first)
+                    try await host.send("")
+                    #expect(try await host.line() == "going on with the bridge of process \(bridge)")
+                    #expect(try await host.line() == "by xpb")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import AttributedText
+import FoundationEssentials
+import Pasteboard
+import PasteboardAttributedText
+import TestSupport
+import Testing
+import UniformTypes
+
+extension Documentation {
+    @Suite("Types") struct TypesTests {
+        @Test("A type answers what it is")
+        func type() throws {
+            // snippet: type
+            if let type = UniformType(mimeType: "image/svg+xml") {
+                print(type.identifier, type.conforms(to: .xml))  // public.svg-image true
+            }
+            // end
+            let svg = try #require(UniformType(mimeType: "image/svg+xml"))
+            #expect(svg.identifier == "public.svg-image")
+            #expect(svg.conforms(to: .xml))
+        }
+
+        @Test("Styled text goes as HTML, RTF and plain text")
+        func styled() async throws {
+            try await withPasteboards { sandbox in
+                try await waiting {
+                    // snippet: styled
+                    var styled = AttributedString("Hello")
+                    styled.isBold = true
+                    try Pasteboard.general.setAttributedString(styled)
+                    let pasted = try Pasteboard.general.attributedString
+                    // end
+                    #expect(pasted?.runs.first?.isBold == true)
+                }
+                #expect(try await sandbox.xclipPastes() == "Hello")
+                #expect(try await sandbox.xclipPastes("text/html").contains("<b>"))
+                #expect(try await sandbox.xclipPastes("text/rtf").hasPrefix(#"{\rtf1"#))
+            }
+        }
+
+        @Test(
+            "X11 programs see the targets of the article's table",
+            arguments: [
+                ("text", ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT"]),
+                ("public.html", ["text/html"]),
+                ("public.rtf", ["text/rtf", "application/rtf"]),
+                ("public.png", ["image/png"]),
+                ("public.file-url", ["text/uri-list", "x-special/gnome-copied-files"]),
+                ("color", ["application/x-color"]),
+            ])
+        func targets(type: String, targets: [String]) async throws {
+            try await withPasteboards { sandbox in
+                let article = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/Types.md")
+                #expect(article.contains { line in targets.allSatisfy { line.contains("`\($0)`") } })
+                if type == "color" {
+                    try await Pasteboard.general.async.setColor(PasteboardColor(red: 1, green: 0, blue: 0))
+                } else {
+                    let bytes = type == "public.file-url" ? "file:///tmp" : "bytes"
+                    try await Pasteboard.general.async.setData(Data(bytes.utf8), forType: type)
+                }
+                let seen = try await sandbox.xclipPastes("TARGETS").split(separator: "\n").map(String.init)
+                #expect(Set(targets).isSubset(of: seen), "\(seen)")
+            }
+        }
+    }
+}
