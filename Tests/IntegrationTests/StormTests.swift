@@ -13,7 +13,7 @@ extension Integration {
             let rose: Bool
         }
 
-        @Test("Two watchers are told each step once, in one order, and no step that there was not")
+        @Test("Watchers, one of the library's, are told each step once, in one order, and no step that there was not")
         func watch() async throws {
             try await VarlinkTests.withClient { sandbox, client in
                 let before = try await sandbox.count()
@@ -21,26 +21,33 @@ extension Integration {
                 let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]
                 _ = try await sandbox.running(watch) { first in
                     _ = try await sandbox.running(watch) { second in
-                        for watcher in [first, second] {
-                            #expect(try await Self.count(of: watcher.line()) == before)
-                        }
-                        _ = try await sandbox.running(storm) { storm in
-                            let told = try await storm.line()
-                            let truth = try JSONDecoder().decode(Truth.self, from: Data(told.utf8))
-                            #expect(truth.rose)
-                            #expect(truth.owners >= 10_000)
-                            #expect(try await sandbox.count() == before + truth.owners)
-                            var expected = before
-                            while expected < before + truth.owners {
-                                expected += 1
-                                let count = try await Self.count(of: first.line())
-                                let other = try await Self.count(of: second.line())
-                                try #require(count == expected && other == expected)
+                        // Examples/clipboard-log, which prints what `Pasteboard.changes` gives.
+                        _ = try await sandbox.running(["clipboard-log"]) { library in
+                            for watcher in [first, second] {
+                                #expect(try await Self.count(of: watcher.line()) == before)
+                            }
+                            #expect(try await Self.first(of: library.line()) == before)
+                            _ = try await sandbox.running(storm) { storm in
+                                let told = try await storm.line()
+                                let truth = try JSONDecoder().decode(Truth.self, from: Data(told.utf8))
+                                #expect(truth.rose)
+                                #expect(truth.owners >= 10_000)
+                                #expect(try await sandbox.count() == before + truth.owners)
+                                for expected in (before + 1)...(before + truth.owners) {
+                                    let count = try await Self.count(of: first.line())
+                                    let other = try await Self.count(of: second.line())
+                                    let third = try await Self.first(of: library.line())
+                                    try #require(count == expected && other == expected && third == expected)
+                                }
                             }
                         }
                     }
                 }
             }
+        }
+
+        private static func first(of line: String) -> Int? {
+            line.split(separator: "\t").first.flatMap { Int($0) }
         }
 
         private static func count(of line: String) -> Int? {
