@@ -20,6 +20,22 @@ extension Documentation {
             #expect(svg.conforms(to: .xml))
         }
 
+        @Test("Who asks for text gets the plain one, else a page or its text, by the name that was asked for")
+        func text() async throws {
+            try await withPasteboards { _ in
+                let general = Pasteboard.general.async
+                var item = PasteboardItem(Data("<b>page</b>".utf8), type: "public.html")
+                try await general.setItems([item])
+                #expect(try await general.data(forType: "public.text") == Data("<b>page</b>".utf8))
+                #expect(try await general.data(forType: "text") == Data("page".utf8))
+                item.setData(Data("plain".utf8), forType: "text")
+                try await general.setItems([item])
+                for type in ["public.text", "text", "text/plain"] {
+                    #expect(try await general.data(forType: type) == Data("plain".utf8), "\(type)")
+                }
+            }
+        }
+
         @Test("Styled text goes as HTML, RTF and plain text")
         func styled() async throws {
             try await withPasteboards { sandbox in
