@@ -146,7 +146,7 @@ extension Library {
         func expiry() async throws {
             try await withLibrary { _ in
                 let count = try Self.general.setString(
-                    "soon gone", options: PasteboardOptions(expirationDate: Date(timeIntervalSinceNow: 0.2)))
+                    "soon gone", options: PasteboardOptions(expirationDate: Date(timeIntervalSinceNow: 2)))
                 for try await change in Self.general.changes(since: count) {
                     #expect(change.count == count + 1 && change.owner.kind == .nobody)
                     break

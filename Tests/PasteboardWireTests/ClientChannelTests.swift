@@ -1,0 +1,101 @@
+import LinuxSystem
+import SystemPackage
+import Testing
+
+@testable import PasteboardWire
+
+@Suite struct ClientChannelTests {
+    private static func call() throws -> EncodedCall {
+        try EncodedCall(Methods.Count.self, .init(pasteboard: "general"))
+    }
+
+    private static func reply(_ count: Int) -> [UInt8] {
+        Array("{\"parameters\":{\"count\":\(count)}}\0".utf8)
+    }
+
+    /// The service's end, until it is closed by letting go of it.
+    private final class End {
+        var socket: Descriptor?
+
+        init(_ socket: Descriptor) { self.socket = socket }
+
+        func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws {
+            let socket = try #require(socket)
+            _ = try UnixSocket.send(bytes[...], descriptors: descriptors, to: socket.fileDescriptor, waits: true)
+        }
+    }
+
+    private static func connected() throws -> (ClientChannel, End) {
+        let (mine, other) = try UnixSocket.pair()
+        return (ClientChannel(socket: mine), End(other))
+    }
+
+    @Test("Replies come one by one, however they were cut into pieces")
+    func replies() throws {
+        let (channel, other) = try Self.connected()
+        #expect(try !channel.receive())
+        try other.send(Self.reply(1) + Self.reply(2).dropLast(5))
+        #expect(try channel.receive())
+        #expect(try channel.nextReply()?.decode(Methods.Count.self).count == 1)
+        #expect(try channel.nextReply() == nil)
+        try other.send(Array(Self.reply(2).suffix(5)))
+        #expect(try channel.receive())
+        #expect(try channel.nextReply()?.decode(Methods.Count.self).count == 2)
+    }
+
+    @Test("A call that nobody read is known not to have come through")
+    func undelivered() throws {
+        let (channel, other) = try Self.connected()
+        channel.append(try Self.call())
+        try channel.flush()
+        #expect(!channel.hasUnsent)
+        other.socket = nil
+        #expect(throws: ClientFault.closed) { try channel.receive() }
+        #expect(channel.isUndelivered)
+    }
+
+    @Test("A call that was read before the end may have come through")
+    func delivered() throws {
+        let (channel, other) = try Self.connected()
+        channel.append(try Self.call())
+        try channel.flush()
+        _ = try UnixSocket.receive(from: try #require(other.socket).fileDescriptor, waits: true)
+        other.socket = nil
+        #expect(throws: ClientFault.closed) { try channel.receive() }
+        #expect(!channel.isUndelivered)
+    }
+
+    @Test("What is sent to nobody is known not to have come through")
+    func nobody() throws {
+        let (channel, other) = try Self.connected()
+        other.socket = nil
+        channel.append(try Self.call())
+        #expect(throws: ClientFault.closed) { try channel.flush() }
+        #expect(channel.isUndelivered)
+    }
+
+    @Test("Descriptors go with the reply that names them, and those that none names end the connection")
+    func descriptors() throws {
+        let (channel, other) = try Self.connected()
+        let file = try MemoryFile.containing([1, 2, 3])
+        let named = Array(
+            "{\"parameters\":{\"count\":1,\"found\":[{\"item\":0,\"bytes\":{\"descriptor\":0,\"offset\":0,\"length\":3}}]}}\0"
+                .utf8)
+        try other.send(named, [file.descriptor])
+        #expect(try channel.receive())
+        let reply = try #require(try channel.nextReply())
+        #expect(reply.descriptors.count == 1 && !reply.continues)
+        #expect(try reply.decode(Methods.Fetch.self).found.first?.bytes?.length == 3)
+        try other.send(Self.reply(1), [file.descriptor])
+        #expect(try channel.receive())
+        #expect(throws: ClientFault.self) { try channel.nextReply() }
+    }
+
+    @Test("A call longer than a message may be is refused where it is made")
+    func tooLong() throws {
+        let name = String(repeating: "x", count: WireLimits().messageBytes)
+        #expect(throws: EncodedCall.MessageTooLong(limit: WireLimits().messageBytes)) {
+            try EncodedCall(Methods.Count.self, .init(pasteboard: name))
+        }
+    }
+}
