@@ -106,8 +106,12 @@ final class Place {
     /// Makes a script the daemon. Descriptor 3 is the pipe for its report.
     func install(daemon script: String) throws {
         let path = "\(folder)/xpbd"
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(path).sh"))
+        // Written by another program: what a test beside this one starts could hold a descriptor of ours for a moment, and
+        // a file that is open for writing cannot be run (ETXTBSY).
+        let install = try Process.run(
+            URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", "\(path).sh", path])
+        install.waitUntilExit()
         environment["XPB_XPBD"] = path
     }
 
