@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The library beside a real X server, bridge and peers: one test at a time, as each starts several programs.
-@Suite("The library", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
+@Suite("The library", .serialized, .timeLimit(.minutes(3)))
 enum Library {}
 
 /// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
