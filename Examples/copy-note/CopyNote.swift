@@ -32,7 +32,8 @@ struct Note: Codable, Sendable {
     }
 
     private static func copy(_ note: Note) throws {
-        var item = PasteboardItem(try JSONEncoder().encode(note), type: noteType.identifier)
+        var item = PasteboardItem()
+        try item.setValue(note, forType: noteType.identifier)
         let text = ([note.title] + note.lines).joined(separator: "\n")
         item.setData(Data(text.utf8), forType: "public.utf8-plain-text")
         try Pasteboard.general.setItems([item])

@@ -7,7 +7,8 @@ package final class BridgeClient {
     package static let grace = Duration.milliseconds(800)
 
     let connection: ClientConnection
-    let path: String
+    /// Of the bridge's socket.
+    package let path: String
     /// How long the bridge and who it asks may be silent.
     package let timeout: Duration
 

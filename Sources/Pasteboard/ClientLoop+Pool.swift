@@ -29,8 +29,9 @@ extension ClientLoop {
 
     /// The oldest, so that calls one after the other stay on one.
     private func availableLink(for exchange: Exchange) -> Link? {
-        guard case .begins = exchange.manner.lifetime else {
-            return links.first(where: \.isAvailable)
+        switch exchange.manner.lifetime {
+        case .begins, .declares: break
+        case .ends, .none: return links.first(where: \.isAvailable)
         }
         if let primary { return primary.isAvailable ? primary : nil }
         primary = links.first(where: \.isAvailable)
@@ -42,7 +43,7 @@ extension ClientLoop {
         switch result {
         case .success(let connection):
             let link = add(connection)
-            if primary == nil, !own.isEmpty { makePrimary(link) }
+            if primary == nil, !own.isEmpty || !declarations.isEmpty { makePrimary(link) }
             look()
         case .failure where !links.isEmpty: isFull = true
         case .failure(let error):
@@ -62,11 +63,16 @@ extension ClientLoop {
         return link
     }
 
-    /// Has the bridge know this program's pasteboards as its own again, before any other call.
+    /// Has the bridge know this program's types and pasteboards again, before any other call.
     private func makePrimary(_ link: Link) {
         primary = link
-        for name in own {
-            guard let call = try? EncodedCall(Methods.Create.self, .init(pasteboard: name)) else { continue }
+        var calls = own.compactMap { try? EncodedCall(Methods.Create.self, .init(pasteboard: $0)) }
+        if !declarations.isEmpty,
+            let call = try? EncodedCall(Methods.Declare.self, .init(types: Array(declarations.values)))
+        {
+            calls.append(call)
+        }
+        for call in calls {
             link.begin(Link.Job(exchange: Exchange(call, .read, silence: .seconds(5)), isRestoring: true))
         }
     }
@@ -105,6 +111,9 @@ extension ClientLoop {
             let name = try? job.replies.first?.decode(Methods.Create.self).pasteboard
             if let name, !own.contains(name) { own.append(name) }
         case .ends(let name): own.removeAll { $0 == name }
+        case .declares(let types):
+            // Those that were refused will be again: that harms nobody.
+            for type in types { declarations[type.identifier] = type }
         case .none: break
         }
         job.exchange.replies.complete(.success(job.replies))

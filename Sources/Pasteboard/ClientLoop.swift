@@ -44,6 +44,8 @@ final class ClientLoop {
     weak var primary: Link?
     /// Those, to be made again with the next bridge.
     var own: [String] = []
+    /// What this program declared, likewise, by identifier.
+    var declarations: [String: WireTypeDeclaration] = [:]
     var waiting: [Link.Job] = []
     var isConnecting = false
     /// No more connections can be made: it is waited for one that is there.

@@ -2,13 +2,15 @@ import PasteboardWire
 
 /// A call between the thread that makes it and the loop that carries it out.
 final class Exchange: Sendable {
-    /// What the connection of a call has to do with an app's pasteboards, which live as long as it does.
+    /// What a call leaves that lives as long as its connection or the bridge, and is made again with the next one.
     enum Lifetime: Sendable {
         case none
         /// It makes one.
         case begins
         /// It removes one.
         case ends(String)
+        /// It declares types, which hold as long as the bridge.
+        case declares([WireTypeDeclaration])
     }
 
     /// How a call is to be handled.

@@ -91,7 +91,7 @@ extension Pasteboard {
                 identifier: type.identifier, conformsTo: type.conformsTo, mimeTypes: type.mimeTypes,
                 extensions: type.filenameExtensions, targets: type.targets, description: type.description)
         }
-        return Operation(Methods.Declare.self) { _ in
+        return Operation(Methods.Declare.self, Exchange.Manner(lifetime: .declares(declarations))) { _ in
             .init(types: declarations)
         } value: { _, _ in
         }

@@ -57,8 +57,8 @@ extension Pasteboard {
     }
 
     /// Declares types of this program's own, here and at the bridge, so that other programs can ask for them by MIME
-    /// type, extension or what they conform to. They hold until the bridge ends; a program declares them when it
-    /// starts.
+    /// type, extension or what they conform to. They hold until the bridge ends, and the next bridge is told them again
+    /// as long as this program runs; a program declares them when it starts.
     ///
     /// What the user or xpb declares goes before, so no program can take a type from another one that is built in.
     ///

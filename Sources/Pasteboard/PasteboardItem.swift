@@ -70,6 +70,26 @@ public struct PasteboardItem: Sendable {
         set(Representation(type: type, form: .data(data)))
     }
 
+    /// Gives the item a form that is a value of the program's own, as JSON (RFC 8259).
+    ///
+    /// - Parameters:
+    ///   - value: What is written.
+    ///   - type: A TYPE that names one concrete type.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for what JSON cannot have.
+    public mutating func setValue(_ value: some Codable & Sendable, forType type: String) throws {
+        for representation in try Codec.json(type).item(value).representations { set(representation) }
+    }
+
+    /// Gives the item a form that is a property list; see ``Pasteboard/setValue(_:forType:options:ifChangeCount:)``.
+    ///
+    /// - Parameters:
+    ///   - value: What is written.
+    ///   - type: A TYPE that names one concrete type.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for what no property list can have.
+    public mutating func setValue(_ value: some PropertyListValue, forType type: String) throws {
+        for representation in try Codec.propertyListValue(type).item(value).representations { set(representation) }
+    }
+
     /// Promises a form: its bytes are made when somebody asks for them, the first time, or never.
     ///
     /// The provider runs in a task of its own while the program goes on; a slow one holds up nobody but those who asked

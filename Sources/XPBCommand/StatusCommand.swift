@@ -10,16 +10,32 @@ struct StatusCommand: Subcommand {
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
-        let status = try session.connect(start: .never).call(Methods.Status.self, .init()).reply
+        let client = try session.connect(start: .never)
+        let status = try client.call(Methods.Status.self, .init()).reply
         if session.common.json {
-            try session.output.write(json: status)
+            try session.output.write(json: StatusJSON(status: status, socket: client.path))
         } else {
             try session.output.write(keys: [
                 ("version", status.version), ("process", String(status.process)),
                 ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
                 ("clients", String(status.clients)), ("transfers", String(status.transfers)),
                 ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
+                ("socket", client.path),
             ])
         }
+    }
+}
+
+/// What `status --json` writes: what the bridge says, and where it listens.
+private struct StatusJSON: Encodable {
+    let status: Methods.Status.Reply
+    let socket: String
+
+    private enum Keys: String, CodingKey { case socket }
+
+    func encode(to encoder: any Encoder) throws {
+        try status.encode(to: encoder)
+        var members = encoder.container(keyedBy: Keys.self)
+        try members.encode(socket, forKey: .socket)
     }
 }

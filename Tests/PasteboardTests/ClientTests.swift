@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import Synchronization
 import Testing
+import UniformTypes
 
 @testable import Pasteboard
 
@@ -264,7 +265,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A pasteboard that this program made is made again with the next bridge, before it is used")
+    @Test("The next bridge is told again what types and pasteboards this program has, before it is asked for anything")
     func lifetime() throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -273,6 +274,8 @@ func withScript<Result>(
                 if call.isCall(of: Methods.Create.self) {
                     let name = try call.parameters(Methods.Create.Parameters.self).pasteboard
                     connection.reply(Methods.Create.Reply(pasteboard: name ?? "com.example.unique", created: true))
+                } else if call.isCall(of: Methods.Declare.self) {
+                    connection.reply(NoParameters())
                 } else {
                     connection.reply(Methods.Count.Reply(count: 0))
                 }
@@ -280,6 +283,8 @@ func withScript<Result>(
         }
         try Client.$current.withValue(client) {
             var bridge: FakeBridge? = try place.bridge(":1", handler: answers)
+            // Twice the same is declared again once.
+            for _ in 1...2 { try Pasteboard.declare([TypeDeclaration(identifier: "com.example.told-again")]) }
             let made = try #require(try Pasteboard(named: "com.example.own", create: true))
             #expect(try Pasteboard.withUniqueName().name == "com.example.unique")
             withExtendedLifetime(bridge) {}
@@ -289,7 +294,7 @@ func withScript<Result>(
                 record.noting(answers())
             }
             #expect(try made.changeCount == 0)
-            #expect(record.calls == ["Create", "Create", "Count"])
+            #expect(record.calls == ["Create", "Create", "Declare", "Count"])
             #expect(record.connections == 1)
             withExtendedLifetime((bridge, next)) {}
         }

@@ -26,6 +26,18 @@ import Testing
         #expect(item.data(forType: "") == nil)
     }
 
+    @Test("A value of a program's own stands beside the other forms, and one that has no form changes nothing")
+    func values() throws {
+        struct Note: Codable { var a: Double }
+        var item = PasteboardItem()
+        try item.setValue(Note(a: 1), forType: "com.example.note")
+        item.setData(Data("a is 1".utf8), forType: "text")
+        #expect(item.types == ["com.example.note", "text"])
+        #expect(item.data(forType: "com.example.note") == Data(#"{"a":1}"#.utf8))
+        #expect(throws: PasteboardError.self) { try item.setValue(Note(a: .nan), forType: "text") }
+        #expect(item.data(forType: "text") == Data("a is 1".utf8))
+    }
+
     @Test("What is promised has a type and no bytes")
     func promise() {
         var item = PasteboardItem()
