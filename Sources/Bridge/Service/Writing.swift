@@ -153,8 +153,11 @@ extension Service {
             finish(.success(()))
         }
         guard link.state != .none else { return emptyHere() }
+        let former = board.version?.id
         link.disown(board.selection, within: patience) { outcome in
             switch outcome {
+            // What the display does not see leaves no event behind.
+            case .done where former != nil && board.version?.id == former: emptyHere()
             // The change was told before, and has been counted.
             case .done: finish(.success(()))
             case .noDisplay: emptyHere()

@@ -1,0 +1,140 @@
+import EventLoop
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+
+@testable import Bridge
+
+/// A service with clients on real sockets, and with a display thread that the test plays.
+final class ServiceFixture {
+    let service: Service
+    let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    private let link: DisplayLink
+    private let loop = EventLoop()
+    /// Selections that this bridge owns.
+    private var owned: Set<String> = []
+
+    /// - Parameter display: One that is attached.
+    init(display: String? = nil) throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        commands = try MessageQueue()
+        reports = try MessageQueue()
+        link = DisplayLink(commands: commands, reports: reports, activity: DisplayActivity())
+        service = Service(
+            link: link, workshop: try Workshop(environment: [:], logger: logger),
+            settings: Settings(environment: [:], logger: logger), logger: logger)
+        link.onEvent = { [unowned service] in service.handle($0) }
+        if let display {
+            link.attach(display)
+            report(.attached(display: display))
+            _ = commands.drain()
+        }
+    }
+
+    func board(_ name: String) -> Board? { try? service.board(named: name) }
+
+    func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
+
+    /// What the display thread tells.
+    func report(_ reports: DisplayReport...) {
+        for report in reports { self.reports.send(report) }
+        link.receive()
+    }
+
+    /// Plays a display thread on which everything succeeds.
+    func succeed() {
+        for command in commands.drain() {
+            switch command {
+            case .claim(let offer, let ticket, _):
+                owned.insert(offer.selection)
+                report(
+                    .changed(selection: offer.selection, .init(owner: .ours(offer.id), byDeath: false)),
+                    .claimed(ticket, offer.id))
+            case .disown(let selection, let ticket, _):
+                // A selection that nobody has, given up once more, is no change.
+                if owned.remove(selection) != nil {
+                    report(.changed(selection: selection, .init(owner: .none, byDeath: false)))
+                }
+                report(.disowned(ticket))
+            case .catchUp(let ticket): report(.caughtUp(ticket))
+            case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
+            default: break
+            }
+        }
+    }
+}
+
+/// A client of the service, both ends of its connection.
+final class ServiceClient {
+    private(set) var session: ClientSession
+    private let connection: ServerConnection
+    private let channel: ClientChannel
+
+    init(of service: Service, loop: EventLoop) throws {
+        let (ours, theirs) = try UnixSocket.pair()
+        channel = ClientChannel(socket: ours)
+        connection = try ServerConnection(socket: theirs)
+        session = ClientSession(
+            connection, limits: WireLimits(), service: service, loop: loop, logger: service.logger
+        ) { [unowned service] in service.left($0) }
+    }
+
+    /// Sends a call, has the service take it, and leaves the replies to ``replies(to:)``.
+    func call<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], more: Bool = false
+    ) throws {
+        channel.append(try EncodedCall(method, parameters, descriptors: descriptors, more: more))
+        try channel.flush()
+        try connection.receive()
+        session.pump()
+    }
+
+    /// All that has come by now.
+    func replies<M: WireMethod>(to method: M.Type) throws -> [M.Reply] {
+        var replies: [M.Reply] = []
+        repeat {
+            while let reply = try channel.nextReply() { replies.append(try reply.decode(method)) }
+        } while try channel.receive()
+        return replies
+    }
+
+    func close() { session.close() }
+}
+
+extension Methods.Set.Parameters {
+    /// One item with a promise of a text, or several pasteboards.
+    static func promising(
+        _ name: String = "1", on pasteboards: String..., type: String = "public.utf8-plain-text",
+        options: WireOptions? = nil
+    ) -> Self {
+        .init(
+            pasteboards: pasteboards,
+            items: [WireNewItem(representations: [WireNewRepresentation(type: type, promise: name)])],
+            options: options)
+    }
+
+    /// One item with a text of one byte, the first of the descriptor that goes with the call.
+    static func text(on pasteboards: String..., options: WireOptions? = nil) -> Self {
+        .init(
+            pasteboards: pasteboards,
+            items: [
+                WireNewItem(representations: [
+                    WireNewRepresentation(
+                        type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
+                ])
+            ], options: options)
+    }
+}
+
+extension ServiceClient {
+    func set(_ parameters: Methods.Set.Parameters) throws {
+        try call(Methods.Set.self, parameters, descriptors: [try MemoryFile.containing([0x61]).descriptor])
+    }
+
+    func promise(_ parameters: Methods.Set.Parameters) throws {
+        try call(Methods.Set.self, parameters, more: true)
+    }
+}

@@ -1,0 +1,51 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct WritingTests {
+    @Test("Contents that a forwarded display does not see are cleared")
+    func clearUnseen() throws {
+        let fixture = try ServiceFixture(display: "localhost:10")
+        let client = try fixture.client()
+        try client.set(.text(on: "general", options: WireOptions(localOnly: true)))
+        fixture.succeed()
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        fixture.succeed()
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[2]])
+        #expect(fixture.board("general")?.isEmpty == true)
+    }
+
+    @Test("Contents that a forwarded display does not see expire")
+    func expireUnseen() throws {
+        let fixture = try ServiceFixture(display: "localhost:10")
+        let client = try fixture.client()
+        try client.set(.text(on: "general", options: WireOptions(expires: 60_000, localOnly: true)))
+        fixture.succeed()
+        fixture.succeed()
+        #expect(fixture.board("general")?.isEmpty == false)
+        for body in fixture.service.alarms.take(now: .now + .seconds(61)) { body() }
+        fixture.succeed()
+        #expect(fixture.board("general")?.isEmpty == true)
+    }
+
+    @Test("Clearing is one step, and clearing once more is none")
+    func clearTwice() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        fixture.succeed()
+        for _ in 0..<2 {
+            try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+            fixture.succeed()
+            fixture.succeed()
+        }
+        _ = try client.replies(to: Methods.Set.self)
+        #expect(fixture.board("general")?.count == 2)
+    }
+}
