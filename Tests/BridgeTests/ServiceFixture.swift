@@ -10,7 +10,9 @@ import SelectionProtocol
 /// A service with clients on real sockets, and with a display thread that the test plays.
 final class ServiceFixture {
     let service: Service
-    let commands: MessageQueue<DisplayCommand>
+    /// Offers that were given up.
+    private(set) var retracted: [OfferID] = []
+    private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let link: DisplayLink
     private let loop = EventLoop()
@@ -44,9 +46,24 @@ final class ServiceFixture {
         link.receive()
     }
 
-    /// Plays a display thread on which everything succeeds.
-    func succeed() {
+    /// Plays a display thread that has read what came, and does not come to the rest yet.
+    func catchUp() {
         for command in commands.drain() {
+            if case .catchUp(let ticket) = command { report(.caughtUp(ticket)) } else { commands.send(command) }
+        }
+    }
+
+    /// Plays a display thread on which everything succeeds, until it has nothing to do.
+    func succeed() {
+        var todo = commands.drain()
+        while !todo.isEmpty {
+            perform(todo)
+            todo = commands.drain()
+        }
+    }
+
+    private func perform(_ todo: [DisplayCommand]) {
+        for command in todo {
             switch command {
             case .claim(let offer, let ticket, _):
                 owned.insert(offer.selection)
@@ -61,6 +78,7 @@ final class ServiceFixture {
                 report(.disowned(ticket))
             case .catchUp(let ticket): report(.caughtUp(ticket))
             case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
+            case .retract(let offer): retracted.append(offer)
             default: break
             }
         }

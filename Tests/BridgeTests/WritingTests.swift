@@ -11,10 +11,8 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "general", options: WireOptions(localOnly: true)))
         fixture.succeed()
-        fixture.succeed()
         #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[1]])
         try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
-        fixture.succeed()
         fixture.succeed()
         #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[2]])
         #expect(fixture.board("general")?.isEmpty == true)
@@ -25,7 +23,6 @@ import Testing
         let fixture = try ServiceFixture(display: "localhost:10")
         let client = try fixture.client()
         try client.set(.text(on: "general", options: WireOptions(expires: 60_000, localOnly: true)))
-        fixture.succeed()
         fixture.succeed()
         #expect(fixture.board("general")?.isEmpty == false)
         for body in fixture.service.alarms.take(now: .now + .seconds(61)) { body() }
@@ -39,13 +36,41 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "general"))
         fixture.succeed()
-        fixture.succeed()
         for _ in 0..<2 {
             try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
-            fixture.succeed()
             fixture.succeed()
         }
         _ = try client.replies(to: Methods.Set.self)
         #expect(fixture.board("general")?.count == 2)
+    }
+
+    @Test("What is written to a pasteboard that goes meanwhile is not on the next one of that name")
+    func madeAgain() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let (owner, writer) = (try fixture.client(), try fixture.client())
+        try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
+        fixture.succeed()
+        try writer.set(.text(on: "com.example.a"))
+        fixture.catchUp()
+        owner.close()
+        let board = try fixture.service.boardToWrite(named: "com.example.a")
+        fixture.succeed()
+        #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
+        #expect(board.isEmpty && board.count == 1)
+        #expect(fixture.retracted.count == 1)
+    }
+
+    @Test("What is written to a pasteboard that goes meanwhile owns no selection")
+    func removedForGood() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let (owner, writer) = (try fixture.client(), try fixture.client())
+        try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
+        fixture.succeed()
+        try writer.set(.text(on: "com.example.a"))
+        fixture.catchUp()
+        owner.close()
+        fixture.succeed()
+        #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
+        #expect(fixture.retracted.count == 1)
     }
 }

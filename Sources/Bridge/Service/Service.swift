@@ -172,13 +172,18 @@ final class Service {
     }
 
     private func changed(_ selection: String, _ change: OwnershipTracker.Change) {
-        guard let board = board(of: selection) else { return }
+        guard let board = board(of: selection) else {
+            // The pasteboard was removed while the claim was on its way.
+            if case .ours(let offer) = change.owner { link.retract(offer) }
+            return
+        }
         switch change.owner {
         case .foreign(let window): self.change(board, to: .foreign(window.id))
         case .none where board.isSilent: break
         case .none: self.change(board, to: .nobody)
         case .ours(let offer):
-            if let (_, version) = claiming.removeValue(forKey: offer) {
+            // Another pasteboard of that name may have been made since.
+            if let (claimant, version) = claiming.removeValue(forKey: offer), claimant === board {
                 self.change(board, to: .client(version))
             } else if board.version?.id != offer {
                 takeBack(board, from: offer)
