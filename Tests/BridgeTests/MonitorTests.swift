@@ -33,7 +33,7 @@ import UniformTypes
 
     private func step(_ board: Board, _ monitor: Monitor, types names: [String]?) {
         board.change(to: .foreign(1), at: 0)
-        monitor.append(board, owner: WireOwner(kind: .window), types: names?.map(Self.type))
+        monitor.append(board, count: board.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }
 
     @Test("A step whose types are known is told at once")
@@ -77,7 +77,7 @@ import UniformTypes
     @Test("A removed pasteboard is told as gone")
     func gone() {
         let monitor = monitor()
-        monitor.append(general, owner: WireOwner(kind: .none), types: [], isGone: true)
+        monitor.append(general, count: general.count, owner: WireOwner(kind: .none), types: [], isGone: true)
         #expect(told.replies.map(\.gone) == [true])
     }
 }

@@ -89,7 +89,7 @@ final class ServiceFixture {
 final class ServiceClient {
     private(set) var session: ClientSession
     private let connection: ServerConnection
-    private let channel: ClientChannel
+    private var channel: ClientChannel
 
     init(of service: Service, loop: EventLoop) throws {
         let (ours, theirs) = try UnixSocket.pair()
@@ -119,7 +119,17 @@ final class ServiceClient {
         return replies
     }
 
+    /// The next reply, if it has come.
+    func reply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
+        if let reply = try channel.nextReply() { return try reply.decode(method) }
+        guard try channel.receive() else { return nil }
+        return try channel.nextReply()?.decode(method)
+    }
+
     func close() { session.close() }
+
+    /// Closes the client's end, which the service does not know yet.
+    func vanish() throws { channel = ClientChannel(socket: try UnixSocket.pair().0) }
 }
 
 extension Methods.Set.Parameters {

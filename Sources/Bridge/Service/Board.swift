@@ -63,21 +63,19 @@ final class Board {
     var isPersistent: Bool { entry.isPersistent }
     var isRemoved: Bool { last != nil }
 
-    /// A change: the next step of the count.
+    /// A change: the next step of the count. ``handOver(from:)`` comes behind it.
     func change(to holder: Holder, at time: Int) {
-        let former = version
-        guard !isRemoved, (try? table.value.change(name, to: holder, at: time)) != nil else { return }
-        handOver(from: former)
+        guard !isRemoved else { return }
+        _ = try? table.value.change(name, to: holder, at: time)
     }
 
-    /// It was removed.
+    /// It was removed. ``handOver(from:)`` comes behind it.
     func end(_ removal: PasteboardTable.Value.Removal) {
         last = removal.former
-        if case .client(let version) = removal.former.holder { handOver(from: version) }
     }
 
     /// What former contents promised is void, unless it is among the present ones.
-    private func handOver(from former: Version?) {
+    func handOver(from former: Version?) {
         let present = version?.promises ?? []
         for promise in present { promise.placed(on: self) }
         for promise in former?.promises ?? [] where !present.contains(where: { $0 === promise }) {

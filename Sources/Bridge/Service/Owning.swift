@@ -65,8 +65,10 @@ extension Service {
     private func removed(_ removal: PasteboardTable.Value.Removal) {
         guard let board = table.took(removal) else { return }
         logger.debug("\(board.name) was removed")
-        if case .client(let version) = removal.former.holder { link.retract(version.id) }
         told(removed: board)
+        guard case .client(let version) = removal.former.holder else { return }
+        link.retract(version.id)
+        board.handOver(from: version)
     }
 
     // MARK: Selections of others

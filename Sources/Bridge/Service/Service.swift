@@ -22,6 +22,9 @@ final class Service {
     /// Versions that X11 peers may still ask for.
     var offered: [OfferID: Board.Version] = [:]
     var monitors: [Monitor] = []
+    /// Steps that are to be told, and whether one is being told.
+    var announcements: [Announcement] = []
+    var isAnnouncing = false
     let workshop: Workshop
     let settings: Settings
     /// What may be made of contents, from now on.
@@ -120,10 +123,13 @@ final class Service {
             if case .client(let version) = holder { link.retract(version.id) }
             return
         }
+        let former = board.version
         board.change(to: holder, at: UnixTime.now)
         if case .client(let version) = holder { expire(version, on: board) }
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
+        // Told first: a call that ends with its promises lets its client's next one begin.
         stepped(board)
+        board.handOver(from: former)
     }
 
     /// What the display thread tells that concerns no call.

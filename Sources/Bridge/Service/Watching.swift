@@ -24,7 +24,7 @@ extension Service {
             for board in boards {
                 let isLate = parameters.since.map { board.count > $0 } ?? false
                 if isLate || parameters.initial ?? false {
-                    step(board, for: [monitor])
+                    announce(board, to: [monitor])
                 } else if monitor.wantsTypes {
                     learnTypes(of: board, for: monitor)
                 }
@@ -38,9 +38,12 @@ extension Service {
 
     /// A pasteboard changed: every monitor of it is told, in order, each step once.
     func stepped(_ board: Board) {
-        let interested = monitors.filter { $0.watches(board) }
-        guard !interested.isEmpty else { return }
-        step(board, for: interested)
+        announce(board, to: monitors.filter { $0.watches(board) })
+    }
+
+    /// A pasteboard is gone: those who watch it are told.
+    func told(removed board: Board) {
+        announce(board, to: monitors.filter { $0.watches(board) }, isGone: true)
     }
 
     /// What is there when a watch begins, so that the first step can tell what came and went with it.
@@ -53,21 +56,29 @@ extension Service {
         }
     }
 
-    /// A pasteboard is gone: those who watch it are told.
-    func told(removed board: Board) {
-        for monitor in monitors.filter({ $0.watches(board) }) {
-            monitor.append(board, owner: owner(of: board), types: [], isGone: true)
-        }
+    /// Tells a step, once those before it are told. Telling one client may show that another is gone, and with it a
+    /// pasteboard: that is a step, too, and comes behind this one.
+    private func announce(_ board: Board, to monitors: [Monitor], isGone: Bool = false) {
+        guard !monitors.isEmpty else { return }
+        announcements.append(
+            Announcement(
+                board: board, count: board.count, owner: owner(of: board), types: isGone ? [] : knownTypes(of: board),
+                isGone: isGone, monitors: monitors))
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
+        while !announcements.isEmpty { tell(announcements.removeFirst()) }
+        isAnnouncing = false
     }
 
-    private func step(_ board: Board, for monitors: [Monitor]) {
-        let count = board.count
-        let known = knownTypes(of: board)
-        for monitor in monitors {
-            monitor.append(board, owner: owner(of: board), types: monitor.wantsTypes ? known : [])
+    private func tell(_ step: Announcement) {
+        let (board, count) = (step.board, step.count)
+        for monitor in step.monitors {
+            monitor.append(
+                board, count: count, owner: step.owner, types: monitor.wantsTypes ? step.types : [],
+                isGone: step.isGone)
         }
-        let asking = monitors.filter(\.wantsTypes)
-        guard known == nil, !asking.isEmpty else { return }
+        let asking = step.monitors.filter(\.wantsTypes)
+        guard step.types == nil, !asking.isEmpty else { return }
         // Asked once for all who watch; a newer change makes the question idle, and its answer comes empty.
         let patience = asking.map(\.patience).min() ?? Patience.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
@@ -92,6 +103,17 @@ extension Service {
         case .foreign: nil
         }
     }
+}
+
+/// A step as it was, and who is to be told.
+struct Announcement {
+    let board: Board
+    let count: Int
+    let owner: WireOwner
+    /// Nil where the owner has to be asked.
+    let types: [UniformType]?
+    let isGone: Bool
+    let monitors: [Monitor]
 }
 
 /// One call of `Monitor`: the steps it has not been told yet, in their order.
@@ -128,13 +150,13 @@ final class Monitor {
 
     /// The next step. Without types it waits for ``resolve(_:count:types:)``; the types of an earlier step of the same
     /// pasteboard cannot be asked for any more.
-    func append(_ board: Board, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+    func append(_ board: Board, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
         for index in steps.indices where steps[index].name == board.name && !steps[index].isComplete {
             steps[index].isTold = false
             steps[index].isComplete = true
         }
         let reply = Methods.Monitor.Reply(
-            pasteboard: board.name.string, count: board.count, owner: owner, types: [],
+            pasteboard: board.name.string, count: count, owner: owner, types: [],
             gone: isGone ? true : nil)
         steps.append(Step(name: board.name, reply: reply, types: types ?? [], isComplete: types != nil))
         flush()

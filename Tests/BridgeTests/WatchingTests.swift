@@ -1,0 +1,56 @@
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct WatchingTests {
+    private let fixture: ServiceFixture
+    private let writer: ServiceClient
+    private let watcher: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture()
+        writer = try fixture.client()
+        watcher = try fixture.client()
+    }
+
+    @Test("A watch that begins with a step is told that step once")
+    func once() throws {
+        // It waits behind the promise, which the next change ends.
+        try watcher.promise(.promising(on: "general"))
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), more: true)
+        try writer.set(.text(on: "general"))
+        #expect(try watcher.reply(to: Methods.Set.self)?.counts == [1])
+        #expect(try watcher.reply(to: Methods.Set.self)?.ended == .replaced)
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [2])
+    }
+
+    @Test("A pasteboard that is made again while it goes is told in that order")
+    func madeAgain() throws {
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
+        let promiser = try fixture.client()
+        try promiser.promise(.promising(on: "com.example.a"))
+        // It waits behind the promise, which the removal ends.
+        try promiser.call(Methods.Clear.self, .init(pasteboards: ["com.example.a"]))
+        try promiser.set(.text(on: "com.example.a"))
+        try writer.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
+        let told = try watcher.replies(to: Methods.Monitor.self)
+        #expect(told.map(\.count) == [1, 2, 3])
+        #expect(told.map { $0.gone ?? false } == [false, true, false])
+    }
+
+    @Test("Who watches its own pasteboard and is gone takes it away behind the step, for who watches it, too")
+    func goneWhileTold() throws {
+        let owner = try fixture.client()
+        try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
+        _ = try owner.replies(to: Methods.Create.self)
+        try owner.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
+        // The bridge finds that out when it tells the step.
+        try owner.vanish()
+        try writer.set(.text(on: "com.example.a"))
+        let told = try watcher.replies(to: Methods.Monitor.self)
+        #expect(told.map(\.count) == [1, 2])
+        #expect(told.map { $0.gone ?? false } == [false, true])
+    }
+}
