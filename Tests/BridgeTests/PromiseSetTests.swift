@@ -59,6 +59,30 @@ import Testing
         #expect(told.last?.ended == .replaced)
     }
 
+    @Test("A promise that a change takes from one pasteboard before it is on the next is kept there")
+    func betweenPasteboards() throws {
+        let promise = set.promise(named: "a")
+        promise.placed(on: general)
+        promise.taken(from: general)
+        promise.placed(on: find)
+        set.begin(counts: [1, 1])
+        var read: Result<Promise.Bytes, MakeFailure>?
+        promise.read { read = $0 }
+        promise.keep(try bytes())
+        #expect(try read?.get().range == 0..<1)
+        #expect(told.last?.ended == .kept)
+    }
+
+    @Test("A promise that is on no pasteboard any more when its call is answered is void")
+    func voidBefore() {
+        let promise = set.promise(named: "a")
+        promise.placed(on: general)
+        promise.taken(from: general)
+        set.begin(counts: [1])
+        #expect(!promise.isOpen)
+        #expect(told.last?.ended == .replaced)
+    }
+
     @Test("Who waits when newer contents come still gets what is given")
     func late() throws {
         let promise = set.promise(named: "a")

@@ -11,6 +11,8 @@ final class Promise {
     private var state = PromiseState<Finish, Bytes>()
     /// The pasteboards that it is on.
     private var boards: Set<ObjectIdentifier> = []
+    /// Whether its call may still put it on another one.
+    private var isBeingPlaced = true
     /// Has the client asked.
     private let ask: (Promise) -> Void
     /// It was kept or broken, or is on no pasteboard any more.
@@ -60,13 +62,24 @@ final class Promise {
         boards.insert(ObjectIdentifier(board))
     }
 
-    /// A change took it from a pasteboard. Nobody can ask for it once it is on none; who has asked gets what comes.
+    /// Its call puts it on no other pasteboard.
+    func placedEverywhere() {
+        isBeingPlaced = false
+        endIfVoid()
+    }
+
+    /// A change took it from a pasteboard.
     func taken(from board: Board) {
         boards.remove(ObjectIdentifier(board))
+        endIfVoid()
+    }
+
+    /// Nobody can ask for it once it is on no pasteboard; who has asked gets what comes.
+    private func endIfVoid() {
         guard isVoid else { return }
         if isAsked { onEnd(self) } else { self.break("newer contents took the place of what was promised") }
     }
 
     /// Whether no pasteboard has it any more.
-    var isVoid: Bool { boards.isEmpty }
+    var isVoid: Bool { boards.isEmpty && !isBeingPlaced }
 }

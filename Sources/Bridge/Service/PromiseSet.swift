@@ -45,6 +45,7 @@ final class PromiseSet {
         self.counts = counts
         send(Methods.Set.Reply(counts: counts))
         askForWanted()
+        for promise in promises.values { promise.placedEverywhere() }
         finishIfDone()
     }
 
