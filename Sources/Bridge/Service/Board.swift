@@ -78,7 +78,9 @@ final class Board {
     func handOver(from former: Version?) {
         let present = version?.promises ?? []
         for promise in present { promise.placed(on: self) }
-        for promise in former?.promises ?? [] where !present.contains(where: { $0 === promise }) {
+        // There may be thousands of both.
+        let kept = Set(present.map { ObjectIdentifier($0) })
+        for promise in former?.promises ?? [] where !kept.contains(ObjectIdentifier(promise)) {
             promise.taken(from: self)
         }
     }
