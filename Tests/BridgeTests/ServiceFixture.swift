@@ -106,8 +106,18 @@ final class ServiceClient {
     ) throws {
         channel.append(try EncodedCall(method, parameters, descriptors: descriptors, more: more))
         try channel.flush()
-        try connection.receive()
-        session.pump()
+        while try hasInput(), connection.wantsInput {
+            try connection.receive()
+            session.pump()
+            try channel.flush()
+        }
+    }
+
+    private func hasInput() throws -> Bool {
+        var set = PollSet()
+        set.append(connection.fileDescriptor, .input)
+        _ = try set.wait(until: .now)
+        return set.result(at: 0) != []
     }
 
     /// All that has come by now.
@@ -115,6 +125,8 @@ final class ServiceClient {
         var replies: [M.Reply] = []
         repeat {
             while let reply = try channel.nextReply() { replies.append(try reply.decode(method)) }
+            // There is room again for what could not be sent.
+            session.pump()
         } while try channel.receive()
         return replies
     }

@@ -28,7 +28,10 @@ extension Service {
             switch board.holder {
             case .nobody: throw .nothing(on: board)
             case .client(let version):
-                fetch(parameters.items, question, version.forms, version.maker) { result in
+                fetch(
+                    parameters.items, question, version.forms, version.maker,
+                    isAwaited: { version.supplies[$0].isAwaited }
+                ) { result in
                     finish(result.mapError { self.error($0, on: board) }.flatMap(reply))
                 }
                 return nil
@@ -65,13 +68,18 @@ extension Service {
         }
     }
 
-    /// - Parameter items: Nil for all.
+    /// - Parameters:
+    ///   - items: Nil for all.
+    ///   - isAwaited: Whether a source is promised and not there.
     private func fetch(
         _ items: [Int]?, _ question: Question, _ forms: Forms, _ maker: Maker,
+        isAwaited: (Int) -> Bool = { _ in false },
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
-        // A list of files that came as one item is as many as it has entries, to who asks for a type.
-        let list = question.isOfTypes ? forms.onlyList : nil
+        // A list of files that came as one item is as many as it has entries, to who asks for a type. One that is only
+        // promised is asked for by who wants files.
+        var list = question.isOfTypes ? forms.onlyList : nil
+        if let index = list, isAwaited(index), !question.wantsFiles { list = nil }
         entries(of: list, by: maker, within: question.patience) { [self] entries in
             let count: Int
             switch entries {
@@ -192,7 +200,8 @@ private struct FetchBatches {
             item: fetched.item, type: fetched.type?.identifier, target: fetched.target,
             exact: fetched.isExact ? true : nil)
         // What a number of members, their names and the punctuation take, escapes included.
-        let size = 256 + 6 * ((found.type?.utf8.count ?? 0) + (found.target?.utf8.count ?? 0))
+        if case .missing(let reason) = fetched.content { found.missing = reason }
+        let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         if length + size > Self.longest || places.count >= Self.mostDescriptors {
             replies.append((Methods.Fetch.Reply(count: count, found: []), []))
             places = [:]

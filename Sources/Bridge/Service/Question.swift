@@ -26,6 +26,9 @@ struct Question {
             types: parameters.types ?? [], item: nil, exact: parameters.exact ?? false, timeout: parameters.timeout)
     }
 
+    /// Whether the URL of a file would be an answer.
+    var wantsFiles: Bool { TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil }
+
     /// The same of one item.
     func about(_ item: Int) -> Question {
         var question = self

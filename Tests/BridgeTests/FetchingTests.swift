@@ -1,0 +1,55 @@
+import LinuxSystem
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct FetchingTests {
+    private let fixture: ServiceFixture
+    private let writer: ServiceClient
+    private let reader: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture()
+        writer = try fixture.client()
+        reader = try fixture.client()
+    }
+
+    private func write(_ representations: [[WireNewRepresentation]]) throws {
+        let hasBytes = representations.joined().contains { $0.bytes != nil }
+        try writer.call(
+            Methods.Set.self,
+            .init(pasteboards: ["general"], items: representations.map { WireNewItem(representations: $0) }),
+            descriptors: hasBytes ? [try MemoryFile.containing([0x61]).descriptor] : [], more: true)
+        _ = try writer.replies(to: Methods.Set.self)
+    }
+
+    private let text = WireNewRepresentation(
+        type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
+
+    @Test("Who asks for a text does not wait for the files that are promised beside it")
+    func besideFiles() throws {
+        try write([[WireNewRepresentation(type: "text/uri-list", promise: "1"), text]])
+        try reader.call(
+            Methods.Fetch.self, .init(pasteboard: "general", types: ["public.utf8-plain-text"], descriptors: true),
+            more: true)
+        let found = try reader.replies(to: Methods.Fetch.self).flatMap(\.found)
+        #expect(found.map(\.bytes?.length) == [1])
+        #expect(try writer.replies(to: Methods.Set.self).isEmpty)
+    }
+
+    @Test("Files that are promised are asked for by who wants them, and are as many items as they are then")
+    func promisedFiles() throws {
+        try write([[WireNewRepresentation(type: "text/uri-list", promise: "1"), text]])
+        try reader.call(
+            Methods.Fetch.self, .init(pasteboard: "general", types: ["public.file-url"], descriptors: true), more: true)
+        let wanted = try #require(try writer.replies(to: Methods.Set.self).first?.wanted)
+        let keeper = try fixture.client()
+        let list = Array("file:///a\r\nfile:///b\r\n".utf8)
+        try keeper.call(
+            Methods.Keep.self,
+            .init(ticket: wanted.ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: list.count)),
+            descriptors: [try MemoryFile.containing(list).descriptor])
+        #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [0, 1])
+    }
+}
