@@ -52,4 +52,17 @@ import Testing
             descriptors: [try MemoryFile.containing(list).descriptor])
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [0, 1])
     }
+
+    @Test("The reasons why thousands of items are missing come through")
+    func reasons() throws {
+        try write((0..<4_000).map { _ in [WireNewRepresentation(type: "public.png", promise: "1")] })
+        try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
+        let wanted = try #require(try writer.replies(to: Methods.Set.self).first?.wanted)
+        let keeper = try fixture.client()
+        // Each of the letters is a single character, and six bytes of JSON.
+        let message = String(repeating: "e" + String(repeating: "\u{1}\u{301}", count: 20), count: 2_000)
+        try keeper.call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
+        let found = try reader.replies(to: Methods.Fetch.self).flatMap(\.found)
+        #expect(found.count == 4_000 && found.allSatisfy { $0.missing != nil })
+    }
 }

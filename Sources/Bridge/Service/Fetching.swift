@@ -209,8 +209,7 @@ private struct FetchBatches {
         }
         length += size
         switch fetched.content {
-        case .hole: break
-        case .missing(let reason): found.missing = reason
+        case .hole, .missing: break
         case .there(let material): found.bytes = try bytes(material.file, material.range)
         }
         replies[replies.count - 1].reply.found.append(found)

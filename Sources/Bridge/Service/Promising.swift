@@ -25,11 +25,13 @@ extension Service {
     func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {
         let promise = try promise(of: parameters.ticket)
         tickets[parameters.ticket] = nil
-        let reason = parameters.message.isEmpty ? "" : ": \(parameters.message.prefix(Self.longestReason))"
+        // A character can be of any length, these cannot.
+        let message = String(String.UnicodeScalarView(parameters.message.unicodeScalars.prefix(Self.longestReason)))
+        let reason = message.isEmpty ? "" : ": \(message)"
         promise.break("the program that promised these bytes cannot give them\(reason)")
     }
 
-    /// Of what a client says, in characters.
+    /// Of what a client says, in Unicode scalars.
     private static let longestReason = 1_000
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
