@@ -65,4 +65,22 @@ import Testing
         let found = try reader.replies(to: Methods.Fetch.self).flatMap(\.found)
         #expect(found.count == 4_000 && found.allSatisfy { $0.missing != nil })
     }
+
+    @Test("A connection without descriptors whose Fetch is too much for it has all its handles still")
+    func handles() throws {
+        let count = ClientTransfers.limit + 1
+        try write((0..<count).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
+        try reader.call(Methods.Fetch.self, .init(pasteboard: "general"), more: true)
+        let keeper = try fixture.client()
+        for _ in 0..<count {
+            let wanted = try #require(try writer.reply(to: Methods.Set.self)?.wanted)
+            try keeper.call(
+                Methods.Keep.self, .init(ticket: wanted.ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: 1)),
+                descriptors: [try MemoryFile.containing([0x61]).descriptor])
+            _ = try keeper.replies(to: Methods.Keep.self)
+        }
+        #expect(throws: BridgeError.self) { try reader.replies(to: Methods.Fetch.self) }
+        try reader.call(Methods.Fetch.self, .init(pasteboard: "general", items: [0]), more: true)
+        #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.bytes?.length) == [1])
+    }
 }

@@ -22,6 +22,7 @@ extension Service {
                     for one in found { try batches.append(one) }
                     return .success(batches.replies)
                 } catch {
+                    batches.release()
                     return .failure(error)
                 }
             }
@@ -213,6 +214,11 @@ private struct FetchBatches {
         case .there(let material): found.bytes = try bytes(material.file, material.range)
         }
         replies[replies.count - 1].reply.found.append(found)
+    }
+
+    /// The client is not told of the handles.
+    func release() {
+        for handle in handles.values { try? transfers.release(handle) }
     }
 
     private mutating func bytes(_ file: MemoryFile, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
