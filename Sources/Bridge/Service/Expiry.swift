@@ -4,11 +4,15 @@ import SystemPackage
 
 /// Contents that go at a time of their own, in suspend too.
 extension Service {
-    /// Has a version cleared when its time is over, if it is the pasteboard's then.
-    func expire(_ version: Board.Version, on board: Board) {
-        guard let expiry = version.expiry else { return }
+    /// Has what is on a pasteboard since a change cleared when its time is over, and forgets the time of what was there.
+    func expire(_ board: Board) {
+        let key = ObjectIdentifier(board)
+        if let former = expiries.removeValue(forKey: key) { alarms.cancel(former.alarm) }
+        defer { wakeForExpiry() }
+        guard let version = board.version, let expiry = version.expiry else { return }
         let id = version.id
-        _ = alarms.set(expiry) { [unowned self] in
+        let alarm = alarms.set(expiry) { [unowned self] in
+            expiries[key] = nil
             wakeForExpiry()
             board.turns.take { [self] done in
                 guard board.version?.id == id else { return done() }
@@ -22,14 +26,11 @@ extension Service {
                 }
             }
         }
-        expiries.append(expiry)
-        wakeForExpiry()
+        expiries[key] = (expiry, alarm)
     }
 
     /// Sets the timer that ends a sleep over a suspend: the alarm itself counts in poll(2), whose time stands still then.
     private func wakeForExpiry() {
-        let now = ContinuousClock.now
-        expiries.removeAll { $0 <= now }
-        expiryTimer?.set(expiries.min())
+        expiryTimer?.set(expiries.values.lazy.map(\.time).min())
     }
 }

@@ -65,6 +65,7 @@ extension Service {
     private func removed(_ removal: PasteboardTable.Value.Removal) {
         guard let board = table.took(removal) else { return }
         logger.debug("\(board.name) was removed")
+        expire(board)
         told(removed: board)
         guard case .client(let version) = removal.former.holder else { return }
         link.retract(version.id)

@@ -33,8 +33,8 @@ final class Service {
     /// Promises that are wanted, by the tickets their clients answer with.
     var tickets: [String: Promise] = [:]
     var ticketCount = 0
-    /// When contents expire, and what wakes the machine's bridge for it.
-    var expiries: [ContinuousClock.Instant] = []
+    /// When the contents of which pasteboard expire, and what wakes the machine's bridge for it.
+    var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, alarm: Alarms.Number)] = [:]
     var expiryTimer: SuspendTimer?
     private var versions = 0
     /// Whether there ever was a display.
@@ -125,7 +125,7 @@ final class Service {
         }
         let former = board.version
         board.change(to: holder, at: UnixTime.now)
-        if case .client(let version) = holder { expire(version, on: board) }
+        expire(board)
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
         // Told first: a call that ends with its promises lets its client's next one begin.
         stepped(board)

@@ -1,0 +1,53 @@
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct ExpiryTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture()
+        client = try fixture.client()
+    }
+
+    private func set(_ name: String, expires: Int?) throws {
+        try client.set(.text(on: name, options: WireOptions(expires: expires)))
+        _ = try client.replies(to: Methods.Set.self)
+    }
+
+    private func pass(_ time: Duration) {
+        for body in fixture.service.alarms.take(now: .now + time) { body() }
+    }
+
+    @Test("Contents go when their time is over, which is a step")
+    func goes() throws {
+        try set("general", expires: 1_000)
+        pass(.milliseconds(1))
+        #expect(fixture.board("general")?.isEmpty == false)
+        pass(.seconds(2))
+        #expect(fixture.board("general")?.isEmpty == true)
+        #expect(fixture.board("general")?.count == 2)
+    }
+
+    @Test("What takes the place of contents that expire stays")
+    func replaced() throws {
+        try set("general", expires: 1_000)
+        try set("general", expires: nil)
+        pass(.seconds(2))
+        #expect(fixture.board("general")?.isEmpty == false)
+    }
+
+    @Test("The time of contents is forgotten with them")
+    func forgotten() throws {
+        for _ in 0..<3 { try set("general", expires: 3_600_000) }
+        try set("com.example.a", expires: 3_600_000)
+        #expect(fixture.service.expiries.count == 2)
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        _ = try client.replies(to: Methods.Clear.self)
+        try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
+        #expect(fixture.service.expiries.isEmpty)
+        #expect(fixture.service.alarms.earliest == nil)
+    }
+}
