@@ -80,7 +80,7 @@ extension ClientLoop {
     private func ready(_ link: Link) {
         do throws(ClientFault) {
             let wasIdle = link.isIdle
-            for job in try link.receive() { finish(job) }
+            try link.receive(finish)
             isFull = false
             if wasIdle { return }
             if link.isIdle, waiting.isEmpty, link !== primary, links.count(where: \.isIdle) > Self.mostIdle {

@@ -49,20 +49,15 @@ final class Link {
         deadline = nil
     }
 
-    /// Reads what is there.
-    ///
-    /// - Returns: The calls that were answered by it.
-    func receive() throws(ClientFault) -> [Job] {
-        var answered: [Job] = []
-        guard try channel.receive() else { return [] }
+    /// Reads what is there, and tells each call that was answered by it: also those before what is no answer.
+    func receive(_ answered: (Job) -> Void) throws(ClientFault) {
+        guard try channel.receive() else { return }
         while let reply = try channel.nextReply() {
             guard !jobs.isEmpty else { throw .malformed("a reply that belongs to no call") }
             jobs[0].replies.append(reply)
-            guard reply.isLast(of: jobs[0].exchange) else { continue }
-            answered.append(jobs.removeFirst())
+            if reply.isLast(of: jobs[0].exchange) { answered(jobs.removeFirst()) }
         }
         noteProgress()
-        return answered
     }
 
     /// The calls that were under way, when the connection is given up.

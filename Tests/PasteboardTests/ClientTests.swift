@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import Synchronization
+import SystemPackage
 import Testing
 import UniformTypes
 
@@ -103,6 +104,20 @@ func withScript<Result>(
             }
             #expect(counts.sorted() == Array(1...40))
             #expect(record.connections == ClientLoop.mostLinks)
+        }
+    }
+
+    @Test("An answer that came before nonsense counts")
+    func nonsense() async throws {
+        try await withScript {
+            { _, connection in
+                // The second belongs to no call. Both come at once.
+                _ = try connection.fileDescriptor.writeAll(
+                    Array(#"{"parameters":{"count":7}}"#.utf8) + [0, 0x7B, 0x7D, 0])
+            }
+        } _: { _, _ in
+            let found = try await Pasteboard.general.async.changeCount
+            #expect(found == 7)
         }
     }
 
