@@ -37,6 +37,25 @@ import Testing
         #expect(asked == 1 && answers == 4)
     }
 
+    @Test("Who has given up is forgotten while the others go on waiting")
+    func givenUp() throws {
+        final class Reader { var answers = 0 }
+        var finish: Maker.Finish?
+        let maker = maker { finish = $1 }
+        let reader = Reader()
+        weak var former: Reader?
+        maker.make(.source(0)) { _ in reader.answers += 1 }
+        do {
+            let impatient = Reader()
+            former = impatient
+            maker.make(all: [.source(0)], isWanted: { false }) { _ in impatient.answers += 1 }
+        }
+        maker.make(.source(0)) { _ in reader.answers += 1 }
+        #expect(former == nil)
+        finish?(.success(try material("a")))
+        #expect(reader.answers == 2)
+    }
+
     @Test("What broke is tried again, what is impossible is not")
     func again() throws {
         var failures = [MakeFailure.broken("b"), .impossible("i"), .impossible("never asked for")]

@@ -5,8 +5,13 @@ import X11Display
 final class Maker {
     typealias Finish = (Result<Material, MakeFailure>) -> Void
 
+    private struct Waiter {
+        let isWanted: () -> Bool
+        let finish: Finish
+    }
+
     private enum State {
-        case underWay([Finish])
+        case underWay([Waiter])
         case ended(Result<Material, MakeFailure>)
     }
 
@@ -31,12 +36,16 @@ final class Maker {
     }
 
     /// Makes what the recipe says, and calls `finish` with it: before it returns where it is there already.
-    func make(_ recipe: Recipe, _ finish: @escaping Finish) {
+    ///
+    /// - Parameter isWanted: Whether `finish` is still to be called. Who has given up is forgotten when the next one asks:
+    ///   a promise may never be kept, and be asked for again and again.
+    func make(_ recipe: Recipe, isWanted: @escaping () -> Bool = { true }, _ finish: @escaping Finish) {
+        let waiter = Waiter(isWanted: isWanted, finish: finish)
         switch states[recipe] {
         case .ended(let result): finish(result)
-        case .underWay(let others): states[recipe] = .underWay(others + [finish])
+        case .underWay(let others): states[recipe] = .underWay(others.filter { $0.isWanted() } + [waiter])
         case nil:
-            states[recipe] = .underWay([finish])
+            states[recipe] = .underWay([waiter])
             begin(recipe) { self.end(recipe, $0) }
         }
     }
@@ -44,14 +53,17 @@ final class Maker {
     /// Makes several, one after the other; the first failure ends it.
     ///
     /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
-    func make(all recipes: [Recipe], _ finish: @escaping (Result<[Material], MakeFailure>) -> Void) {
+    func make(
+        all recipes: [Recipe], isWanted: @escaping () -> Bool = { true },
+        _ finish: @escaping (Result<[Material], MakeFailure>) -> Void
+    ) {
         var materials: [Material] = []
         materials.reserveCapacity(recipes.count)
         func proceed() {
             while materials.count < recipes.count {
                 var isWithin = true
                 var isDone = false
-                make(recipes[materials.count]) { result in
+                make(recipes[materials.count], isWanted: isWanted) { result in
                     switch result {
                     case .success(let material):
                         materials.append(material)
@@ -85,7 +97,7 @@ final class Maker {
         guard case .underWay(let waiting)? = states[recipe] else { return }
         // What broke may succeed the next time: an owner answers, a display is back.
         states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
-        for finish in waiting { finish(result) }
+        for waiter in waiting { waiter.finish(result) }
     }
 
     private func perform(_ step: Step, on materials: [Material], _ finish: @escaping Finish) {

@@ -125,12 +125,12 @@ extension Service {
             if let alarm { alarms.cancel(alarm) }
             finish(result)
         }
-        maker.make(all: recipe.sources.sorted().map { .source($0) }) { [self] sources in
+        maker.make(all: recipe.sources.sorted().map { .source($0) }, isWanted: { !isFinished }) { [self] sources in
             guard !isFinished else { return }
             if case .failure(let failure) = sources { return end(.failure(failure)) }
             hasSources = true
             if let alarm { alarms.cancel(alarm) }
-            maker.make(recipe, end)
+            maker.make(recipe, isWanted: { !isFinished }, end)
             guard !isFinished else { return }
             alarm = alarms.set(.now + patience) { end(.failure(.source(.error(.stillMaking)))) }
         }
