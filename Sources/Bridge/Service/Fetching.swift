@@ -87,7 +87,9 @@ extension Service {
             case .failure(let failure): return finish(.failure(failure))
             case .success(let entries): count = max(forms.itemCount, entries)
             }
-            let wanted = items ?? Array(0..<count)
+            // A set: each once, in the order asked for.
+            var seen: Set<Int> = []
+            let wanted = items?.filter { seen.insert($0).inserted } ?? Array(0..<count)
             if let absent = wanted.first(where: { $0 < 0 || $0 >= count }) {
                 return finish(.failure(.error(.noItem(absent, of: count))))
             }
