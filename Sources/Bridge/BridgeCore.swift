@@ -190,7 +190,8 @@ final class BridgeCore {
     private func left(_ client: ClientSession) {
         service.left(client)
         clients[ObjectIdentifier(client)] = nil
-        points.isListening = true
+        // Connections of the program that this is in count, and are taken beyond the limit.
+        if clients.count < options.clientLimit { points.isListening = true }
     }
 
     // MARK: End
