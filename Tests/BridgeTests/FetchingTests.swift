@@ -91,4 +91,16 @@ import Testing
             Methods.Fetch.self, .init(pasteboard: "general", items: [2, 0, 2, 0, 2], descriptors: true), more: true)
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [2, 0])
     }
+
+    @Test("For a reader that is gone nothing more is asked for")
+    func gone() throws {
+        try write((0..<3).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
+        try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
+        let wanted = try #require(try writer.reply(to: Methods.Set.self)?.wanted)
+        #expect(wanted.promise == "0")
+        reader.close()
+        let keeper = try fixture.client()
+        try keeper.call(Methods.Break.self, .init(ticket: wanted.ticket, message: ""))
+        #expect(try writer.replies(to: Methods.Set.self).isEmpty)
+    }
 }

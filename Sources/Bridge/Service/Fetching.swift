@@ -29,13 +29,14 @@ extension Service {
             switch board.holder {
             case .nobody: throw .nothing(on: board)
             case .client(let version):
+                var isWanted = true
                 fetch(
                     parameters.items, question, version.forms, version.maker,
-                    isAwaited: { version.supplies[$0].isAwaited }
+                    isAwaited: { version.supplies[$0].isAwaited }, isWanted: { isWanted }
                 ) { result in
                     finish(result.mapError { self.error($0, on: board) }.flatMap(reply))
                 }
-                return nil
+                return { isWanted = false }
             case .foreign:
                 let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
                 var again: Cancel?
@@ -72,9 +73,10 @@ extension Service {
     /// - Parameters:
     ///   - items: Nil for all.
     ///   - isAwaited: Whether a source is promised and not there.
+    ///   - isWanted: Whether anybody is there for the rest; nothing promised is asked for else.
     private func fetch(
         _ items: [Int]?, _ question: Question, _ forms: Forms, _ maker: Maker,
-        isAwaited: (Int) -> Bool = { _ in false },
+        isAwaited: (Int) -> Bool = { _ in false }, isWanted: @escaping () -> Bool = { true },
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
         // A list of files that came as one item is as many as it has entries, to who asks for a type. One that is only
@@ -94,19 +96,19 @@ extension Service {
                 return finish(.failure(.error(.noItem(absent, of: count))))
             }
             if question.isOfTypes {
-                fetchAnswers(wanted, question, forms, maker, finish)
+                fetchAnswers(wanted, question, forms, maker, isWanted, finish)
             } else {
-                fetchAll(wanted, question, forms, maker, finish)
+                fetchAll(wanted, question, forms, maker, isWanted, finish)
             }
         }
     }
 
     /// What each of the items answers, or a hole.
     private func fetchAnswers(
-        _ items: [Int], _ question: Question, _ forms: Forms, _ maker: Maker,
+        _ items: [Int], _ question: Question, _ forms: Forms, _ maker: Maker, _ isWanted: @escaping () -> Bool,
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
-        inTurn(items) { item, next in
+        inTurn(items, while: isWanted) { item, next in
             self.answer(question.about(item), from: forms, by: maker) { result in
                 switch result {
                 case .success(let (choice, material)):
@@ -125,11 +127,11 @@ extension Service {
 
     /// All that the items have.
     private func fetchAll(
-        _ items: [Int], _ question: Question, _ forms: Forms, _ maker: Maker,
+        _ items: [Int], _ question: Question, _ forms: Forms, _ maker: Maker, _ isWanted: @escaping () -> Bool,
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
         let sources = items.flatMap { forms.range(of: $0) }
-        inTurn(sources) { [self] index, next in
+        inTurn(sources, while: isWanted) { [self] index, next in
             let source = forms.sources[index]
             func fetched(_ content: Fetched.Content) -> Fetched {
                 Fetched(
@@ -253,17 +255,19 @@ extension MakeFailure {
 }
 
 /// Does something for one element after the other, each of which may take its time, and collects what comes of it. A
-/// failure ends it.
+/// failure ends it. Once it is not wanted any more it ends without a word.
 ///
 /// A loop, as there may be thousands, and a call within a call would cost some of the stack each.
 func inTurn<Element, Value, Failure: Error>(
-    _ elements: [Element], _ body: @escaping (Element, @escaping (Result<Value, Failure>) -> Void) -> Void,
+    _ elements: [Element], while isWanted: @escaping () -> Bool,
+    _ body: @escaping (Element, @escaping (Result<Value, Failure>) -> Void) -> Void,
     _ finish: @escaping (Result<[Value], Failure>) -> Void
 ) {
     var values: [Value] = []
     values.reserveCapacity(elements.count)
     func proceed() {
         while values.count < elements.count {
+            guard isWanted() else { return }
             var isWithin = true
             var isDone = false
             body(elements[values.count]) { result in

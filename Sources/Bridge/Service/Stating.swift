@@ -59,7 +59,7 @@ extension Service {
                 name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
                 owner: owner(of: board), persistent: board.isPersistent)
         }
-        inTurn(boards) { board, next in
+        inTurn(boards, while: { true }) { board, next in
             // One after the other: an X server that stands still is not waited for long.
             self.identified(board.owner, within: Self.standstill) { owner in
                 var board = board
