@@ -46,6 +46,9 @@ final class ServiceFixture {
         link.receive()
     }
 
+    /// Lets the time pass in which the display thread was to answer.
+    func standStill() { link.expire(now: .now + Service.standstill) }
+
     /// Plays a display thread that has read what came, and does not come to the rest yet.
     func catchUp() {
         for command in commands.drain() {

@@ -54,20 +54,19 @@ extension Service {
     // MARK: Lists
 
     func list(_ finish: @escaping (Answer<Methods.List.Reply>) -> Void) {
-        let boards = table.all.map { board in
+        var boards = table.all.map { board in
             WireBoard(
                 name: board.name.string, selection: board.selection, count: board.count, items: items(on: board),
                 owner: owner(of: board), persistent: board.isPersistent)
         }
-        inTurn(boards, while: { true }) { board, next in
-            // One after the other: an X server that stands still is not waited for long.
-            self.identified(board.owner, within: Self.standstill) { owner in
-                var board = board
-                board.owner = owner
-                next(.success(board))
+        // All at once: an X server that stands still is waited for once.
+        var awaited = boards.count
+        for index in boards.indices {
+            identified(boards[index].owner, within: Self.standstill) { owner in
+                boards[index].owner = owner
+                awaited -= 1
+                if awaited == 0 { finish(.reply(Methods.List.Reply(boards: boards))) }
             }
-        } _: { (boards: Result<[WireBoard], Never>) in
-            finish(.reply(Methods.List.Reply(boards: boards.get())))
         }
     }
 
