@@ -31,6 +31,12 @@ extension XDisplay {
         unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, UInt(mask))
     }
 
+    /// Reports no more of them.
+    package func unwatchSelection(_ selection: SelectionProtocol.Atom) {
+        guard !isBroken else { return }
+        unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, 0)
+    }
+
     /// Sets the owner. The server ignores it without a word when the time is older than the present owner's or in the
     /// future (ICCCM 2.1), so the caller asks who owns afterwards.
     package func setOwner(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {

@@ -19,6 +19,10 @@ import X11Display
             reports.compactMap { if case .changed(_, let change) = $0 { change.owner } else { nil } }
         }
 
+        var found: [OwnershipTracker.Owner] {
+            reports.compactMap { if case .found(_, let owner) = $0 { owner } else { nil } }
+        }
+
         var failures: [Conversion.Failure] {
             reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
         }
@@ -51,6 +55,41 @@ import X11Display
         display.setOwner(of: display.intern(Self.selection), to: window, time: display.serverTime())
         display.synchronize()
         return (display, window)
+    }
+
+    @Test("A selection that nobody asks for any more is told of until it is given up, and no longer")
+    func unwatched() throws {
+        let session = try session()
+        func settle() {
+            session.display.synchronize()
+            session.drain(limit: 100)
+        }
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.unwatch(Self.selection)
+        session.disown(OfferID(1))
+        settle()
+        #expect(told.owners == [.ours(OfferID(1)), .none])
+        let rival = try rival()
+        settle()
+        #expect(told.owners.count == 2)
+        session.watch(Self.selection)
+        #expect(told.found.last == .foreign(rival.window))
+        session.unwatch(Self.selection)
+        _ = try self.rival()
+        settle()
+        #expect(told.owners.count == 2)
+    }
+
+    @Test("A selection that is asked for again before it is given up stays watched")
+    func watchedAgain() throws {
+        let session = try session()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        session.unwatch(Self.selection)
+        session.tell(Self.selection)
+        let rival = try rival()
+        session.display.synchronize()
+        session.drain(limit: 100)
+        #expect(told.owners == [.ours(OfferID(1)), .foreign(rival.window)])
     }
 
     @Test("A claim outlives a change of owner that came before it and is read after it")

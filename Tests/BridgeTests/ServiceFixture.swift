@@ -12,6 +12,8 @@ final class ServiceFixture {
     let service: Service
     /// Offers that were given up.
     private(set) var retracted: [OfferID] = []
+    /// Selections that changes are told of.
+    private(set) var watched: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let link: DisplayLink
@@ -81,6 +83,8 @@ final class ServiceFixture {
                 report(.disowned(ticket))
             case .catchUp(let ticket): report(.caughtUp(ticket))
             case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
+            case .watch(let selection): watched.insert(selection)
+            case .unwatch(let selection): watched.remove(selection)
             case .retract(let offer): retracted.append(offer)
             default: break
             }

@@ -13,6 +13,8 @@ enum DisplayCommand: Sendable {
     case attach(display: String, replacing: Bool)
     /// Report the owner of that selection and its changes.
     case watch(selection: String)
+    /// Report no more of it.
+    case unwatch(selection: String)
     /// Own the selection and offer this version, unless that cannot begin before the time given.
     case claim(Offer, Ticket, until: ContinuousClock.Instant)
     /// Have nobody own the selection.

@@ -19,6 +19,8 @@ final class DisplaySession {
     private let manager: ManagerSelection
     private var trackers: [Atom: OwnershipTracker] = [:]
     private var names: [Atom: String] = [:]
+    /// Watched only until they are ours no more.
+    private var leaving: Set<Atom> = []
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
     private var questions: [Atom: [Question]] = [:]
     /// The offers whose ownership the server has told of, until their claim is settled.
@@ -42,13 +44,16 @@ final class DisplaySession {
 
     /// Reports the owner of that selection once more, where it is watched already.
     func tell(_ name: String) {
-        guard let tracker = trackers[display.intern(name)] else { return watch(name) }
+        let selection = display.intern(name)
+        guard let tracker = trackers[selection] else { return watch(name) }
+        leaving.remove(selection)
         report(.found(selection: name, tracker.owner))
     }
 
     /// Reports the owner of that selection, now and whenever it changes.
     func watch(_ name: String) {
         let selection = display.intern(name)
+        leaving.remove(selection)
         guard trackers[selection] == nil else { return }
         // Watched first, asked then: a change between the two is seen as an event.
         display.watchSelection(selection)
@@ -56,6 +61,22 @@ final class DisplaySession {
         trackers[selection] = OwnershipTracker(found: owner)
         names[selection] = name
         report(.found(selection: name, owner))
+    }
+
+    /// Reports no more of that selection; of one that is ours once that is over.
+    func unwatch(_ name: String) {
+        let selection = display.intern(name)
+        guard let tracker = trackers[selection] else { return }
+        if case .ours = tracker.owner { leaving.insert(selection) } else { forget(selection) }
+    }
+
+    private func forget(_ selection: Atom) {
+        display.unwatchSelection(selection)
+        leaving.remove(selection)
+        trackers[selection] = nil
+        names[selection] = nil
+        // They are asked of whoever owns it, without knowing more.
+        ask(selection)
     }
 
     /// Owns the selection with this offer, or reports why not. A race that is lost is run once more.
@@ -218,6 +239,7 @@ final class DisplaySession {
         track(.ownerSet(owner), of: selection, now: now)
         fetcher.ownerReplaced(selection, now: now)
         ask(selection)
+        if leaving.contains(selection), window == .none || server.offer(of: window) == nil { forget(selection) }
     }
 
     private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {

@@ -81,6 +81,9 @@ final class DisplayWorker {
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
             session?.tell(selection)
+        case .unwatch(let selection):
+            watched.removeAll { $0 == selection }
+            session?.unwatch(selection)
         case .claim(let offer, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.claim(offer, ticket: ticket, until: until)

@@ -100,6 +100,10 @@ final class Board {
         if case .client(let version) = holder { version } else { nil }
     }
 
+    var isHeldByNobody: Bool {
+        if case .nobody = holder { true } else { false }
+    }
+
     var isEmpty: Bool {
         switch holder {
         case .nobody: true

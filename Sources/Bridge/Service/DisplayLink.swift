@@ -129,6 +129,10 @@ final class DisplayLink {
         commands.send(.watch(selection: selection))
     }
 
+    func unwatch(_ selection: String) {
+        commands.send(.unwatch(selection: selection))
+    }
+
     func claim(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
         let until = ContinuousClock.now + patience
         let ticket = wait(patience) { finish($0.claim) }

@@ -67,8 +67,9 @@ extension Service {
         logger.debug("\(board.name) was removed")
         expire(board)
         told(removed: board)
-        guard case .client(let version) = removal.former.holder else { return }
+        guard case .client(let version) = removal.former.holder else { return link.unwatch(board.selection) }
         link.retract(version.id)
+        link.unwatch(board.selection)
         board.handOver(from: version)
     }
 

@@ -186,6 +186,8 @@ final class Service {
         switch change.owner {
         case .foreign(let window): self.change(board, to: .foreign(window.id))
         case .none where board.isSilent: break
+        // Given up for a pasteboard of that name that was removed.
+        case .none where board.isHeldByNobody: break
         case .none: self.change(board, to: .nobody)
         case .ours(let offer):
             // Another pasteboard of that name may have been made since.

@@ -149,7 +149,7 @@ extension Service {
         _ board: Board, within patience: Duration, _ finish: @escaping (Result<Void, BridgeError>) -> Void
     ) {
         func emptyHere() {
-            if case .nobody = board.holder {} else { change(board, to: .nobody) }
+            if !board.isHeldByNobody { change(board, to: .nobody) }
             finish(.success(()))
         }
         guard link.state != .none else { return emptyHere() }

@@ -1,0 +1,36 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct OwningTests {
+    @Test("Pasteboards that come and go leave nothing with the display thread")
+    func unwatched() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        for _ in 0..<3 {
+            let client = try fixture.client()
+            try client.call(Methods.Create.self, .init())
+            fixture.succeed()
+            let name = try #require(try client.replies(to: Methods.Create.self).first?.pasteboard)
+            #expect(fixture.watched == [name])
+            try client.set(.text(on: name))
+            fixture.succeed()
+            client.close()
+            fixture.succeed()
+            #expect(fixture.watched.isEmpty)
+        }
+        #expect(fixture.retracted.count == 3)
+    }
+
+    @Test("What is given up for a pasteboard that was removed is no step of the next one of that name")
+    func noStep() throws {
+        let fixture = try ServiceFixture()
+        let client = try fixture.client()
+        try client.set(.text(on: "com.example.a"))
+        try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
+        let board = try fixture.service.boardToWrite(named: "com.example.a")
+        fixture.report(.changed(selection: "com.example.a", .init(owner: .none, byDeath: false)))
+        #expect(board.count == 2)
+    }
+}
