@@ -15,8 +15,10 @@ extension ClientLoop {
             link.begin(job)
             return false
         }
-        let isAnotherWanted = waiting.contains { mayBegin($0.exchange) }
-        if isAnotherWanted, !isConnecting, !isFull, !links.contains(where: \.isAvailable) {
+        let isAnotherWanted = waiting.contains { job in
+            mayBegin(job.exchange) && (primary == nil || !job.exchange.manner.lifetime.isOfPrimary)
+        }
+        if isAnotherWanted, !isConnecting, !isFull {
             isConnecting = true
             connect(for: .pool, start: .forDisplay)
         }
@@ -27,11 +29,12 @@ extension ClientLoop {
         return links.count { !$0.isAvailable } < most
     }
 
-    /// The oldest, so that calls one after the other stay on one.
+    /// The oldest, so that calls one after the other stay on one. What has to be called on the primary is answered at
+    /// once, and does not wait there for what others call: they have it only where there is no other, and while what
+    /// they may rely on is made again on it.
     private func availableLink(for exchange: Exchange) -> Link? {
-        switch exchange.manner.lifetime {
-        case .begins, .declares: break
-        case .ends, .none: return links.first(where: \.isAvailable)
+        guard exchange.manner.lifetime.isOfPrimary else {
+            return links.first { $0.isAvailable && ($0 !== primary || !$0.isIdle || isFull) }
         }
         if let primary { return primary.isAvailable ? primary : nil }
         primary = links.first(where: \.isAvailable)

@@ -40,7 +40,7 @@ final class ClientLoop {
     var streams: [ObjectIdentifier: StreamLink] = [:]
     var lookout: Lookout?
     var links: [Link] = []
-    /// Keeps the app's pasteboards that this program made alive.
+    /// Keeps the app's pasteboards that this program made alive, and does little else.
     weak var primary: Link?
     /// Those, to be made again with the next bridge.
     var own: [String] = []

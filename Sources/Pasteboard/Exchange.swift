@@ -11,6 +11,14 @@ final class Exchange: Sendable {
         case ends(String)
         /// It declares types, which hold as long as the bridge.
         case declares([WireTypeDeclaration])
+
+        /// It is called on the connection that keeps what this program made.
+        var isOfPrimary: Bool {
+            switch self {
+            case .begins, .declares: true
+            case .ends, .none: false
+            }
+        }
     }
 
     /// How a call is to be handled.

@@ -107,6 +107,31 @@ func withScript<Result>(
         }
     }
 
+    @Test("A pasteboard is made while a call waits for it, whatever connection keeps the others alive")
+    func madeMeanwhile() async throws {
+        try await withScript {
+            var made = 0
+            var waiting: ServerConnection?
+            return { call, connection in
+                if call.method == Methods.Create.fullName {
+                    made += 1
+                    connection.reply(Methods.Create.Reply(pasteboard: "com.example.a\(made)", created: true))
+                } else {
+                    waiting = connection
+                }
+                guard made == 2 else { return }
+                waiting?.reply(Methods.Count.Reply(count: made))
+                try waiting?.flush()
+            }
+        } _: { client, _ in
+            _ = try await Pasteboard.creating("com.example.a1").run(by: client)
+            let counting = try Pasteboard.general.counting.begin(client)
+            let second = try await Pasteboard.creating("com.example.a2").run(by: client)
+            #expect(second.name == "com.example.a2")
+            #expect(try counting.value(try await counting.replies.value()) == 2)
+        }
+    }
+
     @Test("An answer that came before nonsense counts")
     func nonsense() async throws {
         try await withScript {
