@@ -18,8 +18,10 @@ final class ServiceFixture {
     private let reports: MessageQueue<DisplayReport>
     private let link: DisplayLink
     private let loop = EventLoop()
-    /// Selections that this bridge owns.
+    /// Selections that have an owner.
     private var owned: Set<String> = []
+    /// The window of a program that takes each selection as soon as it changes.
+    var rival: WindowID?
 
     /// - Parameter display: One that is attached.
     init(display: String? = nil) throws {
@@ -43,7 +45,9 @@ final class ServiceFixture {
     func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
 
     /// What the display thread tells.
-    func report(_ reports: DisplayReport...) {
+    func report(_ reports: DisplayReport...) { report(reports) }
+
+    private func report(_ reports: [DisplayReport]) {
         for report in reports { self.reports.send(report) }
         link.receive()
     }
@@ -67,20 +71,30 @@ final class ServiceFixture {
         }
     }
 
+    private func change(of selection: String, to owner: OwnershipTracker.Owner) -> DisplayReport {
+        .changed(selection: selection, .init(owner: owner, byDeath: false))
+    }
+
+    private func rivals(_ selection: String) -> [DisplayReport] {
+        guard let rival else { return [] }
+        owned.insert(selection)
+        return [change(of: selection, to: .foreign(rival))]
+    }
+
     private func perform(_ todo: [DisplayCommand]) {
         for command in todo {
             switch command {
             case .claim(let offer, let ticket, _):
                 owned.insert(offer.selection)
                 report(
-                    .changed(selection: offer.selection, .init(owner: .ours(offer.id), byDeath: false)),
-                    .claimed(ticket, offer.id))
+                    [change(of: offer.selection, to: .ours(offer.id))] + rivals(offer.selection) + [
+                        .claimed(ticket, offer.id)
+                    ])
             case .disown(let selection, let ticket, _):
                 // A selection that nobody has, given up once more, is no change.
-                if owned.remove(selection) != nil {
-                    report(.changed(selection: selection, .init(owner: .none, byDeath: false)))
+                let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)
                 }
-                report(.disowned(ticket))
+                report((changes ?? []) + [.disowned(ticket)])
             case .catchUp(let ticket): report(.caughtUp(ticket))
             case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
             case .watch(let selection): watched.insert(selection)

@@ -73,4 +73,19 @@ import Testing
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
         #expect(fixture.retracted.count == 1)
     }
+
+    @Test("A write answers with the count of its own step, whatever comes right behind it")
+    func ownCount() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        fixture.rival = WindowID(7)
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        #expect(fixture.board("general")?.count == 2)
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[3]])
+        #expect(fixture.board("general")?.count == 4)
+    }
 }

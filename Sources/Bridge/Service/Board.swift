@@ -39,6 +39,10 @@ final class Board {
     let turns = Turns()
     /// Whether the selection is being given up for contents that its display is not to see: one step, not two.
     var isSilent = false
+    /// The count since which the version that came last was there.
+    private var written: (id: OfferID, count: Int)?
+    /// The count since which nobody held it last.
+    private var emptied: Int?
     private unowned let table: PasteboardTable
     /// What it was last, as long as it is gone.
     private var last: PasteboardTable.Value.Entry?
@@ -65,9 +69,19 @@ final class Board {
 
     /// A change: the next step of the count. ``handOver(from:)`` comes behind it.
     func change(to holder: Holder, at time: Int) {
-        guard !isRemoved else { return }
-        _ = try? table.value.change(name, to: holder, at: time)
+        guard !isRemoved, let step = try? table.value.change(name, to: holder, at: time) else { return }
+        switch holder {
+        case .client(let version): written = (version.id, step.count)
+        case .nobody: emptied = step.count
+        case .foreign: break
+        }
     }
+
+    /// The count of the step that a version came with: others may have come since.
+    func count(of version: Version) -> Int { written?.id == version.id ? written?.count ?? count : count }
+
+    /// The count of the last step to nobody.
+    var countEmptied: Int { emptied ?? count }
 
     /// It was removed. ``handOver(from:)`` comes behind it.
     func end(_ removal: PasteboardTable.Value.Removal) {

@@ -49,27 +49,30 @@ extension Service {
     /// Makes the draft the board's contents: first the selection is owned, then it counts.
     private func write(
         _ draft: Draft, to board: Board, by client: ClientSession, within patience: Duration,
-        _ finish: @escaping (Result<Void, BridgeError>) -> Void
+        _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         let version = version(of: draft, by: client.writer)
         guard link.state != .none else {
             change(board, to: .client(version))
-            return finish(.success(()))
+            return finish(.success(board.count(of: version)))
         }
         if version.isLocalOnly, link.isForwarded { return writeUnseen(version, to: board, within: patience, finish) }
         claiming[version.id] = (board, version)
         claim(version, of: board, within: patience) { [self] outcome in
             let isPending = claiming.removeValue(forKey: version.id) != nil
             switch outcome {
-            case .done: finish(board.isRemoved ? .failure(BridgeError(.noSuchPasteboard(board.name))) : .success(()))
+            case .done:
+                finish(
+                    board.isRemoved
+                        ? .failure(BridgeError(.noSuchPasteboard(board.name))) : .success(board.count(of: version)))
             // The display went away while it was asked: what is written is kept, and offered when it is back.
             case .noDisplay where isPending:
                 change(board, to: .client(version))
-                finish(.success(()))
+                finish(.success(board.count(of: version)))
             case .lost:
                 finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
             // Owned, and told so, before the time was over.
-            case .silent where !isPending, .noDisplay: finish(.success(()))
+            case .silent where !isPending, .noDisplay: finish(.success(board.count(of: version)))
             case .silent: finish(.failure(.displaySilent))
             }
         }
@@ -78,7 +81,7 @@ extension Service {
     /// Contents that the display is not to see: nobody owns its selection.
     private func writeUnseen(
         _ version: Board.Version, to board: Board, within patience: Duration,
-        _ finish: @escaping (Result<Void, BridgeError>) -> Void
+        _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         board.isSilent = true
         link.disown(board.selection, within: patience) { [self] outcome in
@@ -86,7 +89,7 @@ extension Service {
             switch outcome {
             case .done, .noDisplay:
                 change(board, to: .client(version))
-                finish(.success(()))
+                finish(.success(board.count(of: version)))
             case .lost:
                 finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
             case .silent: finish(.failure(.displaySilent))
@@ -146,11 +149,11 @@ extension Service {
     }
 
     func empty(
-        _ board: Board, within patience: Duration, _ finish: @escaping (Result<Void, BridgeError>) -> Void
+        _ board: Board, within patience: Duration, _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         func emptyHere() {
             if !board.isHeldByNobody { change(board, to: .nobody) }
-            finish(.success(()))
+            finish(.success(board.countEmptied))
         }
         guard link.state != .none else { return emptyHere() }
         let former = board.version?.id
@@ -159,7 +162,7 @@ extension Service {
             // What the display does not see leaves no event behind.
             case .done where former != nil && board.version?.id == former: emptyHere()
             // The change was told before, and has been counted.
-            case .done: finish(.success(()))
+            case .done: finish(.success(board.countEmptied))
             case .noDisplay: emptyHere()
             case .lost:
                 finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
@@ -185,18 +188,19 @@ extension Service {
     /// it; its message then says what was written before.
     private func forEach(
         _ boards: [Board], ifCount: Int?, _ finish: @escaping (Result<[Int], BridgeError>) -> Void,
-        _ body: @escaping (Board, @escaping (Result<Void, BridgeError>) -> Void) -> Void
+        _ body: @escaping (Board, @escaping (Result<Int, BridgeError>) -> Void) -> Void
     ) {
         var counts: [Int] = []
         func step(_ index: Int) {
             guard index < boards.count else { return finish(.success(counts)) }
             let board = boards[index]
             board.turns.take { done in
-                let next = { (result: Result<Void, BridgeError>) in
-                    counts.append(board.count)
+                let next = { (result: Result<Int, BridgeError>) in
                     done()
                     switch result {
-                    case .success: step(index + 1)
+                    case .success(let count):
+                        counts.append(count)
+                        step(index + 1)
                     case .failure(let error): finish(.failure(error.after(boards[..<index])))
                     }
                 }
