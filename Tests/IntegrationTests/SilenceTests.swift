@@ -60,10 +60,33 @@ extension Integration {
                     #expect(refused.status == 4, "\(refused)")
                     #expect(!refused.error.isEmpty)
                     #expect(try await sandbox.require("get").text == "held")
+                    // What is told to have been given up is not done after all when the server answers.
+                    let unchanged = try await sandbox.xpb("clear", "--timeout", "1")
+                    #expect(unchanged.status == 4 && unchanged.error.contains("nothing was changed"), "\(unchanged)")
                     try await peer.process.kill()
                 }
+                #expect(try await sandbox.xclipPastes().text == "held")
+                #expect(try await sandbox.require("get").text == "held")
                 try await sandbox.require("set", "again")
                 #expect(try await sandbox.xclipPastes().text == "again")
+            }
+        }
+
+        @Test("Contents that expire while the X server stands still go at once, in one step")
+        func expiry() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--expires", "1s", "secret")
+                let count = try await sandbox.count()
+                try await sandbox.withPeer(["grab"]) { peer in
+                    _ = try await peer.await("grabbed")
+                    try peer.process.suspend()
+                    let gone = try await sandbox.require("wait", "--since", "\(count)", "--timeout", "60").number
+                    #expect(gone == count + 1)
+                    #expect(try await sandbox.xpb("get").status == 1)
+                    try await peer.process.kill()
+                }
+                #expect(try await sandbox.xclipPastes().status != 0)
+                #expect(try await sandbox.count() == count + 1)
             }
         }
     }

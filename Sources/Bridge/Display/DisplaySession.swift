@@ -105,6 +105,9 @@ final class DisplaySession {
         let selection = display.intern(name)
         for _ in 1...2 {
             let time = acquired(selection) ?? display.serverTime()
+            // A server that stands still answers this no sooner than it would carry out what is asked below, which nobody
+            // may want any more by then.
+            display.synchronize()
             if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
             guard ContinuousClock.now < deadline else { return report(.claimExpired(ticket)) }
             confirmedEmpty.remove(selection)

@@ -15,15 +15,12 @@ extension Service {
             expiries[key] = nil
             wakeForExpiry()
             board.turns.take { [self] done in
-                guard board.version?.id == id else { return done() }
-                empty(board, within: Patience.usual) { [self] result in
-                    // An X server that stands still keeps nothing on the pasteboard.
-                    if case .failure = result, board.version?.id == id {
-                        link.retract(id)
-                        change(board, to: .nobody)
-                    }
-                    done()
+                if board.version?.id == id {
+                    // Gone here at once, and there when the X server answers: one that stands still keeps nothing.
+                    link.retract(id)
+                    change(board, to: .nobody)
                 }
+                done()
             }
         }
         expiries[key] = (expiry, alarm)
