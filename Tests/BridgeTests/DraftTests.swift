@@ -153,6 +153,14 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try more.adding(present, toItem: 0) }
     }
 
+    @Test("The target that several items are offered in is nobody's own type")
+    func archive() throws {
+        let file = try MemoryFile.containing([1])
+        let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
+        #expect(
+            code { try draft(bytes, type: ItemArchive.mediaType, descriptors: [file.descriptor]) } == .invalidType)
+    }
+
     @Test("The stricter options hold when contents are added to others")
     func options() throws {
         let file = try MemoryFile.containing([1])

@@ -138,6 +138,10 @@ struct Draft {
     private static func parse(
         _ representation: WireNewRepresentation, source: Int, blob: Blob
     ) throws(BridgeError) -> Representation {
+        guard representation.type != ItemArchive.mediaType else {
+            throw BridgeError(
+                .invalidType, "'\(representation.type)' is what several items are offered in; 'xpb load' writes them")
+        }
         guard let (type, target) = SourceType.concrete(named: representation.type) else {
             throw BridgeError(
                 .invalidType,

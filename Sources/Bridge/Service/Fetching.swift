@@ -14,6 +14,11 @@ extension Service {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
             let question = try Question(parameters)
+            if let items = parameters.items, items.count > Contents.mostRepresentations {
+                throw BridgeError(
+                    .refused,
+                    "\(items.count) items are more than the \(Contents.mostRepresentations) that a pasteboard can have")
+            }
             let count = board.count
             func reply(_ found: [Fetched]) -> Result<FetchReplies, BridgeError> {
                 var batches = FetchBatches(

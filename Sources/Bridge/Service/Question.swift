@@ -29,6 +29,9 @@ struct Question {
     /// Whether the URL of a file would be an answer.
     var wantsFiles: Bool { TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil }
 
+    /// Each is looked for on its own, on the thread that serves all.
+    private static let mostTypes = 1_024
+
     /// The same of one item.
     func about(_ item: Int) -> Question {
         var question = self
@@ -37,6 +40,9 @@ struct Question {
     }
 
     private init(types names: [String], item: Int?, exact: Bool, timeout: Int?) throws(BridgeError) {
+        guard names.count <= Self.mostTypes else {
+            throw BridgeError(.refused, "\(names.count) types are more than the \(Self.mostTypes) that can be asked for")
+        }
         var queries: [TypeQuery] = []
         for name in names {
             guard let query = TypeQuery.parse(name) else {
