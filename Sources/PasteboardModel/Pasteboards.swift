@@ -97,9 +97,20 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     /// Refuses a write to contents that are not those its caller looked at.
     package func check(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
-        let count = try find(name).count
+        _ = try find(name)
+        try checkBeforeMaking(name, ifCount: ifCount)
+    }
+
+    /// The same of a pasteboard that may still have to be made: its count is the one that it would begin with.
+    package func checkBeforeMaking(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
+        let count = table[name]?.count ?? remembered.next(of: name)
         guard let ifCount, ifCount != count else { return }
         throw .countMismatch(name, count: count)
+    }
+
+    /// Refuses to make those of the names that are not there, where there is no room for all of them.
+    package func checkRoom(for names: [PasteboardName]) throws(PasteboardsError) {
+        guard Set(names.filter { table[$0] == nil }).count <= limit - table.count else { throw .tooMany(table.count) }
     }
 
     // MARK: Changing

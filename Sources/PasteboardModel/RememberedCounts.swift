@@ -15,6 +15,9 @@ struct RememberedCounts: Equatable, Sendable {
 
     func contains(_ name: PasteboardName) -> Bool { counts[name] != nil }
 
+    /// The count at which a pasteboard would start that was made now.
+    func next(of name: PasteboardName) -> Int { counts[name] ?? floor }
+
     /// The count at which a pasteboard starts that is made now.
     mutating func start(of name: PasteboardName) -> Int {
         guard let count = counts.removeValue(forKey: name) else { return floor }

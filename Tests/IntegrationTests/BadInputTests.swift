@@ -38,6 +38,21 @@ extension Integration {
             Slip("Get", #"{"pasteboard": "general", "item": -1}"#, "NoSuchItem", "there is no item -1"),
             Slip("Fetch", #"{"pasteboard": "general", "items": [0, 3]}"#, "NoSuchItem", "there is no item 3"),
             Slip("Get", #"{"pasteboard": "general", "types": ["two\u0000parts"]}"#, "InvalidType", "can be no type"),
+            Slip("Set", #"{"pasteboards": ["com.example.new", "bad"], "items": []}"#, "InvalidName", "no dot"),
+            Slip("Set", #"{"pasteboards": ["com.example.new"], "items": []}"#, "InvalidBytes", "nothing to write"),
+            Slip(
+                "Set", #"{"pasteboards": ["com.example.new"], "items": [], "ifCount": 9}"#, "CountMismatch",
+                "the count of 'com.example.new' is 0"),
+            Slip("Clear", #"{"pasteboards": ["com.example.none"]}"#, "NoSuchPasteboard", "there is no pasteboard"),
+            Slip("Monitor", #"{"pasteboards": ["com.example.new", "bad"]}"#, "InvalidName", "no dot"),
+            Slip(
+                "Monitor",
+                "{\"pasteboards\": [\((0..<1_100).map { "\"com.example.n\($0)\"" }.joined(separator: ","))]}",
+                "Refused", "no room for another"),
+            Slip(
+                "Get",
+                "{\"pasteboard\": \"general\", \"types\": [\((0..<1_025).map { _ in "\"text\"" }.joined(separator: ","))]}",
+                "Refused", "1025 types"),
             Slip("Set", #"{"pasteboards": [], "items": []}"#, "InvalidName", "no pasteboard is named"),
             Slip("Set", #"{"pasteboards": ["general"], "items": []}"#, "InvalidBytes", "nothing to write"),
             Slip(

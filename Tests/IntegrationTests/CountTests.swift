@@ -100,6 +100,21 @@ extension Integration {
             }
         }
 
+        @Test("A set on several pasteboards changes none where the count of one is another, promises or not")
+        func ifCountOfSeveral() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let count = try await sandbox.count()
+                let several = ["-p", "general", "-p", "find", "--if-count", "\(count)"]
+                for source in [["new"], ["-c", "echo new"]] {
+                    let refused = try await sandbox.run(["xpb", "set"] + several + source)
+                    #expect(refused.status == 6 && refused.error.contains("'find'"), "\(refused)")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    #expect(try await sandbox.count() == count)
+                }
+            }
+        }
+
         @Test("wait returns the new count when something is copied, at once when it was before")
         func wait() async throws {
             try await Sandbox.with { sandbox in

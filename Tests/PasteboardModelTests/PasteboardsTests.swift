@@ -49,6 +49,26 @@ import Testing
         #expect(error.message.contains("'general' is 1"))
     }
 
+    @Test("One that is still to be made is at the count that it would begin with, and is not made by the look")
+    func checkBeforeMaking() throws {
+        var registry = registry()
+        _ = try registry.create(scratch, for: 1, at: 1)
+        _ = try registry.change(scratch, to: .client("a"), at: 1)
+        _ = try registry.remove(scratch)
+        try registry.checkBeforeMaking(scratch, ifCount: 2)
+        #expect(throws: PasteboardsError.countMismatch(scratch, count: 2)) {
+            try registry.checkBeforeMaking(scratch, ifCount: 0)
+        }
+        #expect(registry[scratch] == nil)
+    }
+
+    @Test("There is room for all of several names or for none, and those that are there need none")
+    func room() throws {
+        let small = Pasteboards<String, Int>(at: 0, limit: 4)
+        try small.checkRoom(for: [.general, scratch, scratch])
+        #expect(throws: PasteboardsError.tooMany(3)) { try small.checkRoom(for: [scratch, .app("com.example.more")]) }
+    }
+
     // MARK: Changing
 
     @Test("A change is one step, whoever holds the contents then")

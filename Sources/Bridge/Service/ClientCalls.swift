@@ -65,7 +65,11 @@ extension ClientSession {
         case Methods.Break.name:
             try service.break(try parameters(Methods.Break.self))
             answer(.reply(NoParameters()))
-        case Methods.Clear.name: cancel = service.clear(try parameters(Methods.Clear.self)) { self.answer($0) }
+        case Methods.Clear.name:
+            let parameters = try parameters(Methods.Clear.self)
+            seek(all: parameters.pasteboards) {
+                self.cancel = self.service.clear(parameters) { self.answer($0) }
+            }
         case Methods.Describe.name:
             let parameters = try parameters(Methods.Describe.self)
             seek(parameters.pasteboard) {
@@ -143,6 +147,16 @@ extension ClientSession {
             body()
             isPumping = wasPumping
             pump()
+        }
+    }
+
+    /// The same of several, one after the other.
+    private func seek(all pasteboards: [String], _ body: @escaping () -> Void) {
+        guard let first = pasteboards.first else { return body() }
+        service.whenSought(first) { [weak self] in
+            guard let self, !isClosed else { return }
+            let rest = Array(pasteboards.dropFirst())
+            if rest.isEmpty { seek(first, body) } else { seek(all: rest, body) }
         }
     }
 

@@ -93,6 +93,25 @@ final class Service {
         try boardToWrite(try Self.name(string))
     }
 
+    /// The pasteboards of these names, each once, made where there are none: all of them, or none if one cannot be.
+    func boardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [Board] {
+        try BridgeError.told { () throws(PasteboardsError) in try table.value.checkRoom(for: names) }
+        var boards: [Board] = []
+        for name in names {
+            let board = try boardToWrite(name)
+            if !boards.contains(where: { $0 === board }) { boards.append(board) }
+        }
+        return boards
+    }
+
+    /// The names of a call, checked. There has to be one.
+    static func names(_ strings: [String]) throws(BridgeError) -> [PasteboardName] {
+        guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+        var names: [PasteboardName] = []
+        for string in strings { names.append(try name(string)) }
+        return names
+    }
+
     func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> Board {
         let isNew = try BridgeError.told { () throws(PasteboardsError) in
             try table.value.makeForWriting(name, at: UnixTime.now)

@@ -10,12 +10,7 @@ extension Service {
         _ fail: @escaping (BridgeError) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
-            var boards: [Board] = []
-            for name in parameters.pasteboards {
-                let board = try boardToWrite(named: name)
-                if !boards.contains(where: { $0 === board }) { boards.append(board) }
-            }
-            guard !boards.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+            let boards = try boardsToWrite(try Self.names(parameters.pasteboards))
             // An owner's types are waited for shorter than bytes would be: a line that comes late is a line missed.
             let monitor = Monitor(
                 boards: boards, wantsTypes: parameters.types ?? false,

@@ -13,10 +13,13 @@ extension Service {
         promises: PromiseSet, _ finish: @escaping (Result<[Int], BridgeError>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
-            let boards = try boardsToWrite(parameters.pasteboards)
+            // All is looked at before a pasteboard is made or written.
+            let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
             let draft = try Draft(
                 parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
                 promise: promises.promise)
+            if let item = parameters.into, names.contains(where: { table[$0] == nil }) { throw .noItem(item, of: 0) }
+            let boards = try boardsToWrite(names)
             let patience = Patience.of(parameters.timeout)
             let appends = parameters.append ?? (parameters.into != nil)
             forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
@@ -123,6 +126,8 @@ extension Service {
         let image = offered.firstIndex { $0.type.conforms(to: .image) }
         let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
         return offered.indices.filter { index in
+            // One that could not be read as the items it is to have: it would stand in the way of ours.
+            if offered[index].target == ItemArchive.mediaType { return false }
             if offered[index].type.conforms(to: .image) { return index == image }
             return index == text || !X11Targets.isTextName(offered[index].target)
         }.map { offered[$0] }
@@ -134,7 +139,9 @@ extension Service {
         _ parameters: Methods.Clear.Parameters, _ finish: @escaping (Answer<Methods.Clear.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
-            let boards = try boardsToWrite(parameters.pasteboards)
+            let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+            for name in names where table[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
+            let boards = try boardsToWrite(names)
             let patience = Patience.of(parameters.timeout)
             forEach(
                 boards, ifCount: parameters.ifCount,
@@ -173,15 +180,14 @@ extension Service {
 
     // MARK: Both
 
-    private func boardsToWrite(_ names: [String]) throws(BridgeError) -> [Board] {
+    /// What a call names, if each is at the count that it expects. Nothing is made yet, and a turn may change it again.
+    private func namesToWrite(_ strings: [String], ifCount: Int?) throws(BridgeError) -> [PasteboardName] {
         guard !isLeaving else { throw .leaving }
-        guard !names.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
-        var boards: [Board] = []
-        for name in names {
-            let board = try boardToWrite(named: name)
-            if !boards.contains(where: { $0 === board }) { boards.append(board) }
+        let names = try Self.names(strings)
+        try BridgeError.told { () throws(PasteboardsError) in
+            for name in names { try table.value.checkBeforeMaking(name, ifCount: ifCount) }
         }
-        return boards
+        return names
     }
 
     /// Writes to one pasteboard after the other, each in its turn, and answers with their counts. The first failure ends
