@@ -14,14 +14,19 @@ struct Snapshot {
     /// All that was fetched; what is missing is left out.
     init(_ contents: FetchedContents) throws {
         var files: [MemoryFile] = []
+        // There may be thousands.
+        var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
         for form in contents.forms {
             guard case .range(let file, let range) = form.bytes else {
                 places.append(nil)
                 continue
             }
-            let index = files.firstIndex { $0 === file } ?? files.count
-            if index == files.count { files.append(file) }
+            let index = indices[ObjectIdentifier(file)] ?? files.count
+            if index == files.count {
+                indices[ObjectIdentifier(file)] = index
+                files.append(file)
+            }
             places.append(WireBytes(descriptor: index, offset: range.lowerBound, length: range.count))
         }
         if files.count > Self.mostFiles {
