@@ -5,6 +5,7 @@ import Logging
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
+import TypeDatabase
 
 /// What every bridge is: the loop of the service thread, its clients, and the display thread beside it. It changes
 /// nothing that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge
@@ -55,6 +56,7 @@ final class BridgeCore {
         }
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
         link.takesAuthority = !options.isClosed
+        TypeDatabase.install(environment: environment)
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
         service.expiryTimer = try? SuspendTimer()

@@ -10,10 +10,10 @@ final class Settings {
     private var faults: [FileFault] = []
     private(set) var rules = Forms.Rules()
 
+    /// To be made once the types are installed, which the configuration names.
     init(environment: [String: String], logger: Logger) {
         self.logger = logger
         file = UserFile(named: "config.json", environment: environment)
-        TypeDatabase.install(environment: environment)
         read()
     }
 
