@@ -41,7 +41,8 @@ struct Question {
 
     private init(types names: [String], item: Int?, exact: Bool, timeout: Int?) throws(BridgeError) {
         guard names.count <= Self.mostTypes else {
-            throw BridgeError(.refused, "\(names.count) types are more than the \(Self.mostTypes) that can be asked for")
+            throw BridgeError(
+                .refused, "\(names.count) types are more than the \(Self.mostTypes) that can be asked for at once")
         }
         var queries: [TypeQuery] = []
         for name in names {
