@@ -182,70 +182,6 @@ struct Fetched {
     }
 }
 
-/// The replies to a `Fetch`, each within what one message takes.
-private struct FetchBatches {
-    /// So many descriptors go with a message, and so many bytes of it, which leaves room for the rest.
-    private static let mostDescriptors = WireLimits().descriptorsPerMessage
-    private static let longest = WireLimits().messageBytes / 4
-
-    let count: Int
-    let byDescriptor: Bool
-    let transfers: ClientTransfers
-    private(set) var replies: Service.FetchReplies
-    /// Of the last reply.
-    private var places: [ObjectIdentifier: Int] = [:]
-    private var length = 0
-    /// Of all, for clients that take no descriptors.
-    private var handles: [ObjectIdentifier: String] = [:]
-
-    init(count: Int, byDescriptor: Bool, transfers: ClientTransfers) {
-        self.count = count
-        self.byDescriptor = byDescriptor
-        self.transfers = transfers
-        replies = [(Methods.Fetch.Reply(count: count, found: []), [])]
-    }
-
-    mutating func append(_ fetched: Fetched) throws(BridgeError) {
-        var found = WireFound(
-            item: fetched.item, type: fetched.type?.identifier, target: fetched.target,
-            exact: fetched.isExact ? true : nil)
-        // What a number of members, their names and the punctuation take, escapes included.
-        if case .missing(let reason) = fetched.content { found.missing = reason }
-        let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        if length + size > Self.longest || places.count >= Self.mostDescriptors {
-            replies.append((Methods.Fetch.Reply(count: count, found: []), []))
-            places = [:]
-            length = 0
-        }
-        length += size
-        switch fetched.content {
-        case .hole, .missing: break
-        case .there(let material): found.bytes = try bytes(material.file, material.range)
-        }
-        replies[replies.count - 1].reply.found.append(found)
-    }
-
-    /// The client is not told of the handles.
-    func release() {
-        for handle in handles.values { try? transfers.release(handle) }
-    }
-
-    private mutating func bytes(_ file: MemoryFile, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
-        let key = ObjectIdentifier(file)
-        guard byDescriptor else {
-            if handles[key] == nil { handles[key] = try transfers.download(file, 0..<file.length) }
-            let handle = handles[key]
-            return WireBytes(handle: handle, offset: range.lowerBound, length: range.count)
-        }
-        let place = places[key] ?? replies[replies.count - 1].descriptors.count
-        if places[key] == nil {
-            places[key] = place
-            replies[replies.count - 1].descriptors.append(file.descriptor)
-        }
-        return WireBytes(descriptor: place, offset: range.lowerBound, length: range.count)
-    }
-}
-
 extension MakeFailure {
     /// For the user.
     fileprivate var reason: String {
@@ -257,37 +193,4 @@ extension MakeFailure {
         case .refused: "the owner refuses what it offers"
         }
     }
-}
-
-/// Does something for one element after the other, each of which may take its time, and collects what comes of it. A
-/// failure ends it. Once it is not wanted any more it ends without a word.
-///
-/// A loop, as there may be thousands, and a call within a call would cost some of the stack each.
-func inTurn<Element, Value, Failure: Error>(
-    _ elements: [Element], while isWanted: @escaping () -> Bool,
-    _ body: @escaping (Element, @escaping (Result<Value, Failure>) -> Void) -> Void,
-    _ finish: @escaping (Result<[Value], Failure>) -> Void
-) {
-    var values: [Value] = []
-    values.reserveCapacity(elements.count)
-    func proceed() {
-        while values.count < elements.count {
-            guard isWanted() else { return }
-            var isWithin = true
-            var isDone = false
-            body(elements[values.count]) { result in
-                switch result {
-                case .success(let value):
-                    values.append(value)
-                    isDone = true
-                    if !isWithin { proceed() }
-                case .failure(let failure): finish(.failure(failure))
-                }
-            }
-            isWithin = false
-            guard isDone else { return }
-        }
-        finish(.success(values))
-    }
-    proceed()
 }
