@@ -1,5 +1,6 @@
 package import LinuxSystem
 package import PasteboardWire
+package import SystemPackage
 
 /// A connection to the bridge. Errors of any kind come as ``PasteboardError``. It waits; one thread at a time may use it.
 package final class BridgeClient {
@@ -29,6 +30,9 @@ package final class BridgeClient {
         let finder = try BridgeFinder(display: display, environment: environment, patience: patience)
         return BridgeClient(try finder.connect(start: start), timeout: timeout)
     }
+
+    /// Readable, while no call is under way, when the bridge has closed the connection.
+    package var fileDescriptor: FileDescriptor { connection.fileDescriptor }
 
     /// In milliseconds, as the calls take it.
     package var timeoutMilliseconds: Int { timeout.milliseconds }

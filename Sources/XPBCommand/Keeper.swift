@@ -4,7 +4,8 @@ import Pasteboard
 import PasteboardWire
 import SystemPackage
 
-/// The process that `xpb set -c COMMAND` leaves behind: it holds the promises, and ends with the contents.
+/// The process that `xpb set -c COMMAND` leaves behind: it holds the promises, and ends with the contents, but
+/// not before the commands that were asked for.
 ///
 /// It is this program again, with nothing of the caller's but folder, environment and umask, in a session of its own. It
 /// gets its job and the other sources as memory files, and reports through a pipe how the change went.
@@ -108,6 +109,8 @@ enum Keeper {
             if let wanted = reply.wanted { promises.run(wanted) }
             return reply.ended == nil
         }
+        // Whoever asked before newer contents came still waits, and the bridge for as long as this connection is open.
+        try promises.finish(until: client.fileDescriptor)
     }
 }
 

@@ -1,7 +1,7 @@
 import LinuxSystem
 import Pasteboard
 import PasteboardWire
-import Synchronization
+import SystemPackage
 
 /// Runs the commands that were promised, each on a thread of its own, so that a slow one delays no other.
 final class PromiseKeeper {
@@ -23,6 +23,23 @@ final class PromiseKeeper {
         } catch {
             work.breakPromise(wanted, "there is no thread to run the command: \(error)")
         }
+    }
+
+    /// Lets the commands that run come to their end, so that who waits gets what they write.
+    ///
+    /// - Parameter end: Readable when nobody waits any more.
+    func finish(until end: FileDescriptor) throws(Errno) {
+        guard !threads.isEmpty else { return }
+        let finished = try EventDescriptor()
+        let waiter = try WorkerThread.start(name: "waiter") { [threads] in
+            for thread in threads { thread.join() }
+            finished.signal()
+        }
+        threads = [waiter]
+        var set = PollSet()
+        set.append(finished.fileDescriptor, .input)
+        set.append(end, .input)
+        _ = try set.wait(until: nil)
     }
 
     /// Ends the commands that still run: nobody wants what they would give.
@@ -54,7 +71,7 @@ struct PromiseWork: Sendable {
                 Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor],
                 isLong: true)
         } catch is Stopped {
-            // The contents are not there any more.
+            // Nobody waits any more.
         } catch {
             breakPromise(wanted, Failure(telling: error).message)
         }

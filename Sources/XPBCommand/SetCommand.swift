@@ -9,7 +9,8 @@ struct SetCommand: Subcommand {
         commandName: "set", abstract: "Replace the contents, all of it in one change.",
         discussion: """
             -c promises what a command will write: it runs when the bytes are first pasted, and its output is kept. A \
-            small process waits for that, in this folder and with this environment, until the contents are replaced.
+            small process waits for that, in this folder and with this environment, until the contents are replaced; \
+            a command that runs by then still comes to its end, for who has asked for its output.
             """, aliases: ["copy"])
 
     @OptionGroup var common: CommonFlags

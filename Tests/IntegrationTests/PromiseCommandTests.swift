@@ -51,18 +51,47 @@ extension Integration {
             }
         }
 
-        @Test("A command that is still running when nobody wants its bytes any more is ended")
+        @Test("Who has asked before newer contents came gets what is written, and no other command is run")
         func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.shellRequire("mkfifo begun go")
+                try await sandbox.require(
+                    "set", "-t", "html", "-c", "echo >begun; read line <go; echo $line", "-t", "text", "-c",
+                    "echo >>runs")
+                let keeper = try #require(try await sandbox.keeper())
+                // Open both ways: nobody waits for a command that is not there.
+                let script = """
+                    xpb get -t html --timeout 60 >slow & read line <begun
+                    xpb set other; xpb get; echo; exec 8<>go; echo done >&8; wait $!; echo $?; cat slow
+                    """
+                #expect(try await sandbox.shell(script).lines == ["other", "0", "done"])
+                await ProcessTable.awaitEnd(of: keeper)
+                #expect(try await sandbox.shell("ls runs").status != 0)
+            }
+        }
+
+        @Test("A command may write to the pasteboard itself, and what it was asked for comes")
+        func inner() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-c", "xpb set inner; xpb get; echo; echo outer")
+                #expect(try await sandbox.require("get").lines == ["inner", "outer"])
+                #expect(try await sandbox.require("get").text == "inner")
+            }
+        }
+
+        @Test("A command that is still running when the bridge ends is ended", arguments: ["", "xpb set other;"])
+        func bridgeEnds(before: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo fifo")
                 try await sandbox.require("set", "-c", "echo $$ >fifo; exec sleep 1000")
                 let keeper = try #require(try await sandbox.keeper())
-                let script = "xpb get --timeout 60 >/dev/null 2>&1 & read pid <fifo; xpb set other; echo $pid"
+                let script = """
+                    xpb get --timeout 60 >/dev/null 2>&1 & read pid <fifo; \(before) xpb bridge stop; wait; echo $pid
+                    """
                 let outcome = try await sandbox.shell(script)
-                let command = try #require(outcome.number.flatMap(Int32.init), "\(outcome)")
+                let command = try #require(outcome.lines.last.flatMap { Int32($0) }, "\(outcome)")
                 await ProcessTable.awaitEnd(of: keeper)
                 await ProcessTable.awaitEnd(of: command)
-                #expect(try await sandbox.require("get").text == "other")
             }
         }
 
