@@ -23,7 +23,10 @@ extension BridgeClient {
             try connection.stream(
                 method, parameters, descriptors: descriptors,
                 deadline: { replies in patience == .first && replies > 0 ? nil : .now + silence }, body)
-        } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
+        } catch let error
+            where error is BridgeError || error is ClientFault || error is VarlinkError
+            || error is EncodedCall.MessageTooLong
+        {
             throw PasteboardError(wire: error)
         }
     }

@@ -50,6 +50,15 @@ package final class BridgeClient {
         }
     }
 
+    /// Throws what a call of the same parameters would, before anything is sent.
+    package func check<M: WireMethod>(_ method: M.Type, _ parameters: M.Parameters) throws(PasteboardError) {
+        do {
+            _ = try EncodedCall(method, parameters)
+        } catch {
+            throw PasteboardError(wire: error)
+        }
+    }
+
     /// Whether the bridge answers a question it can answer at any time.
     static func isAlive(_ path: String) -> Bool {
         (try? ClientConnection.connect(path: path)).map { isAlive($0) } ?? false
@@ -74,7 +83,9 @@ package final class BridgeClient {
             }
         } catch ClientFault.timedOut {
             return false
-        } catch let error where error is BridgeError || error is ClientFault {
+        } catch let error
+            where error is BridgeError || error is ClientFault || error is EncodedCall.MessageTooLong
+        {
             throw PasteboardError(wire: error)
         }
         return isEnded

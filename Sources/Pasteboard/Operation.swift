@@ -105,10 +105,6 @@ extension PasteboardError {
     static func `public`(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is PasteboardError: error
-        case let error as EncodedCall.MessageTooLong:
-            PasteboardError(
-                code: .refused,
-                message: "there are too many items for one call, which has \(error.limit) bytes without their contents")
         case is EncodingError:
             PasteboardError(code: .invalidValue, message: "a number that cannot be sent: \(error)")
         default: PasteboardError(wire: error)

@@ -32,15 +32,15 @@ package final class ClientConnection {
     /// - Parameter silence: For how long the service may send and take nothing; nil for ever.
     /// - Returns: The reply, and the descriptors it names, by their index.
     /// - Throws: `BridgeError` and ``VarlinkError`` as the service answered, after which the connection can be used
-    ///   further; ``ClientFault``, after which it cannot.
+    ///   further, as it can after ``EncodedCall/MessageTooLong``, for which nothing was sent; ``ClientFault``, after
+    ///   which it cannot.
     package func call<Method: WireMethod>(
-        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
+        _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
         let deadline = { silence.map { ContinuousClock.now + $0 } }
+        let call = try EncodedCall(method, parameters, descriptors: descriptors)
         return try withGivingUp {
-            try send(
-                OutgoingCall(method: Method.fullName, parameters: parameters, more: nil), descriptors,
-                deadline: deadline)
+            try send(call, deadline: deadline)
             let (reply, descriptors) = try receive(Method.Reply.self, deadline: deadline)
             if reply.continues { throw ClientFault.malformed("several replies where one was asked for") }
             return (try reply.outcome.get(), descriptors)
@@ -67,12 +67,12 @@ package final class ClientConnection {
     /// - Parameter deadline: When to stop waiting for the next reply, by the number of replies so far; asked again
     ///   whenever something has come.
     package func stream<Method: WireMethod>(
-        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [],
+        _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [],
         deadline: (_ replies: Int) -> ContinuousClock.Instant?, _ body: (Method.Reply, [Descriptor]) throws -> Bool
     ) throws {
+        let call = try EncodedCall(method, parameters, descriptors: descriptors, more: true)
         try withGivingUp {
-            let call = OutgoingCall(method: Method.fullName, parameters: parameters, more: true)
-            try send(call, descriptors, deadline: { deadline(0) })
+            try send(call, deadline: { deadline(0) })
             var replies = 0
             while true {
                 let (reply, descriptors) = try receive(Method.Reply.self, deadline: { deadline(replies) })
@@ -96,11 +96,9 @@ package final class ClientConnection {
         }
     }
 
-    private func send(
-        _ call: some Encodable, _ descriptors: [Descriptor], deadline: () -> ContinuousClock.Instant?
-    ) throws {
+    private func send(_ call: EncodedCall, deadline: () -> ContinuousClock.Instant?) throws {
         var outbox = Outbox()
-        outbox.append(try WireCoding.encode(call), descriptors: descriptors)
+        outbox.append(call.message, descriptors: call.descriptors)
         do throws(Errno) {
             while true {
                 let before = outbox.count

@@ -33,12 +33,17 @@ struct Keepsake {
                 let contents = try client.fetch(pasteboard: pasteboard)
                 if let problem = contents.problem { throw problem }
                 let fetched = ContinuousClock.now
+                let snapshot = try Snapshot(contents)
+                // What several calls wrote may be too much for the one that puts it back.
+                try client.check(
+                    Methods.Set.self,
+                    parameters(pasteboard, snapshot, WireOptions(expires: .max, localOnly: true), client))
                 let described = try client.call(
                     Methods.Describe.self, .init(pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
                 ).reply
                 guard described.count == contents.count else { continue }
                 return .contents(
-                    try Snapshot(contents), count: contents.count, options: described.options, fetched: fetched)
+                    snapshot, count: contents.count, options: described.options, fetched: fetched)
             } catch let error as PasteboardError where error.code == .empty {
                 guard let count = try count(of: pasteboard, client) else { return .absent }
                 return .empty(count: count)
@@ -98,8 +103,14 @@ struct Keepsake {
             guard left > 0 else { return try clear(client) }
             options?.expires = left
         }
-        let parameters = Methods.Set.Parameters(
+        _ = try client.call(
+            Methods.Set.self, Self.parameters(pasteboard, snapshot, options, client), descriptors: snapshot.descriptors)
+    }
+
+    private static func parameters(
+        _ pasteboard: String, _ snapshot: Snapshot, _ options: WireOptions?, _ client: BridgeClient
+    ) -> Methods.Set.Parameters {
+        Methods.Set.Parameters(
             pasteboards: [pasteboard], items: snapshot.items, options: options, timeout: client.timeoutMilliseconds)
-        _ = try client.call(Methods.Set.self, parameters, descriptors: snapshot.descriptors)
     }
 }

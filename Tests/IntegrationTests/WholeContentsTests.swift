@@ -164,6 +164,26 @@ extension Integration {
             }
         }
 
+        @Test("More items than a call takes are refused, by load and by set, and nothing is changed")
+        func tooMany() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let item = #"{"representations":[{"type":"public.utf8-plain-text","length":0}]}"#
+                let archive =
+                    #"xpb-items 1\#n{"items":["# + Array(repeating: item, count: 60_000).joined(separator: ",")
+                let outcomes = [
+                    try await sandbox.xpb("load", input: Array((archive + "]}\n").utf8)),
+                    try await sandbox.shell("touch f; xpb set --files $(seq 60000 | sed 's/.*/f/')"),
+                    try await sandbox.shell("xpb set -c date --next --files $(seq 60000 | sed 's/.*/f/')"),
+                ]
+                for outcome in outcomes {
+                    #expect(outcome.status == 6, "\(outcome)")
+                    #expect(outcome.error.contains("too many items for one call"), "\(outcome)")
+                }
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
         @Test("A reader that goes away midway ends dump as SIGPIPE does, and a full disk is a failure")
         func brokenOutput() async throws {
             try await Sandbox.with { sandbox in
@@ -298,6 +318,42 @@ extension Integration {
                 let outcome = try await sandbox.run(["/usr/bin/python3", "-c", script])
                 #expect(outcome.text == "4", "\(outcome)")
                 #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
+        @Test("with runs no command where what is there is too much for the call that would put it back")
+        func tooMuch() async throws {
+            try await Sandbox.with { sandbox in
+                // A bridge with two items that no one call could have written; it hangs up at any other call.
+                try sandbox.write(
+                    #"""
+                    import fcntl, json, os, socket
+                    listener = socket.socket(socket.AF_UNIX)
+                    os.mkdir('run/xpb', 0o700)
+                    listener.bind('run/xpb/:7777.sock')
+                    listener.listen()
+                    print('ready', flush=True)
+                    file = os.memfd_create('x', os.MFD_ALLOW_SEALING)
+                    fcntl.fcntl(file, fcntl.F_ADD_SEALS, 15)
+                    connection, _ = listener.accept()
+                    call = b''
+                    while not call.endswith(b'\0'): call += connection.recv(10000)
+                    assert b'.Fetch' in call, call
+                    for item in range(2):
+                        found = {'item': item, 'type': 'public.' + 'a' * 2500000,
+                                 'bytes': {'descriptor': 0, 'offset': 0, 'length': 0}}
+                        reply = {'parameters': {'count': 1, 'found': [found]}, 'continues': item == 0}
+                        reply = json.dumps(reply).encode() + b'\0'
+                        socket.send_fds(connection, [reply[:1]], [file])
+                        connection.sendall(reply[1:])
+                    """#.utf8, to: "bridge.py")
+                let script = """
+                    mkfifo ready; python3 bridge.py >ready & read line <ready
+                    DISPLAY=:7777 xpb with --timeout 60 -- touch ran; echo $?; ls ran; wait
+                    """
+                let outcome = try await sandbox.shell(script)
+                #expect(outcome.lines == ["6"] && outcome.error.contains("too many items"), "\(outcome)")
+                #expect(outcome.error.contains("the command was not run"), "\(outcome)")
             }
         }
 

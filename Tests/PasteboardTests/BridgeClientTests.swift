@@ -91,6 +91,25 @@ import Testing
         #expect(error?.message.contains("ended before it had answered") == true)
     }
 
+    @Test("A call that is too long is refused, whichever way it is made")
+    func tooLong() throws {
+        try withClient({ { _, _ in throw HangUp() } }) { client in
+            let name = String(repeating: "x", count: WireLimits().messageBytes)
+            let monitoring = Methods.Monitor.Parameters(pasteboards: [name])
+            let ways: [() throws -> Void] = [
+                { _ = try client.get(pasteboard: name) }, { _ = try client.fetch(pasteboard: name) },
+                { _ = try client.stream(Methods.Monitor.self, monitoring) { _ in true } },
+                { try client.stream(Methods.Monitor.self, monitoring, patience: .first) { _, _ in true } },
+                { try client.check(Methods.Monitor.self, monitoring) },
+            ]
+            for way in ways {
+                let error = #expect(throws: PasteboardError.self) { try way() }
+                #expect(error?.code == .refused && error?.message.contains("4194304") == true)
+            }
+            try client.check(Methods.Monitor.self, .init(pasteboards: ["general"]))
+        }
+    }
+
     @Test("A long read is waited for as long as the bridge is alive")
     func long() throws {
         // The answer comes when the client has asked for signs of life.

@@ -72,6 +72,19 @@ struct ClientConnectionTests {
         #expect(reply.length > 900_000)
     }
 
+    @Test("A call longer than a message may be is refused before anything is sent")
+    func tooLong() throws {
+        let service = try FakeService { _ in (#"{"parameters":{"count":1}}|"#, []) }
+        let name = String(repeating: "x", count: WireLimits().messageBytes)
+        #expect(throws: EncodedCall.MessageTooLong.self) {
+            try service.client.call(Methods.Count.self, .init(pasteboard: name), silence: nil)
+        }
+        #expect(throws: EncodedCall.MessageTooLong.self) {
+            try service.client.stream(Methods.Monitor.self, .init(pasteboards: [name]), until: nil) { _ in true }
+        }
+        #expect(try service.count() == 1)
+    }
+
     @Test("A service that is silent is not waited for, and the connection is given up")
     func silent() throws {
         let (near, far) = try UnixSocket.pair()
