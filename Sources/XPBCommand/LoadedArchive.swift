@@ -43,6 +43,10 @@ struct LoadedArchive {
                 throw ItemArchiveError.truncated(missing: archive.length - writer.length)
             }
             if writer.length > archive.length { throw ItemArchiveError.trailing(writer.length - archive.length) }
+            guard !archive.items.isEmpty, archive.items.allSatisfy({ !$0.isEmpty }) else {
+                let what = archive.items.isEmpty ? "the archive has no items" : "an item of it has no representations"
+                throw Failure.usage("there is nothing to write from \(name): \(what); nothing was changed")
+            }
             return (try writer.seal(), archive)
         } catch {
             throw failure(error, named: name)

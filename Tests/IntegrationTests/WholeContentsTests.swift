@@ -154,7 +154,8 @@ extension Integration {
                 let count = try await sandbox.count()
                 for (bytes, status) in [
                     (Array(archive.dropLast()), 5), (archive + [0], 5), (Array(archive.prefix(20)), 5),
-                    (Array("text".utf8), 2), ([], 2),
+                    (Array("text".utf8), 2), ([], 2), (Array("xpb-items 1\n{\"items\":[]}\n".utf8), 2),
+                    (Array("xpb-items 1\n{\"items\":[{\"representations\":[]}]}\n".utf8), 2),
                 ] as [([UInt8], Int32)] {
                     let outcome = try await sandbox.xpb("load", input: bytes)
                     #expect(outcome.status == status && outcome.error.contains("nothing was changed"), "\(outcome)")

@@ -69,6 +69,15 @@ import Testing
     }
 
     @Test(
+        "One with nothing to write is none to load",
+        arguments: [[], [[]], [[.init(type: "public.png", length: 0)], []]] as [[[ItemArchive.Part]]])
+    func nothing(items: [[ItemArchive.Part]]) throws {
+        let failure = try failure(ItemArchive(items: items).header)
+        #expect(failure.status == .usage && failure.message.contains("nothing to write"))
+        #expect(failure.message.hasSuffix("nothing was changed"))
+    }
+
+    @Test(
         "Other bytes are no archive", arguments: ["", "hello\n", "xpb-items x\n", "xpb-items 1\n{]\n", "xpb-items 9\n"])
     func others(text: String) throws {
         #expect(try failure(Array(text.utf8)).status == .usage)
