@@ -47,6 +47,9 @@ struct SetOptions: Equatable, Sendable {
         if tee, items.first?.first?.isCommand == true {
             throw .usage("--tee writes the first source, and -c gives its bytes only when they are pasted")
         }
+        if noEmpty, items.joined().contains(where: \.isCommand) {
+            throw .usage("--no-empty looks at what the sources give, and -c gives its bytes only when they are pasted")
+        }
         if let item {
             guard item >= 0 else { throw .usage("--item \(item): items are counted from 0") }
             guard items.count == 1 else {

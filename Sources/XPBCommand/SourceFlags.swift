@@ -43,7 +43,7 @@ struct SourceFlags: ParsableArguments {
     @Flag(help: "Write the first source to standard output, too.")
     var tee = false
 
-    @Flag(name: .customLong("no-empty"), help: "Change nothing if the sources are empty.")
+    @Flag(name: .customLong("no-empty"), help: "Change nothing if the sources are empty; not with -c.")
     var noEmpty = false
 
     @Option(

@@ -65,6 +65,8 @@ import Testing
             ])
         #expect(message("-c", "").contains("-c"))
         #expect(message("--tee", "-c", "date").contains("--tee"))
+        #expect(message("--no-empty", "-c", "date").contains("--no-empty"))
+        #expect(message("-t", "html", "a", "-c", "date", "--no-empty").contains("--no-empty"))
         #expect(try SetOptions(quick: ["--tee", "a", "-t", "html", "-c", "date"])?.items[0].count == 2)
     }
 
