@@ -10,7 +10,8 @@ struct DumpCommand: Subcommand {
         commandName: "dump", abstract: "Write every item and representation as one stream, for 'xpb load'.",
         discussion: """
             The stream is a line 'xpb-items 1', a line of JSON that tells items, types, targets and lengths, and the \
-            bytes of all representations in that order.
+            bytes of all representations in that order. The lifetime of the contents and --local-only are not in it; \
+            'xpb load' takes them as options.
             """)
 
     @OptionGroup var common: CommonFlags

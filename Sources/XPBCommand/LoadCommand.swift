@@ -8,7 +8,10 @@ import SystemPackage
 struct LoadCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Replace the contents by those that 'xpb dump' wrote.",
-        discussion: "An archive that is damaged or not whole changes nothing.")
+        discussion: """
+            An archive that is damaged or not whole changes nothing. It does not have the contents' lifetime nor \
+            --local-only: give them here again.
+            """)
 
     @OptionGroup var common: CommonFlags
 
@@ -16,6 +19,12 @@ struct LoadCommand: Subcommand {
         name: .customLong("if-count"),
         help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
+
+    @Option(help: SourceFlags.expiresHelp)
+    var expires: Lifetime?
+
+    @Flag(name: .customLong("local-only"), help: SourceFlags.localOnlyHelp)
+    var localOnly = false
 
     @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"), completion: .file())
     var file: String?
@@ -25,7 +34,8 @@ struct LoadCommand: Subcommand {
         let archive = try read(session)
         let client = try session.connect()
         let parameters = Methods.Set.Parameters(
-            pasteboards: pasteboards, items: archive.items, ifCount: ifCount, timeout: client.timeoutMilliseconds)
+            pasteboards: pasteboards, items: archive.items, ifCount: ifCount,
+            options: WireOptions(expires, localOnly: localOnly), timeout: client.timeoutMilliseconds)
         let counts = try client.call(Methods.Set.self, parameters, descriptors: [archive.file.descriptor]).reply.counts
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }

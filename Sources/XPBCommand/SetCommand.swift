@@ -30,7 +30,8 @@ struct SetCommand: Subcommand {
         }
         let parameters = Methods.Set.Parameters(
             pasteboards: pasteboards, items: loaded.items, append: appending ? true : nil, into: options.item,
-            ifCount: options.ifCount, options: options.wireOptions, timeout: session.timeout.milliseconds)
+            ifCount: options.ifCount, options: WireOptions(options.expires, localOnly: options.localOnly),
+            timeout: session.timeout.milliseconds)
         let result = Result {
             guard loaded.commands.isEmpty else {
                 return try Keeper.start(KeeperJob(parameters, loaded, options), with: loaded.file, in: session)
@@ -46,10 +47,10 @@ struct SetCommand: Subcommand {
     }
 }
 
-extension SetOptions {
+extension WireOptions {
     /// Nil where there are none.
-    var wireOptions: WireOptions? {
+    init?(_ expires: Lifetime?, localOnly: Bool) {
         guard expires != nil || localOnly else { return nil }
-        return WireOptions(expires: expires?.milliseconds, localOnly: localOnly ? true : nil)
+        self.init(expires: expires?.milliseconds, localOnly: localOnly ? true : nil)
     }
 }

@@ -51,16 +51,21 @@ struct SourceFlags: ParsableArguments {
         help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Let the contents go after a time, such as 45s, 1.5m, 2h or 7d; a plain number is seconds.",
-            valueName: "TIME"))
+    @Option(help: Self.expiresHelp)
     var expires: Lifetime?
 
-    @Flag(name: .customLong("local-only"), help: "Offer the contents on no display of another machine.")
+    @Flag(name: .customLong("local-only"), help: Self.localOnlyHelp)
     var localOnly = false
 
     @Argument(
         help: ArgumentHelp("A source: words, joined by spaces. Without any source, standard input.", valueName: "TEXT"))
     var words: [String] = []
+
+    static var expiresHelp: ArgumentHelp {
+        ArgumentHelp(
+            "Let the contents go after a time, such as 45s, 1.5m, 2h or 7d; a plain number is seconds.",
+            valueName: "TIME")
+    }
+
+    static var localOnlyHelp: ArgumentHelp { "Offer the contents on no display of another machine." }
 }
