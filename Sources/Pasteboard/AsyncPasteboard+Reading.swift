@@ -24,22 +24,22 @@ extension AsyncPasteboard {
 
     /// See ``Pasteboard/contains(types:)``.
     public func contains(types: [String]) async throws -> Bool {
-        try await board.answers(types, inItemSet: nil).map { $0.first ?? false }.run()
+        try await board.isOffering(types).run()
     }
 
     /// See ``Pasteboard/contains(types:inItemSet:)``.
     public func contains(types: [String], inItemSet items: [Int]?) async throws -> Bool {
-        try await board.answers(types, inItemSet: items).map { $0.contains(true) }.run()
+        try await board.isOffering(types, inItemSet: items).run()
     }
 
     /// See ``Pasteboard/itemSet(withTypes:)``.
     public func itemSet(withTypes types: [String]) async throws -> [Int] {
-        try await board.answers(types, inItemSet: nil).map { has in has.indices.filter { has[$0] } }.run()
+        try await board.numbers(withTypes: types).run()
     }
 
     /// See ``Pasteboard/numberOfItems``.
     public var numberOfItems: Int {
-        get async throws { try await board.offers.map(\.count).run() }
+        get async throws { try await board.itemCount.run() }
     }
 
     /// See ``Pasteboard/items``.

@@ -37,7 +37,7 @@ extension Pasteboard {
     /// - Parameter types: TYPEs.
     /// - Throws: ``PasteboardError``.
     public func contains(types: [String]) throws -> Bool {
-        try answers(types, inItemSet: nil).map { $0.first ?? false }.run()
+        try isOffering(types).run()
     }
 
     /// Whether any item of a set has any of the types. Nothing is fetched.
@@ -47,7 +47,7 @@ extension Pasteboard {
     ///   - items: Numbers of items, from 0; nil means all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` for a number that is not there.
     public func contains(types: [String], inItemSet items: [Int]?) throws -> Bool {
-        try answers(types, inItemSet: items).map { $0.contains(true) }.run()
+        try isOffering(types, inItemSet: items).run()
     }
 
     /// The numbers of the items that have any of the types, from 0. Nothing is fetched.
@@ -55,14 +55,14 @@ extension Pasteboard {
     /// - Parameter types: TYPEs.
     /// - Throws: ``PasteboardError``.
     public func itemSet(withTypes types: [String]) throws -> [Int] {
-        try answers(types, inItemSet: nil).map { has in has.indices.filter { has[$0] } }.run()
+        try numbers(withTypes: types).run()
     }
 
     /// How many items there are.
     ///
     /// - Throws: ``PasteboardError``.
     public var numberOfItems: Int {
-        get throws { try offers.map(\.count).run() }
+        get throws { try itemCount.run() }
     }
 
     /// All items in all forms as they were written, all of one moment. Forms that would be made of another are left

@@ -80,7 +80,7 @@ public struct PasteboardItem: Sendable {
         for representation in try Codec.json(type).item(value).representations { set(representation) }
     }
 
-    /// Gives the item a form that is a property list; see ``Pasteboard/setValue(_:forType:options:ifChangeCount:)``.
+    /// Gives the item a form that is a property list, of a value as ``PropertyList`` has them.
     ///
     /// - Parameters:
     ///   - value: What is written.

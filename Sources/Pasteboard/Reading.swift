@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
 import SystemPackage
 import UniformTypes
@@ -71,43 +72,49 @@ extension Pasteboard {
         }
     }
 
-    /// The items and the types on offer, none where there is nothing. Nothing is fetched.
-    var offers: Operation<[[TypeQuery.Offer]]> {
+    /// What is on offer, of which the types are known; nothing is fetched.
+    var offers: Operation<Contents> {
         Operation(Methods.Describe.self, .longRead) { [name] client in
             .init(pasteboard: name, timeout: client.timeoutMilliseconds)
         } value: { reply, _ in
-            reply.items.map { item in
-                item.representations.map { (UniformType($0.type) ?? .data, $0.target) }
-            }
-        }.orNil.map { $0 ?? [] }
+            Contents(
+                items: reply.items.map { item in
+                    Item(
+                        representations: item.representations.map {
+                            Representation(type: UniformType($0.type) ?? .data, target: $0.target)
+                        })
+                })
+        }.orNil.map { $0 ?? Contents() }
     }
 
-    /// The offers of a set of items.
-    ///
-    /// - Parameter numbers: Nil means all.
-    func offers(inItemSet numbers: [Int]?) -> Operation<[[TypeQuery.Offer]]> {
-        offers.map { items in try numbers.map { numbers in try numbers.map { try Self.item($0, of: items) } } ?? items }
+    var itemCount: Operation<Int> { offers.map(\.items.count) }
+
+    func isOffering(_ types: [String]) -> Operation<Bool> {
+        offers.map { try $0.contains(types: types.map(Self.query)) }
     }
 
-    /// For all items: whether each has any of the types.
-    func answers(_ types: [String], inItemSet numbers: [Int]?) -> Operation<[Bool]> {
-        offers(inItemSet: numbers).map { items in
+    func isOffering(_ types: [String], inItemSet numbers: [Int]?) -> Operation<Bool> {
+        offers.map { contents in
             let queries = try types.map(Self.query)
-            return items.map { TypeQuery.best(of: $0, for: queries) != nil }
+            return try Self.told { () throws(NoSuchItem) in try contents.contains(types: queries, inItemSet: numbers) }
         }
     }
 
+    func numbers(withTypes types: [String]) -> Operation<[Int]> {
+        offers.map { try $0.itemSet(withTypes: types.map(Self.query)) }
+    }
+
     var typesOnOffer: Operation<[String]> {
-        offers.map { items in Self.identifiers(items.flatMap(\.self)) }
+        offers.map { $0.types.map(\.identifier) }
     }
 
+    /// In the order of the numbers.
     func types(inItemSet numbers: [Int]?) -> Operation<[[String]]> {
-        offers(inItemSet: numbers).map { items in items.map(Self.identifiers) }
-    }
-
-    private static func identifiers(_ offers: [TypeQuery.Offer]) -> [String] {
-        var seen: Set<UniformType> = []
-        return offers.map(\.type).filter { seen.insert($0).inserted }.map(\.identifier)
+        offers.map { contents in
+            try (numbers ?? Array(contents.items.indices)).flatMap { number in
+                try Self.told { () throws(NoSuchItem) in try contents.types(inItemSet: [number]) }
+            }.map { $0.map(\.identifier) }
+        }
     }
 
     var wholeItems: Operation<[PasteboardItem]> {
@@ -122,15 +129,17 @@ extension Pasteboard {
         }
     }
 
-    private static func item<Item>(_ number: Int, of items: [Item]) throws -> Item {
-        guard items.indices.contains(number) else {
-            throw noItem(number, of: items.count)
+    /// What `body` throws, as a caller of the library gets it.
+    private static func told<Result>(_ body: () throws(NoSuchItem) -> Result) throws(PasteboardError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw noItem(error.item, of: error.count)
         }
-        return items[number]
     }
 
     private static func noItem(_ number: Int, of count: Int) -> PasteboardError {
-        PasteboardError(code: .noSuchItem, message: "there is no item \(number); there are \(count)")
+        PasteboardError(code: .noSuchItem, message: NoSuchItem(item: number, count: count).message)
     }
 
     private static func query(_ type: String) throws -> TypeQuery {
@@ -165,7 +174,7 @@ extension Pasteboard {
     }
 
     func has<Value>(_ codec: Codec<Value>) -> Operation<Bool> {
-        answers(codec.types, inItemSet: nil).map { $0.contains(true) }
+        isOffering(codec.types, inItemSet: nil)
     }
 
     func writing<Value>(
