@@ -73,8 +73,7 @@ extension Library {
         func never() async throws {
             try await withLibrary { _ in
                 var item = Self.item {
-                    try await Task.sleep(for: .seconds(3_600))
-                    return Data()
+                    return try await neverAnswering()
                 }
                 item.setData(Data("h".utf8), forType: "public.html")
                 try await Self.general.async.setItems([item])
@@ -151,8 +150,7 @@ extension Library {
             try await withLibrary { _ in
                 try await Self.general.async.setItems([
                     Self.item {
-                        try await Task.sleep(for: .seconds(3_600))
-                        return Data()
+                        return try await neverAnswering()
                     }
                 ])
                 #expect(await AsyncPasteboard.keepPromises(within: .milliseconds(50)) == false)

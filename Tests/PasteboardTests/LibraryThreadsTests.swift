@@ -49,8 +49,7 @@ extension Library {
                 var item = PasteboardItem(Data("there".utf8), type: "public.utf8-plain-text")
                 item.setPromise(forType: "com.example.never") {
                     asks.yield()
-                    try await Task.sleep(for: .seconds(3_600))
-                    return Data()
+                    return try await neverAnswering()
                 }
                 try await Self.general.async.setItems([item])
                 let reading = Task { try await Self.general.async.data(forType: "com.example.never") }
