@@ -112,6 +112,10 @@ struct Draft {
         return try joined(with: other, as: whole)
     }
 
+    private func options(at time: ContinuousClock.Instant) -> ContentsOptions {
+        ContentsOptions(expires: expiry.map { $0 - time }, localOnly: isLocalOnly)
+    }
+
     private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
         guard contents.representationCount <= Contents.mostRepresentations else {
             throw .tooManyRepresentations(contents.representationCount)
@@ -121,8 +125,10 @@ struct Draft {
         let all = blobs + other.blobs
         result.contents = kept
         result.blobs = sources.map { all[$0] }
-        result.expiry = [expiry, other.expiry].compactMap(\.self).min()
-        result.isLocalOnly = isLocalOnly || other.isLocalOnly
+        let now = ContinuousClock.now
+        let options = options(at: now).appending(other.options(at: now), elapsed: .zero)
+        result.expiry = options.expires.map { now + $0 }
+        result.isLocalOnly = options.localOnly
         try result.checkNames()
         return result
     }
