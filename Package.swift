@@ -52,6 +52,7 @@ let package = Package(
         .systemLibrary(
             name: "CX11", pkgConfig: "x11 xfixes xres",
             providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
@@ -64,6 +65,7 @@ let package = Package(
         library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
         library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
+        library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library(
             "Pasteboard",
@@ -74,7 +76,7 @@ let package = Package(
             [
                 "UniformTypes", "TypeDatabase", "Formats", "RichText", "SelectionProtocol", "PasteboardModel",
                 "LinuxSystem",
-                "EventLoop", "X11Display", "PasteboardWire", logging, system,
+                "EventLoop", "X11Display", "PasteboardStore", "PasteboardWire", logging, system,
             ]),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         .executableTarget(
@@ -105,6 +107,9 @@ let package = Package(
         tests("RichTextTests", ["RichText", "TestRandom"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
+        tests(
+            "PasteboardStoreTests",
+            ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes", "TestSupport", "TestRandom", system]),
         tests(
             "PasteboardTests",
             [

@@ -32,6 +32,7 @@ extension PasteboardError {
             case .empty: .empty
             case .noSuchType: .noSuchType
             case .noSuchItem: .noSuchItem
+            case .noSuchEntry: .noSuchEntry
             case .noSuchPasteboard: .noSuchPasteboard
             case .promiseBroken: .promiseBroken
             case .ownerSilent: .silent

@@ -11,6 +11,8 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case noSuchType
         /// The item asked for is not there.
         case noSuchItem
+        /// There is no such entry in the history.
+        case noSuchEntry
         /// There is no pasteboard of that name.
         case noSuchPasteboard
         /// The program that promised the bytes cannot give them, or has ended.

@@ -35,7 +35,12 @@ extension Contents {
 
     /// Whether they may be kept once they are replaced: for undo, and in the history.
     package func mayBeKept(with options: ContentsOptions = ContentsOptions()) -> Bool {
+        mayBeStored(with: options) && options.expires == nil
+    }
+
+    /// Whether they may be written to a disk at all. What was promised is not there to be written.
+    package func mayBeStored(with options: ContentsOptions = ContentsOptions()) -> Bool {
         let marks = marks
-        return !marks.isConcealed && !marks.isTransient && options.expires == nil
+        return !marks.isConcealed && !marks.isTransient && !options.concealed && !options.once && !options.memoryOnly
     }
 }

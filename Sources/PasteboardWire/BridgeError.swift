@@ -5,6 +5,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         case empty = "Empty"
         case noSuchType = "NoSuchType"
         case noSuchItem = "NoSuchItem"
+        case noSuchEntry = "NoSuchEntry"
         case noSuchPasteboard = "NoSuchPasteboard"
         case promiseBroken = "PromiseBroken"
         case ownerSilent = "OwnerSilent"

@@ -89,10 +89,18 @@ package struct WireNewItem: Codable, Sendable, Equatable {
 package struct WireOptions: Codable, Sendable, Equatable {
     package var expires: Int?
     package var localOnly: Bool?
+    package var once: Bool?
+    package var concealed: Bool?
+    package var memory: Bool?
 
-    package init(expires: Int? = nil, localOnly: Bool? = nil) {
+    package init(
+        expires: Int? = nil, localOnly: Bool? = nil, once: Bool? = nil, concealed: Bool? = nil, memory: Bool? = nil
+    ) {
         self.expires = expires
         self.localOnly = localOnly
+        self.once = once
+        self.concealed = concealed
+        self.memory = memory
     }
 }
 

@@ -12,10 +12,16 @@ extension Methods {
             package var transfers: Int
             package var bytes: Int
             package var since: Int
+            package var captures: [WireCapture]
+            package var manager: WireOwner?
+            package var store: WireStore
             package init(
                 version: String, process: Int, display: String?, attached: Bool, clients: Int, transfers: Int,
-                bytes: Int, since: Int
+                bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore
             ) {
+                self.captures = captures
+                self.manager = manager
+                self.store = store
                 self.version = version
                 self.process = process
                 self.display = display
@@ -50,6 +56,15 @@ extension Methods {
             package init(types: [WireTypeDeclaration]) { self.types = types }
         }
         package typealias Reply = NoParameters
+    }
+
+    package enum Settings: WireMethod {
+        package static let name = "Settings"
+        package typealias Parameters = NoParameters
+        package struct Reply: Codable, Sendable {
+            package var settings: [WireSetting]
+            package init(settings: [WireSetting]) { self.settings = settings }
+        }
     }
 
     package enum Stop: WireMethod {

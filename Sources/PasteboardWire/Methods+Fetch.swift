@@ -9,10 +9,12 @@ extension Methods {
             package var exact: Bool?
             package var timeout: Int?
             package var descriptors: Bool?
+            package var entry: Int?
             package init(
                 pasteboard: String, types: [String]? = nil, items: [Int]? = nil, exact: Bool? = nil,
-                timeout: Int? = nil, descriptors: Bool? = nil
+                timeout: Int? = nil, descriptors: Bool? = nil, entry: Int? = nil
             ) {
+                self.entry = entry
                 self.pasteboard = pasteboard
                 self.types = types
                 self.items = items

@@ -10,10 +10,15 @@ extension Methods {
             package var ifCount: Int?
             package var options: WireOptions?
             package var timeout: Int?
+            package var action: String?
+            package var group: String?
             package init(
                 pasteboards: [String], items: [WireNewItem], append: Bool? = nil, into: Int? = nil,
-                ifCount: Int? = nil, options: WireOptions? = nil, timeout: Int? = nil
+                ifCount: Int? = nil, options: WireOptions? = nil, timeout: Int? = nil, action: String? = nil,
+                group: String? = nil
             ) {
+                self.action = action
+                self.group = group
                 self.pasteboards = pasteboards
                 self.items = items
                 self.append = append

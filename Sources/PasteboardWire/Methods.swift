@@ -9,10 +9,14 @@ package enum Methods {
             package var exact: Bool?
             package var timeout: Int?
             package var descriptors: Bool?
+            package var stale: Bool?
+            package var entry: Int?
             package init(
                 pasteboard: String, types: [String]? = nil, item: Int? = nil, exact: Bool? = nil,
-                timeout: Int? = nil, descriptors: Bool? = nil
+                timeout: Int? = nil, descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil
             ) {
+                self.stale = stale
+                self.entry = entry
                 self.pasteboard = pasteboard
                 self.types = types
                 self.item = item
@@ -27,7 +31,11 @@ package enum Methods {
             package var type: String
             package var target: String?
             package var bytes: WireBytes
-            package init(count: Int, item: Int, type: String, target: String?, bytes: WireBytes) {
+            package var stale: Bool?
+            package init(
+                count: Int, item: Int, type: String, target: String?, bytes: WireBytes, stale: Bool? = nil
+            ) {
+                self.stale = stale
                 self.count = count
                 self.item = item
                 self.type = type
@@ -65,9 +73,12 @@ package enum Methods {
             package var lengths: Bool?
             package var targets: Bool?
             package var timeout: Int?
+            package var entry: Int?
             package init(
-                pasteboard: String, lengths: Bool? = nil, targets: Bool? = nil, timeout: Int? = nil
+                pasteboard: String, lengths: Bool? = nil, targets: Bool? = nil, timeout: Int? = nil,
+                entry: Int? = nil
             ) {
+                self.entry = entry
                 self.pasteboard = pasteboard
                 self.lengths = lengths
                 self.targets = targets

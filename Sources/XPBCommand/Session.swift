@@ -90,7 +90,7 @@ extension Failure {
     init(_ error: PasteboardError) {
         let status: ExitStatus =
             switch error.code {
-            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard: .nothing
+            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
             case .invalidName, .invalidType, .invalidValue, .invalidOptions: .usage
             case .silent: .silent
             case .unavailable, .uncertain: .unavailable

@@ -174,7 +174,7 @@ import UniformTypes
         let strict = try draft(WireOptions(expires: 60_000, localOnly: true))
         let later = try draft(WireOptions(expires: 120_000))
         for whole in [try plain.appending(strict), try strict.appending(plain), try later.appending(strict)] {
-            #expect(whole.isLocalOnly && whole.expiry == strict.expiry)
+            #expect(whole.options.localOnly && whole.expiry == strict.expiry)
         }
         #expect(throws: BridgeError.self) { try draft(WireOptions(expires: 0)) }
     }

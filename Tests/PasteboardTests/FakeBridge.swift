@@ -121,6 +121,7 @@ final class Place {
 extension Methods.Status.Reply {
     static func status(process: Int) -> Self {
         Self(
-            version: "0", process: process, display: nil, attached: false, clients: 1, transfers: 0, bytes: 0, since: 0)
+            version: "0", process: process, display: nil, attached: false, clients: 1, transfers: 0, bytes: 0, since: 0,
+            store: WireStore(state: .memory))
     }
 }

@@ -16,12 +16,15 @@ struct InterfaceDefinitionTests {
         Methods.GetOwner.self, Methods.List.self, Methods.Monitor.self, Methods.Read.self, Methods.Begin.self,
         Methods.Append.self, Methods.Commit.self, Methods.Release.self, Methods.Status.self, Methods.Attach.self,
         Methods.Declare.self, Methods.Stop.self, Methods.Fetch.self, Methods.Keep.self, Methods.Break.self,
-        Methods.Create.self, Methods.Persist.self, Methods.Remove.self,
+        Methods.Create.self, Methods.Persist.self, Methods.Remove.self, Methods.Undo.self, Methods.Redo.self,
+        Methods.History.self, Methods.Restore.self, Methods.DeleteEntries.self, Methods.Pin.self,
+        Methods.ClearHistory.self, Methods.PauseHistory.self, Methods.Settings.self,
     ]
 
     let memberTypes: [any Decodable.Type] = [
         WireBytes.self, WireRepresentation.self, WireItem.self, WireNewRepresentation.self, WireNewItem.self,
         WireOwner.self, WireBoard.self, WireTypeDeclaration.self, WireOptions.self, WireFound.self, WireWanted.self,
+        WireHistoryEntry.self, WireCapture.self, WireStore.self, WireSetting.self,
     ]
 
     @Test("Every method is there, with the same parameters and the same reply")

@@ -14,8 +14,8 @@ final class Board {
         let blobs: [Blob]
         /// When they go.
         let expiry: ContinuousClock.Instant?
-        /// Whether they are offered on no display of another machine.
-        let isLocalOnly: Bool
+        /// But for the expiry, which is an instant here.
+        let options: ContentsOptions
         let writer: Writer
         /// What can be had of them.
         let forms: Forms
@@ -26,6 +26,8 @@ final class Board {
         let supplies: [Supply]
 
         var promises: [Promise] { blobs.compactMap(\.promise) }
+        /// Whether they are offered on no display of another machine.
+        var isLocalOnly: Bool { options.localOnly }
     }
 
     /// The client that wrote.

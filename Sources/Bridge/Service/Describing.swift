@@ -145,10 +145,13 @@ extension Board.Version {
     /// What holds for them, as it is told; nil where nothing special does.
     fileprivate var wireOptions: WireOptions? {
         let left = expiry.map { max($0 - .now, .zero) }
-        guard left != nil || isLocalOnly else { return nil }
+        guard left != nil || options != ContentsOptions() else { return nil }
         let milliseconds = left.map {
             Int($0.components.seconds) * 1000 + Int($0.components.attoseconds / 1_000_000_000_000_000)
         }
-        return WireOptions(expires: milliseconds.map { max($0, 1) }, localOnly: isLocalOnly ? true : nil)
+        func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
+        return WireOptions(
+            expires: milliseconds.map { max($0, 1) }, localOnly: flag(options.localOnly), once: flag(options.once),
+            concealed: flag(options.concealed), memory: flag(options.memoryOnly))
     }
 }

@@ -9,13 +9,19 @@ struct Draft {
     private(set) var contents = Contents()
     private(set) var blobs: [Blob] = []
     private(set) var expiry: ContinuousClock.Instant?
-    private(set) var isLocalOnly = false
+    /// But for the expiry, which is an instant here.
+    private(set) var options = ContentsOptions()
 
     init() {}
 
-    init(_ contents: Contents, blobs: [Blob]) {
+    init(
+        _ contents: Contents, blobs: [Blob], expiry: ContinuousClock.Instant? = nil,
+        options: ContentsOptions = ContentsOptions()
+    ) {
         self.contents = contents
         self.blobs = blobs
+        self.expiry = expiry
+        self.options = options
     }
 
     /// What forms are made of, in the order of the representations.
@@ -43,7 +49,7 @@ struct Draft {
         contents = version.contents
         blobs = version.blobs
         expiry = version.expiry
-        isLocalOnly = version.isLocalOnly
+        options = version.options
     }
 
     /// One item with what a foreign owner gave.
@@ -62,9 +68,11 @@ struct Draft {
         promise: (String) -> Promise
     ) throws(BridgeError) {
         do throws(ContentsOptions.InvalidExpiry) {
-            let options = try ContentsOptions(milliseconds: options?.expires, localOnly: options?.localOnly)
-            expiry = options.expires.map { .now + $0 }
-            isLocalOnly = options.localOnly
+            self.options = try ContentsOptions(
+                milliseconds: options?.expires, localOnly: options?.localOnly, once: options?.once,
+                concealed: options?.concealed, memoryOnly: options?.memory)
+            expiry = self.options.expires.map { .now + $0 }
+            self.options.expires = nil
         } catch {
             throw BridgeError(.refused, error.message)
         }
@@ -113,7 +121,9 @@ struct Draft {
     }
 
     private func options(at time: ContinuousClock.Instant) -> ContentsOptions {
-        ContentsOptions(expires: expiry.map { $0 - time }, localOnly: isLocalOnly)
+        var options = options
+        options.expires = expiry.map { $0 - time }
+        return options
     }
 
     private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
@@ -126,9 +136,9 @@ struct Draft {
         result.contents = kept
         result.blobs = sources.map { all[$0] }
         let now = ContinuousClock.now
-        let options = options(at: now).appending(other.options(at: now), elapsed: .zero)
-        result.expiry = options.expires.map { now + $0 }
-        result.isLocalOnly = options.localOnly
+        result.options = options(at: now).appending(other.options(at: now), elapsed: .zero)
+        result.expiry = result.options.expires.map { now + $0 }
+        result.options.expires = nil
         try result.checkNames()
         return result
     }

@@ -23,7 +23,7 @@ extension Service {
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return Board.Version(
             id: id ?? nextVersion(), contents: draft.contents, blobs: draft.blobs, expiry: draft.expiry,
-            isLocalOnly: draft.isLocalOnly, writer: writer, forms: forms,
+            options: draft.options, writer: writer, forms: forms,
             plan: OfferPlan(
                 forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }),
             maker: maker, supplies: supplies)

@@ -87,7 +87,8 @@ extension Service {
         }
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
-            clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started)
+            clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
+            store: WireStore(state: .memory))
     }
 
     // MARK: Attach
