@@ -17,7 +17,9 @@ final class MemberRecorder {
     /// The name of a type in the interface definition.
     fileprivate static func name(of type: Any.Type) -> String {
         switch type {
-        case is String.Type, is WireOwner.Kind.Type, is Methods.Set.Reply.Ending.Type: "string"
+        case is String.Type, is WireOwner.Kind.Type, is Methods.Set.Reply.Ending.Type, is WireCapture.State.Type,
+            is WireStore.State.Type, is WireSetting.Origin.Type:
+            "string"
         case is Int.Type: "int"
         case is Bool.Type: "bool"
         case let array as any ArrayType.Type: "[]" + name(of: array.elementType)
@@ -59,7 +61,10 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         recorder.record(key, MemberRecorder.name(of: type))
-        let values: [Any] = ["", 0, false, WireOwner.Kind.none]
+        let values: [Any] = [
+            "", 0, false, WireOwner.Kind.none, WireCapture.State.waiting, WireStore.State.kept,
+            WireSetting.Origin.default,
+        ]
         if let value = values.lazy.compactMap({ $0 as? Value }).first { return value }
         if let empty = ([] as [Any]) as? Value { return empty }
         return try Value(from: RecordingDecoder(recorder: MemberRecorder()))
