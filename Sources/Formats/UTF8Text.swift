@@ -2,6 +2,17 @@
 package enum UTF8Text {
     package static func isValid(_ bytes: [UInt8]) -> Bool { (try? validated(bytes)) != nil }
 
+    /// The length of what a long text begins with, in bytes, without the last character where that is cut off. Nil when
+    /// the bytes are no UTF-8.
+    package static func wholeLength(of bytes: [UInt8]) -> Int? {
+        do {
+            return try validated(bytes).count
+        } catch {
+            // The longest character has four bytes.
+            return bytes.count - error.offset < 4 ? error.offset : nil
+        }
+    }
+
     /// CRLF becomes LF. A lone CR stays.
     package static func normalizedNewlines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(0x0D) else { return bytes }

@@ -23,6 +23,16 @@ import Testing
         #expect(UTF8Text.withoutTerminator(bytes) == text)
     }
 
+    @Test(
+        "A character that is cut off at the end is no part of the beginning",
+        arguments: [
+            ([], 0), ([0x61], 1), ([0x61, 0xC3], 1), ([0x61, 0xC3, 0xA9], 3), ([0x61, 0xE2, 0x82], 1),
+            ([0xF0, 0x9D, 0x84], 0), ([0xF0, 0x9D, 0x84, 0x9E], 4), ([0xFF, 0x61, 0x61, 0x61], nil),
+        ] as [([UInt8], Int?)])
+    func wholeLength(bytes: [UInt8], length: Int?) {
+        #expect(UTF8Text.wholeLength(of: bytes) == length)
+    }
+
     @Test("Latin-1 holds 256 characters and no other")
     func latin1() {
         let all = String(String.UnicodeScalarView((UInt8.min...UInt8.max).map { Unicode.Scalar($0) }))

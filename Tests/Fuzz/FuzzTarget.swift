@@ -10,6 +10,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "copied-files", check: checkCopiedFiles),
         FuzzTarget(name: "dynamic", check: checkTypes),
         FuzzTarget(name: "html", check: checkHTML),
+        FuzzTarget(name: "image-size", check: checkImageSize),
         FuzzTarget(name: "items", check: checkItemArchive),
         FuzzTarget(name: "moz-url", check: checkMozURL),
         FuzzTarget(name: "rtf", check: checkRTF),

@@ -265,7 +265,7 @@ extension BridgeError {
 
 extension UniformType {
     /// The name that tells the encoding of a text which is no UTF-8 by its type.
-    fileprivate var wideTextName: String? {
+    var wideTextName: String? {
         guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
         return X11Targets.names(for: self, given: nil, exact: false).first
     }
