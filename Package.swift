@@ -98,7 +98,7 @@ let package = Package(
                 "TestSupport",
                 "UniformTypes", "X11Display", logging,
             ]),
-        tests("LinuxSystemTests", ["LinuxSystem", "TestRandom", system]),
+        tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),

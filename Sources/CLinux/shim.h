@@ -18,6 +18,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -35,6 +36,8 @@ extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, 
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)
 extern int pipe2(int ends[2], int flags);
+// explicit_bzero(3)
+extern void explicit_bzero(void *bytes, size_t length);
 // pidfd_open(2): glibc 2.36
 extern int pidfd_open(pid_t process, unsigned int flags);
 // posix_spawn_file_actions_addclosefrom_np: glibc 2.34
@@ -54,6 +57,16 @@ extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *acti
 #define F_SEAL_SHRINK 0x0002
 #define F_SEAL_GROW 0x0004
 #define F_SEAL_WRITE 0x0008
+#endif
+#ifndef F_SETPIPE_SZ
+#define F_SETPIPE_SZ 1031
+#define F_GETPIPE_SZ 1032
+#endif
+#ifndef MADV_DONTDUMP
+#define MADV_DONTDUMP 16
+#endif
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
 #endif
 #ifndef POSIX_SPAWN_SETSID
 #define POSIX_SPAWN_SETSID 0x80

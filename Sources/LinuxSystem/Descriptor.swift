@@ -23,6 +23,15 @@ package final class Descriptor: Sendable {
     package func duplicate() throws(Errno) -> Descriptor {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
     }
+
+    /// Whether it is an end of a pipe.
+    package var isPipe: Bool {
+        get throws(Errno) {
+            var status = stat()
+            try systemCall { unsafe fstat(fileDescriptor.rawValue, &status) }
+            return status.st_mode & S_IFMT == S_IFIFO
+        }
+    }
 }
 
 extension FileDescriptor {

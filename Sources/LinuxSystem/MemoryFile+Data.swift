@@ -30,3 +30,25 @@ extension MemoryFileWriter {
         try append(data.bytes)
     }
 }
+
+extension SecretMemoryWriter {
+    /// Appends the bytes of a value, whose own copy stays as it is.
+    package func append(_ data: Data) throws(SecretMemoryError) {
+        try append(data.bytes)
+    }
+}
+
+extension HeldBytes {
+    /// The bytes of a range: of a file in place where they are many, of a secret a copy, which nothing wipes.
+    ///
+    /// - Throws: `invalidArgument` for a range that is not of these bytes; what mapping a file throws.
+    package func data(in range: Range<Int>) throws(Errno) -> Data {
+        switch self {
+        case .file(let file): try file.data(in: range)
+        case .secret(let secret):
+            try rethrowingErrno {
+                try secret.withBytes(in: range) { span in unsafe span.withUnsafeBytes { unsafe Data($0) } }
+            }
+        }
+    }
+}

@@ -30,6 +30,33 @@ package enum Transfer {
         }
     }
 
+    /// The same of bytes that may be a secret, which is written from where it is.
+    package static func copy(
+        from bytes: HeldBytes, range: Range<Int>, to destination: FileDescriptor
+    ) throws(Errno) {
+        switch bytes {
+        case .file(let file): try copy(from: file, range: range, to: destination)
+        case .secret(let secret): try copy(from: secret, range: range, to: destination)
+        }
+    }
+
+    private static func copy(
+        from secret: SecretMemory, range: Range<Int>, to destination: FileDescriptor
+    ) throws(Errno) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            do throws(Errno) {
+                offset += try rethrowingErrno {
+                    try secret.withBytes(in: offset..<range.upperBound) { span in
+                        try unsafe span.withUnsafeBytes { try unsafe destination.write($0) }
+                    }
+                }
+            } catch .wouldBlock {
+                _ = try waitWritable(destination, until: nil)
+            }
+        }
+    }
+
     private static func send(
         _ range: Range<Int>, of file: MemoryFile, to destination: FileDescriptor
     ) throws(Errno) -> Int {

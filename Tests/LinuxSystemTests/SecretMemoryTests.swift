@@ -1,0 +1,182 @@
+import CLinux
+import CTestLinux
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import LinuxSystem
+
+struct SecretMemoryTests {
+    private func secret(_ bytes: [UInt8]) throws -> SecretMemory {
+        try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+    }
+
+    private func bytes(_ secret: SecretMemory, in range: Range<Int>? = nil) throws -> [UInt8] {
+        try secret.withBytes(in: range ?? 0..<secret.length) { Array(copying: $0) }
+    }
+
+    private func filled(_ bytes: [UInt8]) throws -> (reading: Descriptor, writing: Descriptor) {
+        let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+        try writing.writeAll(bytes)
+        return (Descriptor(adopting: reading), Descriptor(adopting: writing))
+    }
+
+    /// Piece by piece: Foundation takes the first piece of such a file for all of it.
+    private func maps() throws -> String {
+        let file = Descriptor(
+            adopting: try FileDescriptor.open(FilePath("/proc/self/smaps"), .readOnly, options: .closeOnExec))
+        var text: [UInt8] = []
+        while true {
+            let piece = try file.fileDescriptor.readBytes(atMost: 1 << 16)
+            if piece.isEmpty { return String(decoding: text, as: UTF8.self) }
+            text += piece
+        }
+    }
+
+    // MARK: Memory
+
+    @Test("What is put in is read in place, in any range", arguments: [0, 1, 4_096, 5_000, 65_536])
+    func keeps(count: Int) throws {
+        let secret = try secret(pattern(count))
+        #expect(secret.length == count)
+        for range in [0..<count, 0..<count / 2, count / 3..<count, count..<count] {
+            #expect(try bytes(secret, in: range) == Array(pattern(count)[range]))
+        }
+        #expect(throws: Errno.invalidArgument) { try bytes(secret, in: 0..<count + 1) }
+        #expect(throws: Errno.invalidArgument) { try bytes(secret, in: -1..<0) }
+    }
+
+    @Test("It is locked, left out of core dumps, and empty in children")
+    func isLocked() throws {
+        let secret = try secret(pattern(10))
+        let start = try secret.withBytes(in: 0..<10) { span in
+            unsafe span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        }
+        var flags: Substring?
+        var isThere = false
+        for line in try maps().split(separator: "\n") {
+            let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+            if bounds.count == 2 { isThere = bounds[0] <= start && start < bounds[1] }
+            if isThere, line.hasPrefix("VmFlags:") { flags = line }
+        }
+        #expect(secret.length == 10)
+        let found = try #require(flags).split(separator: " ")
+        for flag in ["lo", "dd", "wf"] { #expect(found.contains(Substring(flag)), "\(flag) in \(found)") }
+    }
+
+    @Test("It is wiped when it is let go")
+    func isWiped() throws {
+        let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+        let output = Descriptor(adopting: reading)
+        let input = Descriptor(adopting: writing)
+        var secret: SecretMemory? = try secret(pattern(4_096))
+        // The pipe has the very page, not a copy: it shows what becomes of it.
+        let spliced = try secret?.withBytes(in: 0..<4_096) { span in
+            unsafe span.withUnsafeBytes {
+                unsafe test_vmsplice(input.fileDescriptor.rawValue, $0.baseAddress, $0.count)
+            }
+        }
+        #expect(spliced == 4_096)
+        secret = nil
+        #expect(try output.fileDescriptor.readBytes(atMost: 4_096) == [UInt8](repeating: 0, count: 4_096))
+    }
+
+    @Test("More than a secret may have is refused")
+    func refusesLong() throws {
+        #expect(throws: SecretMemoryError.tooLong(limit: 65_536)) { try secret(pattern(65_537)) }
+        let writer = try SecretMemoryWriter(room: 3)
+        #expect(throws: SecretMemoryError.tooLong(limit: 3)) { try writer.append(Data(pattern(4))) }
+    }
+
+    @Test("Where no memory may be locked, that is said")
+    func refusesUnlocked() {
+        // Root may lock whatever the limit is; so may no more than the machine has.
+        #expect(throws: SecretMemoryError.self) { try LockedPages(1 << 46) }
+        #expect("\(SecretMemoryError.notLockable(.noMemory))".contains("ulimit -l"))
+    }
+
+    // MARK: Reading from descriptors
+
+    @Test("A source is read to its end", arguments: [0, 1, 4_096, 10_000, 65_536])
+    func readsSource(count: Int) throws {
+        let source = try filled(pattern(count)).reading
+        let writer = try SecretMemoryWriter()
+        try writer.append(from: source.fileDescriptor)
+        #expect(try bytes(writer.seal()) == pattern(count))
+    }
+
+    @Test("A source that is too long is refused")
+    func refusesLongSource() throws {
+        let file = try MemoryFile.containing(pattern(65_537))
+        _ = try file.descriptor.fileDescriptor.seek(offset: 0, from: .start)
+        let writer = try SecretMemoryWriter()
+        #expect(throws: SecretMemoryError.tooLong(limit: 65_536)) {
+            try writer.append(from: file.descriptor.fileDescriptor)
+        }
+    }
+
+    @Test("A pipe that was passed gives what it holds, though its writer holds it open")
+    func takesPipe() throws {
+        let pipe = try filled(pattern(5_000))
+        let writer = try SecretMemoryWriter(room: 5_000)
+        try writer.append(5_000, fromPipe: pipe.reading.fileDescriptor)
+        #expect(try bytes(writer.seal()) == pattern(5_000))
+    }
+
+    @Test("A pipe that holds less than was said is refused, and nobody is waited for", arguments: [false, true])
+    func refusesShortPipe(isOpen: Bool) throws {
+        let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+        let output = Descriptor(adopting: reading)
+        var input: Descriptor? = Descriptor(adopting: writing)
+        try writing.writeAll(pattern(3))
+        if !isOpen { input = nil }
+        let writer = try SecretMemoryWriter(room: 10)
+        #expect(throws: SecretMemoryError.incomplete(3, of: 10)) {
+            try writer.append(10, fromPipe: output.fileDescriptor)
+        }
+        // Whoever passed the pipe still waits as it likes.
+        #expect(fcntl(reading.rawValue, F_GETFL) & O_NONBLOCK == 0)
+        _ = input
+    }
+
+    @Test("What is no pipe's reading end is refused")
+    func refusesOthers() throws {
+        let writer = try SecretMemoryWriter(room: 1)
+        let file = try MemoryFile.containing(pattern(1))
+        #expect(throws: SecretMemoryError.notAPipe) {
+            try writer.append(1, fromPipe: file.descriptor.fileDescriptor)
+        }
+        let pipe = try filled([1])
+        #expect(throws: SecretMemoryError.notAPipe) { try writer.append(1, fromPipe: pipe.writing.fileDescriptor) }
+    }
+
+    // MARK: Passing on
+
+    @Test("A pipe passes a range, and ends behind it", arguments: [0..<0, 0..<65_536, 1..<65_536, 4_000..<4_200])
+    func passes(range: Range<Int>) throws {
+        let secret = try secret(pattern(65_536))
+        let pipe = try secret.pipe(in: range)
+        let writer = try SecretMemoryWriter()
+        try writer.append(from: pipe.fileDescriptor)
+        #expect(try bytes(writer.seal()) == Array(pattern(65_536)[range]))
+        #expect(fcntl(pipe.fileDescriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+    }
+
+    @Test("Bytes that were passed are what was passed: a file, or a secret", arguments: [false, true])
+    func adopts(isSecret: Bool) throws {
+        let held = isSecret ? HeldBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
+        let adopted = try HeldBytes.adopting(try held.passed(), length: 70)
+        #expect((adopted.secret != nil) == isSecret)
+        #expect(try adopted.withBytes(in: 10..<20) { Array(copying: $0) } == Array(pattern(70)[10..<20]))
+    }
+
+    @Test("A secret is written to where it is wanted")
+    func isWritten() throws {
+        let secret = try secret(pattern(300))
+        let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+        let (output, input) = (Descriptor(adopting: reading), Descriptor(adopting: writing))
+        try Transfer.copy(from: HeldBytes.secret(secret), range: 100..<300, to: input.fileDescriptor)
+        #expect(try output.fileDescriptor.readBytes(atMost: 400) == Array(pattern(300)[100..<300]))
+    }
+}
