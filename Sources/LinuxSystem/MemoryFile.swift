@@ -35,6 +35,18 @@ package final class MemoryFile: Sendable {
         self.length = Int(status.st_size)
     }
 
+    /// Takes a regular file that is opened to be read, and that nobody changes: one of a folder that is ours alone. A
+    /// process that cuts it ends whoever reads it in place, so it is passed to no other; see ``sealedCopy()``.
+    ///
+    /// - Throws: `invalidArgument` for anything but a regular file.
+    package init(trusting descriptor: Descriptor) throws(Errno) {
+        var status = stat()
+        try systemCall { unsafe fstat(descriptor.fileDescriptor.rawValue, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
+        self.descriptor = descriptor
+        self.length = Int(status.st_size)
+    }
+
     /// A file that ``MemoryFileWriter`` has just sealed.
     init(sealed descriptor: Descriptor, length: Int) {
         self.descriptor = descriptor
@@ -44,6 +56,15 @@ package final class MemoryFile: Sendable {
     package static func containing(_ bytes: [UInt8]) throws(Errno) -> MemoryFile {
         let writer = try MemoryFileWriter()
         try writer.append(bytes)
+        return try writer.seal()
+    }
+
+    /// A memory file of the same bytes, copied inside the kernel.
+    ///
+    /// - Throws: `ioError` where the file has become shorter.
+    package func sealedCopy() throws(Errno) -> MemoryFile {
+        let writer = try MemoryFileWriter()
+        try writer.append(self)
         return try writer.seal()
     }
 

@@ -59,6 +59,12 @@ package final class MemoryFileWriter {
         return count
     }
 
+    /// Appends the bytes of another file. They stay in the kernel.
+    package func append(_ file: MemoryFile) throws(Errno) {
+        try Transfer.copy(from: file, range: 0..<file.length, to: descriptor.fileDescriptor)
+        length += file.length
+    }
+
     /// Makes the contents final. Nothing can be appended any more.
     package func seal() throws(Errno) -> MemoryFile {
         try systemCall { fcntl(descriptor.fileDescriptor.rawValue, F_ADD_SEALS, MemoryFile.seals) }

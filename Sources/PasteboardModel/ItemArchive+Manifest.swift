@@ -8,13 +8,25 @@ extension ItemArchive {
         }
 
         private let members: [Item]
+        let record: Record?
 
-        private enum CodingKeys: String, CodingKey { case members = "items" }
+        private enum CodingKeys: String, CodingKey {
+            case members = "items"
+            case record = "entry"
+        }
 
         var items: [[Part]] { members.map(\.representations) }
 
-        init(_ items: [[Part]]) {
+        init(_ items: [[Part]], record: Record?) {
             members = items.map { Item(representations: $0) }
+            self.record = record
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            members = try container.decode([Item].self, forKey: .members)
+            // A stranger's member of that name is one that is not known.
+            record = try? container.decodeIfPresent(Record.self, forKey: .record)
         }
 
         init(line: ArraySlice<UInt8>) throws(ItemArchiveError) {

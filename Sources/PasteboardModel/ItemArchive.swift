@@ -38,15 +38,18 @@ package struct ItemArchive: Equatable, Sendable {
 
     /// The representations of each item. An item may have none.
     package let items: [[Part]]
+    /// What a store notes of the contents.
+    package let record: Record?
     /// Both lines, with the newlines behind them.
     package let header: [UInt8]
     /// Of the whole stream, in bytes.
     package let length: Int
 
     /// - Parameter items: With lengths whose sum is a possible length.
-    package init(items: [[Part]]) {
+    package init(items: [[Part]], record: Record? = nil) {
         self.items = items
-        header = Self.firstLine + Manifest(items).line + [Self.newline]
+        self.record = record
+        header = Self.firstLine + Manifest(items, record: record).line + [Self.newline]
         length = header.count + items.joined().reduce(0) { $0 + $1.length }
     }
 
@@ -88,6 +91,7 @@ package struct ItemArchive: Equatable, Sendable {
             guard end == length else { throw .trailing(length - end) }
         }
         items = manifest.items
+        record = manifest.record
         header = Array(bytes[..<headerLength])
         self.length = end
     }

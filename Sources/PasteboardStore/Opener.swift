@@ -1,0 +1,233 @@
+import CSQLite
+import Glibc
+import LinuxSystem
+import PasteboardModel
+import SystemPackage
+
+/// Opens the database of a store, and makes a new one where it is lost or damaged.
+final class Opener {
+    let folder: String
+    let blobs: BlobFolder
+    /// Sentences for the log.
+    private(set) var notices: [String] = []
+
+    private var path: String { "\(folder)/store.sqlite" }
+    /// The database and its log.
+    private static let suffixes = ["", "-wal"]
+
+    init(folder: String, blobs: BlobFolder) {
+        self.folder = folder
+        self.blobs = blobs
+    }
+
+    /// - Throws: `StoreFailure`, `DatabaseError` and `Errno`.
+    func open() throws -> (Database, Store.Opening) {
+        do {
+            let database = try makeDatabase()
+            return (database, try opening(of: database))
+        } catch let error as DatabaseError where error.kind == .damaged {
+            let database = try replace(error.message, boards: [:])
+            return (database, try opening(of: database))
+        }
+    }
+
+    /// Sets a damaged database aside, and makes another of what the files tell.
+    ///
+    /// - Parameter boards: The pasteboards as far as they are known.
+    func replace(_ reason: String, boards: [PasteboardName: StoredBoard]) throws -> Database {
+        try setAside(reason)
+        let database = try connect()
+        do {
+            try rebuild(database, boards: boards)
+            return database
+        } catch {
+            database.closeUntouched()
+            throw error
+        }
+    }
+
+    // MARK: The database
+
+    private func makeDatabase() throws -> Database {
+        let database = try connect()
+        do {
+            let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+            guard version <= Schema.version else { throw StoreFailure.newer(version: version, folder: folder) }
+            if version == 0, !blobs.isEmpty {
+                notice("the database in \(folder) is lost")
+                try rebuild(database, boards: [:])
+            } else {
+                try Self.migrate(database, from: version)
+            }
+            return database
+        } catch {
+            database.closeUntouched()
+            throw error
+        }
+    }
+
+    private func connect() throws -> Database {
+        // Made here where it is not there, since SQLite's own would be for others to read as well. What SQLite makes
+        // beside it has the permissions of this one.
+        let file = try rethrowingErrno {
+            do {
+                return Descriptor(
+                    adopting: try FileDescriptor.open(
+                        FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
+                        permissions: .ownerReadWrite))
+            } catch let error as Errno {
+                throw StoreFailure(error, path)
+            }
+        }
+        withExtendedLifetime(file) {}
+        let database = try Database(path)
+        do {
+            // No other process has it, so that the index of the log is no file; the log holds nothing up.
+            try database.script(
+                """
+                PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA foreign_keys = ON;
+                PRAGMA secure_delete = ON;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA cell_size_check = ON;
+                PRAGMA wal_autocheckpoint = 8192;
+                """)
+            return database
+        } catch {
+            database.closeUntouched()
+            throw error
+        }
+    }
+
+    /// Makes a database what this release needs.
+    static func migrate(_ database: Database, from version: Int) throws {
+        try database.script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        for (index, step) in Schema.steps.enumerated().dropFirst(version) {
+            try database.transaction {
+                try database.script(step)
+                try database.script("PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+
+    private func setAside(_ reason: String) throws {
+        let aside = "\(path).damaged-\(Self.timestamp())"
+        for suffix in Self.suffixes {
+            guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
+                throw StoreFailure(Errno(rawValue: errno), path)
+            }
+        }
+        notice("the database in \(folder) is damaged (\(reason)); it was set aside as \(aside)")
+    }
+
+    /// "20261121T174500Z".
+    private static func timestamp() -> String {
+        var seconds = time(nil)
+        var date = unsafe tm()
+        unsafe gmtime_r(&seconds, &date)
+        let parts = unsafe [date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec]
+        let digits = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return digits[..<3].joined() + "T" + digits[3...].joined() + "Z"
+    }
+
+    func notice(_ sentence: String) { notices.append(sentence) }
+
+    // MARK: What is there
+
+    private func opening(of database: Database) throws -> Store.Opening {
+        let state = try database.first("SELECT next_entry, paused, clean FROM state") { row in
+            (next: row.integer(0), isPaused: row.flag(1), isClean: row.flag(2))
+        }
+        // The row is there from the first step on.
+        guard let state else {
+            throw DatabaseError(code: SQLITE_CORRUPT, systemError: 0, message: "it has no state")
+        }
+        if !state.isClean { try adoptForgotten(database, from: state.next) }
+        try dropMissing(database)
+        var boards = try Self.boards(database)
+        var counts = try Self.counts(database)
+        let floor = try CountFloor(at: folder) {
+            let highest = (boards.map(\.count) + counts.values).max() ?? 0
+            if highest > 0 {
+                self.notice("the file of the change counts in \(self.folder) was lost; they go on higher")
+            }
+            return highest
+        }
+        if !state.isClean {
+            for index in boards.indices { boards[index].count = max(boards[index].count, floor.floor) }
+            counts = [:]
+        }
+        try database.transaction {
+            try database.run("UPDATE state SET clean = 0")
+            try database.run("DELETE FROM last_count")
+        }
+        let next = try database.first("SELECT next_entry FROM state") { $0.integer(0) }
+        return Store.Opening(
+            boards: boards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
+            wasClosed: state.isClean, notices: notices)
+    }
+
+    static func boards(_ database: Database) throws -> [StoredBoard] {
+        var boards = try database.rows("SELECT name, count, expires FROM board ORDER BY name") { row in
+            (try? PasteboardName(validating: row.text(0))).map {
+                StoredBoard(name: $0, count: row.integer(1), expires: row.optionalInteger(2))
+            }
+        }.compactMap(\.self)
+        for index in boards.indices {
+            let name = boards[index].name.string
+            _ = try database.rows(
+                "SELECT place, entry, action FROM hold WHERE board = ? ORDER BY place, position", [.text(name)]
+            ) { row in
+                let level = StoredBoard.Level(EntryID(row.integer(1)), action: row.optionalText(2))
+                switch Ledger.Place(rawValue: row.integer(0)) {
+                case .present: boards[index].entry = level.entry
+                case .undo: boards[index].undo.append(level)
+                case .redo: boards[index].redo.append(level)
+                case nil: break
+                }
+            }
+        }
+        return boards
+    }
+
+    private static func counts(_ database: Database) throws -> [PasteboardName: Int] {
+        let rows = try database.rows("SELECT board, count FROM last_count") { row in
+            (try? PasteboardName(validating: row.text(0))).map { ($0, row.integer(1)) }
+        }
+        return Dictionary(rows.compactMap(\.self)) { max($0, $1) }
+    }
+
+    /// What pasteboards have and can go back to is looked for now; the rest when there is time.
+    private func dropMissing(_ database: Database) throws {
+        let held = try database.rows(
+            """
+            SELECT DISTINCT content.id, content.size FROM hold JOIN entry ON entry.id = hold.entry
+                JOIN content ON content.id = entry.content
+            """
+        ) { ($0.integer(0), $0.integer(1)) }
+        let missing = held.filter { blobs.length(of: $0.0) != $0.1 }.map(\.0)
+        guard !missing.isEmpty else { return }
+        try Self.lose(missing, database, blobs)
+        notice(
+            "\(missing.count.counted("file")) of contents in \(blobs.path) \(missing.count == 1 ? "is" : "are") lost")
+    }
+}
+
+extension Opener {
+    /// Forgets contents whose files are missing or not whole. What is left of those is set aside.
+    static func lose(_ contents: [Int], _ database: Database, _ blobs: BlobFolder) throws {
+        try database.transaction {
+            let ledger = Ledger(database)
+            for id in contents { try ledger.loseContent(id) }
+            _ = try ledger.collect()
+        }
+        for id in contents where blobs.length(of: id) != nil { blobs.setAside(id) }
+    }
+}
+
+extension Int {
+    /// "1 file", "2 files".
+    func counted(_ noun: String, _ nouns: String? = nil) -> String {
+        "\(self) \(self == 1 ? noun : nouns ?? noun + "s")"
+    }
+}

@@ -1,0 +1,112 @@
+/// The tables, and the steps that lead to them from every version that was released.
+///
+/// `content` has what the history shows as one line: contents that are equal, however often they came. Its id is that of
+/// the entry that came last, whose file it has. `entry` says where and when they came; `hold` what pasteboards have, and
+/// can go back and forth to. What is in no hold and not listed is gone.
+enum Schema {
+    /// `user_version` of a database that this release makes.
+    static var version: Int { steps.count }
+
+    /// The statements that lead from version 0, which is nothing, to 1, from there to 2, and so on. A step that was
+    /// released never changes.
+    static let steps = [first]
+
+    private static let first = """
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            digest INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            items INTEGER NOT NULL,
+            types TEXT NOT NULL,
+            preview TEXT,
+            width INTEGER,
+            height INTEGER,
+            copies INTEGER NOT NULL,
+            pinned INTEGER NOT NULL DEFAULT 0,
+            indexed INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX content_equal ON content (digest, length);
+        CREATE INDEX content_listed ON content (id) WHERE copies > 0;
+        CREATE INDEX content_loose ON content (id) WHERE copies > 0 AND pinned = 0;
+        CREATE INDEX content_pinned ON content (id) WHERE copies > 0 AND pinned = 1;
+        CREATE INDEX content_unindexed ON content (id) WHERE copies > 0 AND indexed = 0;
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY,
+            content INTEGER NOT NULL REFERENCES content (id),
+            pasteboard TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            action TEXT,
+            program TEXT,
+            local INTEGER NOT NULL,
+            listed INTEGER NOT NULL
+        );
+        CREATE INDEX entry_content ON entry (content, id);
+        CREATE INDEX entry_pasteboard ON entry (pasteboard, content) WHERE listed = 1;
+        CREATE TABLE board (
+            name TEXT PRIMARY KEY,
+            count INTEGER NOT NULL,
+            expires INTEGER
+        ) WITHOUT ROWID;
+        CREATE TABLE hold (
+            board TEXT NOT NULL REFERENCES board (name) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            entry INTEGER NOT NULL REFERENCES entry (id),
+            action TEXT,
+            PRIMARY KEY (board, place, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX hold_entry ON hold (entry);
+        CREATE TABLE last_count (
+            board TEXT PRIMARY KEY,
+            count INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE state (
+            next_entry INTEGER NOT NULL,
+            paused INTEGER NOT NULL,
+            clean INTEGER NOT NULL
+        );
+        INSERT INTO state VALUES (1, 0, 1);
+        CREATE TABLE total (
+            listed INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            loose INTEGER NOT NULL,
+            loose_bytes INTEGER NOT NULL
+        );
+        INSERT INTO total VALUES (0, 0, 0, 0);
+        CREATE TRIGGER content_added AFTER INSERT ON content BEGIN
+            UPDATE total SET
+                listed = listed + (NEW.copies > 0),
+                bytes = bytes + NEW.size,
+                loose = loose + (NEW.copies > 0 AND NOT NEW.pinned),
+                loose_bytes = loose_bytes + (NEW.copies > 0 AND NOT NEW.pinned) * NEW.size;
+        END;
+        CREATE TRIGGER content_removed AFTER DELETE ON content BEGIN
+            UPDATE total SET
+                listed = listed - (OLD.copies > 0),
+                bytes = bytes - OLD.size,
+                loose = loose - (OLD.copies > 0 AND NOT OLD.pinned),
+                loose_bytes = loose_bytes - (OLD.copies > 0 AND NOT OLD.pinned) * OLD.size;
+        END;
+        CREATE TRIGGER content_changed AFTER UPDATE OF copies, pinned, size ON content BEGIN
+            UPDATE total SET
+                listed = listed - (OLD.copies > 0) + (NEW.copies > 0),
+                bytes = bytes - OLD.size + NEW.size,
+                loose = loose - (OLD.copies > 0 AND NOT OLD.pinned) + (NEW.copies > 0 AND NOT NEW.pinned),
+                loose_bytes = loose_bytes - (OLD.copies > 0 AND NOT OLD.pinned) * OLD.size
+                    + (NEW.copies > 0 AND NOT NEW.pinned) * NEW.size;
+        END;
+        CREATE TABLE words (
+            id INTEGER PRIMARY KEY,
+            text TEXT,
+            types TEXT NOT NULL,
+            program TEXT
+        );
+        CREATE TABLE stale (id INTEGER PRIMARY KEY);
+        CREATE VIRTUAL TABLE search USING fts5 (
+            text, types, program, content = 'words', content_rowid = 'id',
+            tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+        );
+        """
+}

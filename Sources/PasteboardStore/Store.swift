@@ -1,0 +1,150 @@
+import LinuxSystem
+package import PasteboardModel
+import SystemPackage
+
+/// Contents, pasteboards and the history on a disk: a database, `store.sqlite`, beside a file for each contents.
+///
+/// What a call has written when it returns outlives the process, however it ends. A power cut may lose the last moments
+/// before the latest ``tidy(now:)``, and damages nothing. A database that cannot be read is set aside, and made again from
+/// the manifests in the files.
+///
+/// It is used by one thread at a time.
+package final class Store {
+    /// How much the history keeps. What is pinned, or on a pasteboard, or can be gone back to, stays, and only what is
+    /// pinned does not count.
+    package struct Limits: Equatable, Sendable {
+        /// Lines of the list.
+        package var entries: Int
+        package var age: Duration?
+        /// Of the files.
+        package var bytes: Int
+
+        package init(entries: Int, age: Duration?, bytes: Int) {
+            self.entries = entries
+            self.age = age
+            self.bytes = bytes
+        }
+    }
+
+    /// What was there.
+    package struct Opening: Sendable {
+        /// Their counts are no lower than any that was told.
+        package var boards: [StoredBoard]
+        /// Those that ``Store/close(counts:)`` was given last. Empty after an end that was not in order.
+        package var counts: [PasteboardName: Int]
+        /// The number for the next entry, from which they go up.
+        package var nextEntry: EntryID
+        package var isPaused: Bool
+        /// The store was closed in order.
+        package var wasClosed: Bool
+        /// Sentences for the log: what was set aside, what was recovered, what is lost.
+        package var notices: [String]
+    }
+
+    let folder: String
+    let blobs: BlobFolder
+    private let lock: FileLock
+    /// Another one after the former was damaged.
+    var database: Database
+    /// The pasteboards as they were told last: a new database is given them.
+    var boards: [PasteboardName: StoredBoard] = [:]
+    /// What is to be done when there is time.
+    var chores = Chores()
+    private var notices: [String] = []
+
+    package let opening: Opening
+    package var limits: Limits { didSet { chores.limits = true } }
+
+    /// Opens the store in that folder; makes it, and the folders that lead to it, where there is none.
+    ///
+    /// - Parameter now: In milliseconds of the Unix epoch, as in all calls.
+    package init(at folder: String, limits: Limits, now: Int) throws(StoreFailure) {
+        self.folder = folder
+        self.limits = limits
+        blobs = BlobFolder(in: folder)
+        try BlobFolder.make(folder)
+        lock = try Self.lock(folder)
+        try blobs.make()
+        let opener = Opener(folder: folder, blobs: blobs)
+        (database, opening) = try Self.failing { try opener.open() }
+        boards = Dictionary(opening.boards.map { ($0.name, $0) }) { $1 }
+    }
+
+    deinit { database.closeUntouched() }
+
+    private static func lock(_ folder: String) throws(StoreFailure) -> FileLock {
+        let path = "\(folder)/lock"
+        let isLocked: Bool
+        let lock: FileLock
+        do throws(Errno) {
+            lock = try FileLock.open(path)
+            isLocked = try lock.tryLock()
+        } catch {
+            throw StoreFailure(error, path)
+        }
+        guard isLocked else { throw .locked }
+        return lock
+    }
+
+    /// An orderly end.
+    ///
+    /// - Parameter counts: Of all pasteboards, as they are.
+    package func close(counts: [PasteboardName: Int]) {
+        // Without it, the counts of the next start are higher than they have to be: nothing is lost.
+        try? database.transaction {
+            for (name, count) in counts {
+                try database.run(
+                    "INSERT OR REPLACE INTO last_count VALUES (?, ?)", [.text(name.string), .integer(count)])
+                try database.run("UPDATE board SET count = ? WHERE name = ?", [.integer(count), .text(name.string)])
+            }
+            try database.run("UPDATE state SET clean = 1")
+        }
+        syncBlobs(atMost: .max)
+        database.close()
+    }
+
+    /// Sentences for the log about what has happened since the store was opened, each once.
+    package func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
+    }
+
+    func notice(_ sentence: String) { notices.append(sentence) }
+
+    // MARK: Failures
+
+    /// Does something with the database. Where that turns out to be damaged, it is made again, and `body` is called once
+    /// more.
+    func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
+        try Self.failing {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.kind == .damaged {
+                try recover(from: error)
+                return try body()
+            }
+        }
+    }
+
+    static func failing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
+        do {
+            return try body()
+        } catch let failure as StoreFailure {
+            throw failure
+        } catch let error as DatabaseError {
+            throw StoreFailure(error)
+        } catch let error as Errno {
+            throw StoreFailure(error, "a file of the store")
+        } catch {
+            throw .broken("\(error)")
+        }
+    }
+
+    private func recover(from error: DatabaseError) throws {
+        database.closeUntouched()
+        let opener = Opener(folder: folder, blobs: blobs)
+        database = try opener.replace(error.message, boards: boards)
+        for sentence in opener.notices { notice(sentence) }
+        chores = Chores()
+    }
+}

@@ -1,0 +1,21 @@
+package import LinuxSystem
+package import PasteboardModel
+
+/// Contents that are kept, as they are read again.
+package struct StoredContents: Sendable {
+    package let id: EntryID
+    package let contents: Contents
+    /// What the representations are ranges of: one sealed memory file, which can be passed to anybody.
+    package let files: [MemoryFile]
+    package let pasteboard: PasteboardName
+    /// The pasteboard's count when they came.
+    package let count: Int
+    /// In milliseconds of the Unix epoch.
+    package let created: Int
+    package let action: String?
+    package let program: String?
+    package let isLocalOnly: Bool
+    /// They are in the history.
+    package let isListed: Bool
+    package let isPinned: Bool
+}

@@ -1,0 +1,80 @@
+import Foundation
+import LinuxSystem
+import PasteboardModel
+import Testing
+import UniformTypes
+
+@testable import PasteboardStore
+
+/// A folder for one store, removed in the end.
+final class StoreFixture {
+    let folder: String
+    /// Generous.
+    static let limits = Store.Limits(entries: 10_000, age: nil, bytes: 1 << 30)
+    static let now = 1_800_000_000_000
+
+    init() {
+        folder = "/tmp/xpb-store-\(UInt64.random(in: 0 ... .max))"
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func open(limits: Store.Limits = limits, now: Int = now) throws -> Store {
+        try Store(at: folder, limits: limits, now: now)
+    }
+
+    var database: String { "\(folder)/store.sqlite" }
+
+    /// The numbers of all files of contents.
+    var files: [Int] {
+        let blobs = BlobFolder(in: folder)
+        return (0..<BlobFolder.shards).flatMap { blobs.entries(inShard: $0) }.sorted()
+    }
+
+    /// The names in the folder.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] }
+
+    /// Runs a script of SQL with a connection of its own.
+    func sql(_ script: String) throws {
+        let database = try Database(database)
+        try database.script(script)
+        database.close()
+    }
+}
+
+extension NewEntry {
+    /// A text, under one name.
+    init(
+        _ number: Int, _ text: String, on pasteboard: PasteboardName = .general, count: Int? = nil,
+        created: Int = StoreFixture.now, program: String? = nil, isListed: Bool = true
+    ) throws {
+        let file = try MemoryFile.containing(Array(text.utf8))
+        let part = Representation(type: .utf8PlainText, target: "UTF8_STRING", range: 0..<file.length)
+        self.init(
+            id: EntryID(number), contents: Contents(items: [Item(representations: [part])]), files: [file],
+            pasteboard: pasteboard, count: count ?? number, created: created, program: program, isListed: isListed,
+            summary: EntrySummary(text: text))
+    }
+}
+
+extension Store {
+    /// Contents with their pasteboard, as a copy writes them.
+    func copy(_ entries: NewEntry..., undo: [Int] = [], now: Int = StoreFixture.now) throws {
+        for entry in entries {
+            let board = StoredBoard(
+                name: entry.pasteboard, count: entry.count, entry: entry.id, undo: undo.map { .init(EntryID($0)) })
+            try apply(StoreChange(entries: [entry], boards: [board]), now: now)
+        }
+    }
+
+    /// Does all that can wait.
+    func tidyUp(now: Int = StoreFixture.now) throws {
+        while try tidy(now: now) {}
+    }
+
+    func text(of number: Int) throws -> String? {
+        guard let stored = try contents(of: EntryID(number)) else { return nil }
+        let part = try #require(stored.contents.items.first?.representations.first)
+        return String(decoding: try stored.files[part.source].bytes(in: try #require(part.range)), as: UTF8.self)
+    }
+}

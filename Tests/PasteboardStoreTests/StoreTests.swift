@@ -1,0 +1,149 @@
+import Foundation
+import LinuxSystem
+import PasteboardModel
+import Testing
+import UniformTypes
+
+@testable import PasteboardStore
+
+struct StoreTests {
+    private let fixture = StoreFixture()
+
+    @Test("A new store has nothing in it, and only its user may read it")
+    func new() throws {
+        let store = try fixture.open()
+        #expect(store.opening.boards == [])
+        #expect(store.opening.nextEntry == EntryID(1))
+        #expect(store.opening.notices == [])
+        #expect(!store.opening.isPaused)
+        try store.copy(NewEntry(1, "secret"))
+        for (path, mode) in [("", 0o700), ("/store.sqlite", 0o600), ("/blobs", 0o700), ("/blobs/01/1", 0o400)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder + path)
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+    }
+
+    @Test("Contents come back as they were, with all that was noted of them")
+    func roundTrip() throws {
+        let file = try MemoryFile.containing(Array("xxhello worldyy".utf8))
+        let other = try MemoryFile.containing([0, 1, 2, 255])
+        let png = try #require(UniformType("public.png"))
+        let contents = Contents(items: [
+            Item(representations: [
+                Representation(type: .utf8PlainText, target: "text/plain;charset=UTF-8", range: 2..<13),
+                Representation(type: png, exact: true, source: 1, range: 1..<4),
+            ]),
+            Item(representations: []),
+            Item(representations: [Representation(type: png, target: "image/png", range: 3..<3)]),
+        ])
+        let entry = NewEntry(
+            id: EntryID(7), contents: contents, files: [file, other], pasteboard: .app("com.example.a"), count: 12,
+            created: 99, action: "Copy from Firefox", program: "firefox", isLocalOnly: true,
+            summary: EntrySummary(text: "hello world", width: 3, height: 4))
+        try fixture.open().copy(entry)
+        let store = try fixture.open()
+        let stored = try #require(try store.contents(of: EntryID(7)))
+        #expect(stored.contents.items.map(\.types) == contents.items.map(\.types))
+        let parts = stored.contents.items.flatMap(\.representations)
+        #expect(parts.map(\.target) == ["text/plain;charset=UTF-8", nil, "image/png"])
+        #expect(parts.map(\.exact) == [false, true, false])
+        let bytes = try parts.map { try stored.files[$0.source].bytes(in: try #require($0.range)) }
+        #expect(bytes == [Array("hello world".utf8), [1, 2, 255], []])
+        #expect(stored.pasteboard == .app("com.example.a"))
+        #expect(stored.count == 12)
+        #expect(stored.created == 99)
+        #expect(stored.action == "Copy from Firefox")
+        #expect(stored.program == "firefox")
+        #expect(stored.isLocalOnly)
+        #expect(stored.isListed)
+        #expect(!stored.isPinned)
+        #expect(try store.contents(of: EntryID(8)) == nil)
+    }
+
+    @Test("Contents that are read can be passed to clients, which take sealed files only")
+    func sealed() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "text"))
+        let stored = try #require(try store.contents(of: EntryID(1)))
+        _ = try MemoryFile(adopting: try stored.files[0].descriptor.duplicate())
+    }
+
+    @Test("Pasteboards come back with their levels and their expiry")
+    func boards() throws {
+        let board = StoredBoard(
+            name: .general, count: 3, entry: EntryID(3), expires: 5,
+            undo: [.init(EntryID(1), action: "Copy"), .init(EntryID(2))], redo: [.init(EntryID(4), action: "Cut")])
+        do {
+            let store = try fixture.open()
+            let entries = try (1...4).map { try NewEntry($0, "text \($0)", isListed: false) }
+            try store.apply(StoreChange(entries: entries, boards: [board]), now: StoreFixture.now)
+            store.close(counts: [.general: 3, .find: 9])
+        }
+        let store = try fixture.open()
+        #expect(store.opening.boards == [board])
+        #expect(store.opening.counts == [.general: 3, .find: 9])
+        #expect(store.opening.nextEntry == EntryID(5))
+        #expect(store.opening.wasClosed)
+        #expect(store.opening.notices == [])
+        #expect(try store.text(of: 1) == "text 1")
+    }
+
+    @Test("What nobody needs goes at once, with its file")
+    func collected() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "one", isListed: false))
+        try store.copy(NewEntry(2, "two", isListed: false), undo: [1])
+        try store.copy(NewEntry(3, "three", isListed: false), undo: [2])
+        #expect(fixture.files == [2, 3])
+        #expect(try store.contents(of: EntryID(1)) == nil)
+        try store.apply(StoreChange(removed: [.general]), now: StoreFixture.now)
+        #expect(fixture.files == [])
+        try store.apply(StoreChange(entries: [try NewEntry(4, "four", isListed: false)]), now: StoreFixture.now)
+        #expect(fixture.files == [])
+    }
+
+    @Test("A store that another one has open is refused")
+    func locked() throws {
+        let store = try fixture.open()
+        #expect(throws: StoreFailure.locked) { try fixture.open() }
+        try store.copy(NewEntry(1, "still there"))
+        store.close(counts: [:])
+    }
+
+    @Test("A number that is used already is refused, and its contents stay")
+    func usedNumber() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "first"))
+        #expect(throws: StoreFailure.self) { try store.copy(NewEntry(1, "second")) }
+        #expect(try store.text(of: 1) == "first")
+    }
+
+    @Test("A folder that cannot be one is unusable")
+    func unusable() throws {
+        try "".write(toFile: fixture.folder, atomically: true, encoding: .utf8)
+        #expect(throws: StoreFailure.unusable("Not a directory (\(fixture.folder))")) { try fixture.open() }
+    }
+
+    @Test("After an end that was not in order, counts are no lower than the floor")
+    func uncleanCounts() throws {
+        var floor = 0
+        do {
+            let store = try fixture.open()
+            let counts = try CountFloor(at: fixture.folder)
+            counts.reserve(1)
+            floor = counts.floor
+            try store.copy(NewEntry(1, "one"))
+        }
+        let store = try fixture.open()
+        #expect(!store.opening.wasClosed)
+        #expect(store.opening.boards.map(\.count) == [floor])
+        #expect(floor > 1)
+        #expect(store.opening.counts == [:])
+    }
+
+    @Test("Pausing is remembered")
+    func paused() throws {
+        try fixture.open().setPaused(true)
+        #expect(try fixture.open().opening.isPaused)
+    }
+}
