@@ -12,11 +12,20 @@ public struct PasteboardOptions: Hashable, Sendable {
     /// The contents are for this machine: they are not offered on displays that are forwarded from another one. Who is
     /// connected to the machine's own display can read them.
     public var localOnly: Bool
+    /// What undoing the change is called, as `Cut Rows`; nil for a name made of the program's, as `Copy from Firefox`.
+    public var actionName: String?
+    /// Changes in a row that have the same one are undone at once; nil for a change of its own. It is best unique, as a
+    /// UUID is.
+    public var undoGroup: String?
 
     /// Makes options.
-    public init(expirationDate: Date? = nil, localOnly: Bool = false) {
+    public init(
+        expirationDate: Date? = nil, localOnly: Bool = false, actionName: String? = nil, undoGroup: String? = nil
+    ) {
         self.expirationDate = expirationDate
         self.localOnly = localOnly
+        self.actionName = actionName
+        self.undoGroup = undoGroup
     }
 
     /// - Throws: code `invalidOptions` for a date that is over.

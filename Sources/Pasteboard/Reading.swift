@@ -39,14 +39,17 @@ extension Pasteboard {
     /// - Parameters:
     ///   - types: Of each item the first that is there; nil for every form, as it was written.
     ///   - numbers: Of the items, from 0; nil means all.
-    func forms(ofTypes types: [String]?, inItemSet numbers: [Int]?) -> Operation<[ReadItem]> {
+    ///   - entry: Of the history, in place of the pasteboard.
+    func forms(
+        ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil
+    ) -> Operation<[ReadItem]> {
         var manner = Exchange.Manner.longRead
         manner.takesSeveral = true
         return Operation(Methods.Fetch.self, manner) { [name] client in
             Request(
                 parameters: .init(
                     pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds,
-                    descriptors: true))
+                    descriptors: true, entry: entry))
         } values: { replies in
             var items: [Int: ReadItem] = [:]
             for (reply, encoded) in replies {
@@ -117,8 +120,11 @@ extension Pasteboard {
         }
     }
 
-    var wholeItems: Operation<[PasteboardItem]> {
-        forms(ofTypes: nil, inItemSet: nil).map { items in
+    var wholeItems: Operation<[PasteboardItem]> { wholeItems(ofEntry: nil) }
+
+    /// - Parameter entry: Of the history, in place of the pasteboard.
+    func wholeItems(ofEntry entry: Int?) -> Operation<[PasteboardItem]> {
+        forms(ofTypes: nil, inItemSet: nil, entry: entry).map { items in
             items.map { item in
                 PasteboardItem(
                     representations: item.forms.map { form in

@@ -67,7 +67,8 @@ struct Writing: Sendable {
         }
         let parameters = Methods.Set.Parameters(
             pasteboards: [pasteboard], items: wireItems, append: appends ? true : nil, ifCount: ifChangeCount,
-            options: try options.wire, timeout: client.timeoutMilliseconds)
+            options: try options.wire, timeout: client.timeoutMilliseconds, action: options.actionName,
+            group: options.undoGroup)
         return (Request(parameters: parameters, payload: try builder.payload()), promises)
     }
 }

@@ -1,0 +1,208 @@
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+import Synchronization
+import Testing
+
+@testable import Pasteboard
+
+/// Undo, redo and the history, with a bridge that is scripted.
+@Suite struct KeepingTests {
+    private static let entry = WireHistoryEntry(
+        id: 12, pasteboard: "general", count: 7, copies: 2, created: 1_700_000_000_500, type: "public.png",
+        types: ["public.png", "public.utf8-plain-text"], items: 1, length: 4_096, preview: "a", width: 30, height: 20,
+        action: "Copy from Firefox", program: "firefox", pinned: true)
+
+    /// Notes what each call was asked, and answers it.
+    private static func bridge(_ asked: Recorded) -> FakeBridge.Handler {
+        func note(_ parameters: some Encodable, _ call: IncomingCall) throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            let text = String(decoding: try encoder.encode(parameters), as: UTF8.self)
+            asked.calls.withLock { $0.append("\(call.method.split(separator: ".").last ?? "") \(text)") }
+        }
+        return { call, connection in
+            switch call.method {
+            case Methods.Undo.fullName, Methods.Redo.fullName:
+                let steps = try call.parameters(Methods.Steps.self)
+                try note(steps, call)
+                if steps.pasteboard == "find" {
+                    return connection.fail(BridgeError(.empty, "there is nothing to undo"))
+                }
+                connection.reply(Methods.Stepped(count: 9, steps: min(steps.steps ?? 1, 2), action: "Copy from Tk"))
+            case Methods.History.fullName:
+                try note(try call.parameters(Methods.History.Parameters.self), call)
+                var other = entry
+                other.id = 11
+                connection.reply(Methods.History.Reply(entries: [entry]), continues: true)
+                connection.reply(Methods.History.Reply(entries: [other]))
+            case Methods.Restore.fullName:
+                let restore = try call.parameters(Methods.Restore.Parameters.self)
+                try note(restore, call)
+                guard restore.entry == 12 else {
+                    return connection.fail(BridgeError(.noSuchEntry, "there is no entry \(restore.entry)"))
+                }
+                connection.reply(Methods.Restore.Reply(pasteboard: "find", count: 3))
+            case Methods.DeleteEntries.fullName:
+                try note(try call.parameters(Methods.DeleteEntries.Parameters.self), call)
+                connection.reply(Methods.Deleted(deleted: 3))
+            case Methods.ClearHistory.fullName:
+                try note(try call.parameters(Methods.ClearHistory.Parameters.self), call)
+                connection.reply(Methods.Deleted(deleted: 40))
+            case Methods.Pin.fullName:
+                try note(try call.parameters(Methods.Pin.Parameters.self), call)
+                connection.reply(NoParameters())
+            case Methods.PauseHistory.fullName:
+                try note(try call.parameters(Methods.PauseHistory.Parameters.self), call)
+                connection.reply(NoParameters())
+            case Methods.Set.fullName:
+                let set = try call.parameters(Methods.Set.Parameters.self)
+                asked.calls.withLock { $0.append("Set \(set.action ?? "-") \(set.group ?? "-")") }
+                connection.reply(Methods.Set.Reply(counts: [1]))
+            case Methods.Fetch.fullName:
+                let fetch = try call.parameters(Methods.Fetch.Parameters.self)
+                asked.calls.withLock { $0.append("Fetch \(fetch.entry ?? 0)") }
+                let file = try MemoryFile.containing(Array("earlier".utf8))
+                let found = WireFound(
+                    item: 0, type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 7))
+                connection.reply(Methods.Fetch.Reply(count: 7, found: [found]), descriptors: [file.descriptor])
+            default: throw HangUp()
+            }
+        }
+    }
+
+    private func withBridge(_ body: () async throws -> Void) async throws -> [String] {
+        let asked = Recorded()
+        try await withScript({ Self.bridge(asked) }) { _, _ in try await body() }
+        return asked.calls.withLock { $0 }
+    }
+
+    private final class Recorded: Sendable {
+        let calls = Mutex<[String]>([])
+    }
+
+    @Test("Undo and redo tell how far they came, whether they wait or are awaited")
+    func undo() async throws {
+        let asked = try await withBridge {
+            let undone = try #require(try Pasteboard.general.undo(5, ifChangeCount: 8))
+            #expect(undone.changeCount == 9 && undone.steps == 2 && undone.actionName == "Copy from Tk")
+            #expect((try await Pasteboard.general.async.undo())?.steps == 1)
+            #expect((try Pasteboard.general.redo())?.steps == 1)
+            #expect((try await Pasteboard.general.async.redo(2))?.steps == 2)
+        }
+        let parameters = #""pasteboard":"general","steps""#
+        #expect(
+            asked == [
+                #"Undo {"ifCount":8,\#(parameters):5,"timeout":60000}"#, #"Undo {\#(parameters):1,"timeout":60000}"#,
+                #"Redo {\#(parameters):1,"timeout":60000}"#, #"Redo {\#(parameters):2,"timeout":60000}"#,
+            ])
+    }
+
+    @Test("Where there is nothing to undo, the result is nil")
+    func nothingToUndo() async throws {
+        _ = try await withBridge {
+            let undone = try Pasteboard.find.undo()
+            #expect(undone == nil)
+            let redone = try await Pasteboard.find.async.redo()
+            #expect(redone == nil)
+        }
+    }
+
+    @Test("Fewer than one step or entry is no number of them, and nobody is asked", arguments: [0, -1, .min])
+    func numbers(number: Int) async throws {
+        let asked = try await withBridge {
+            let bodies: [() throws -> Void] = [
+                { _ = try Pasteboard.general.undo(number) }, { _ = try Pasteboard.general.redo(number) },
+                { _ = try Pasteboard.general.history(limit: number) },
+            ]
+            for body in bodies {
+                let error = #expect(throws: PasteboardError.self, performing: body)
+                #expect(error?.code == .invalidValue)
+            }
+        }
+        #expect(asked.isEmpty)
+    }
+
+    @Test("The history is all entries of all replies, with all that is told of each")
+    func history() async throws {
+        let asked = try await withBridge {
+            let entries = try Pasteboard.general.history(matching: "fire fox", pinnedOnly: true, limit: 10)
+            #expect(entries.map(\.id) == [12, 11])
+            let first = try #require(entries.first)
+            #expect(first.pasteboard == "general" && first.changeCount == 7 && first.copies == 2)
+            #expect(first.date == Date(timeIntervalSince1970: 1_700_000_000.5))
+            #expect(first.type == "public.png" && first.types == ["public.png", "public.utf8-plain-text"])
+            #expect(first.numberOfItems == 1 && first.length == 4_096 && first.preview == "a")
+            #expect(first.pixelWidth == 30 && first.pixelHeight == 20 && first.isPinned)
+            #expect(first.actionName == "Copy from Firefox" && first.program == "firefox")
+            #expect(try await Pasteboard.find.async.history() == entries)
+        }
+        #expect(
+            asked == [
+                #"History {"limit":10,"pasteboard":"general","pinned":true,"search":"fire fox"}"#,
+                #"History {"pasteboard":"find"}"#,
+            ])
+    }
+
+    @Test("An entry is restored on the pasteboard that is told to, and one that is not there is told as that")
+    func restore() async throws {
+        let asked = try await withBridge {
+            let count = try Pasteboard.find.restore(12, ifChangeCount: 2)
+            #expect(count == 3)
+            let error = await #expect(throws: PasteboardError.self) {
+                try await Pasteboard.general.async.restore(99)
+            }
+            #expect(error?.code == .noSuchEntry)
+        }
+        #expect(
+            asked == [
+                #"Restore {"entry":12,"ifCount":2,"pasteboard":"find","timeout":60000}"#,
+                #"Restore {"entry":99,"pasteboard":"general","timeout":60000}"#,
+            ])
+    }
+
+    @Test("The items of an entry are read in place of the pasteboard's")
+    func items() async throws {
+        let asked = try await withBridge {
+            for items in [
+                try Pasteboard.general.items(ofHistoryEntry: 12),
+                try await Pasteboard.general.async.items(ofHistoryEntry: 12),
+            ] {
+                #expect(items.count == 1)
+                #expect(items.first?.data(forType: "public.utf8-plain-text") == Data("earlier".utf8))
+            }
+        }
+        #expect(asked == ["Fetch 12", "Fetch 12"])
+    }
+
+    @Test("Entries are deleted and pinned, the history is cleared and paused")
+    func changes() async throws {
+        let asked = try await withBridge {
+            #expect(try Pasteboard.deleteHistory([1, 2]) == 3)
+            try Pasteboard.pinHistory([3])
+            try await AsyncPasteboard.pinHistory([3], false)
+            #expect(try Pasteboard.general.clearHistory() == 40)
+            try Pasteboard.pauseHistory()
+            try await AsyncPasteboard.pauseHistory(false)
+            #expect(try await AsyncPasteboard.deleteHistory([4]) == 3)
+            #expect(try await Pasteboard.find.async.clearHistory() == 40)
+        }
+        #expect(
+            asked == [
+                #"DeleteEntries {"entries":[1,2]}"#, #"Pin {"entries":[3],"pinned":true}"#,
+                #"Pin {"entries":[3],"pinned":false}"#, #"ClearHistory {"pasteboard":"general"}"#,
+                #"PauseHistory {"paused":true}"#, #"PauseHistory {"paused":false}"#, #"DeleteEntries {"entries":[4]}"#,
+                #"ClearHistory {"pasteboard":"find"}"#,
+            ])
+    }
+
+    @Test("What is written may have a name and a group for undo")
+    func options() async throws {
+        let asked = try await withBridge {
+            try Pasteboard.general.setString(
+                "a", options: PasteboardOptions(actionName: "Cut Rows", undoGroup: "4711"))
+            try await Pasteboard.general.async.setString("a")
+        }
+        #expect(asked == ["Set Cut Rows 4711", "Set - -"])
+    }
+}
