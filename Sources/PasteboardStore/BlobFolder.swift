@@ -107,9 +107,11 @@ struct BlobFolder {
     }
 
     /// Its length in bytes; nil where it is not there.
-    func length(of id: Int) -> Int? {
+    func length(of id: Int) -> Int? { Self.length(of: path(of: id)) }
+
+    static func length(of path: String) -> Int? {
         var status = stat()
-        guard unsafe lstat(path(of: id), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 

@@ -4,16 +4,28 @@ struct Chores {
     var unsynced: [Int] = []
     /// Files to be removed.
     var doomed: [Int] = []
-    /// The next folder to be compared with the table; nil when all were.
-    var shard: Int? = 0
+    /// The next folder whose files are looked for in the table; nil when all were.
+    var shard: Int?
+    /// The contents whose files were looked for last; nil when all were.
+    var verified: Int?
     /// There may be words to be indexed or forgotten.
     var indexing = true
     /// The history may be over its limits.
     var limits = true
     /// Words that were deleted are still in pages of the index.
     var merging = false
+    /// They are being merged with the rest.
+    var isMerging = false
     /// The log has what is not on the disk.
     var logging = true
     /// What was deleted is still in the log.
     var scrubbing = false
+    /// The room for deleting on a full disk is to be put by.
+    var reserving = true
+
+    /// - Parameter isChecking: The former end was not in order.
+    init(isChecking: Bool) {
+        shard = isChecking ? 0 : nil
+        verified = isChecking ? .max : nil
+    }
 }

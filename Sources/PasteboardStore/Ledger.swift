@@ -90,22 +90,15 @@ final class Ledger {
         try removeContent(id)
     }
 
-    /// Takes contents out of the history.
-    func unlist(_ content: Int) throws {
-        try unlist(words: content)
-        try database.run("UPDATE content SET copies = 0, pinned = 0, indexed = 0 WHERE id = ?", [.integer(content)])
-        released.formUnion(
-            try database.rows("SELECT id FROM entry WHERE content = ?", [.integer(content)]) { $0.integer(0) })
-        try database.run("UPDATE entry SET listed = 0 WHERE content = ?", [.integer(content)])
-    }
-
     /// The index keeps the words until it is tidied up: it has to be told them to forget them.
     private func unlist(words id: Int) throws {
         let isIndexed = try database.first("SELECT indexed FROM content WHERE id = ?", [.integer(id)]) { $0.flag(0) }
         if isIndexed == true {
             try database.run("INSERT OR IGNORE INTO stale VALUES (?)", [.integer(id)])
         } else {
-            try database.run("DELETE FROM words WHERE id = ?", [.integer(id)])
+            // Words that are stale already are still needed for the index.
+            try database.run(
+                "DELETE FROM words WHERE id = ? AND id NOT IN (SELECT id FROM stale)", [.integer(id)])
         }
     }
 
@@ -148,6 +141,69 @@ final class Ledger {
                 .text(name.string), .integer(place.0.rawValue), .integer(place.1), SQLValue(action),
                 .integer(entry.number),
             ])
+    }
+
+    // MARK: Lines of the history
+
+    /// Sets the lines that are meant by ``unlistChosen()``.
+    func choose(_ lines: [Int]) throws {
+        try database.run("DELETE FROM chosen")
+        for line in lines { try database.run("INSERT OR IGNORE INTO chosen VALUES (?)", [.integer(line)]) }
+    }
+
+    /// All that are not pinned.
+    func chooseAll() throws {
+        try database.run("DELETE FROM chosen")
+        try database.run("INSERT INTO chosen SELECT id FROM content WHERE copies > 0 AND pinned = 0")
+    }
+
+    /// Takes the entries of a pasteboard out of the history, but for those that are pinned.
+    func unlistEntries(of pasteboard: PasteboardName) throws {
+        try database.run("DELETE FROM chosen")
+        try database.run(
+            """
+            INSERT INTO chosen SELECT DISTINCT content.id FROM entry JOIN content ON content.id = entry.content
+            WHERE entry.pasteboard = ? AND entry.listed = 1 AND content.pinned = 0
+            """, [.text(pasteboard.string)])
+        let entries = "pasteboard = ? AND listed = 1 AND content IN (SELECT id FROM chosen)"
+        released.formUnion(
+            try database.rows("SELECT id FROM entry WHERE \(entries)", [.text(pasteboard.string)]) { $0.integer(0) })
+        try database.run("UPDATE entry SET listed = 0 WHERE \(entries)", [.text(pasteboard.string)])
+    }
+
+    /// Of the lines chosen, those remain chosen that no other pasteboard has.
+    func chooseLines(without pasteboard: PasteboardName) throws {
+        let other = "EXISTS (SELECT 1 FROM entry WHERE content = chosen.id AND listed = 1)"
+        try database.run(
+            """
+            UPDATE content SET copies = (SELECT count(*) FROM entry WHERE content = content.id AND listed = 1)
+            WHERE id IN (SELECT id FROM chosen WHERE \(other))
+            """)
+        try database.run("DELETE FROM chosen WHERE \(other)")
+    }
+
+    /// Takes the chosen lines out of the history. One statement for all of them, since they may be very many.
+    ///
+    /// - Returns: Their number.
+    func unlistChosen() throws -> Int {
+        let chosen = "(SELECT id FROM chosen)"
+        try database.run("INSERT OR IGNORE INTO stale SELECT id FROM content WHERE id IN \(chosen) AND indexed = 1")
+        try database.run("DELETE FROM words WHERE id IN (SELECT id FROM content WHERE id IN \(chosen) AND indexed = 0)")
+        try database.run("UPDATE entry SET listed = 0 WHERE content IN \(chosen)")
+        try database.run("DELETE FROM entry WHERE content IN \(chosen) AND id NOT IN (SELECT entry FROM hold)")
+        let free = "content WHERE id IN \(chosen) AND NOT EXISTS (SELECT 1 FROM entry WHERE content = content.id)"
+        unused += try database.rows("SELECT id FROM \(free)") { $0.integer(0) }
+        try database.run("UPDATE content SET copies = 0, pinned = 0, indexed = 0 WHERE id IN \(chosen)")
+        try database.run("DELETE FROM \(free)")
+        let count = try database.first("SELECT count(*) FROM chosen") { $0.integer(0) } ?? 0
+        if try database.first("SELECT 1 FROM content WHERE copies > 0 LIMIT 1", [], { _ in true }) == nil {
+            // Nothing is left to be found.
+            try database.run("INSERT INTO search (search) VALUES ('delete-all')")
+            try database.run("DELETE FROM words")
+            try database.run("DELETE FROM stale")
+        }
+        try database.run("DELETE FROM chosen")
+        return count
     }
 
     // MARK: The end

@@ -17,7 +17,7 @@ extension Opener {
             for id in ids where try !adoption.adopt(id) { unreadable.append(id) }
             try adoption.finish(boards: boards)
             try database.run(
-                "UPDATE state SET next_entry = next_entry + ?, clean = 0",
+                "UPDATE state SET next_entry = next_entry + ?, end = 0",
                 [.integer(ids.isEmpty && boards.isEmpty ? 0 : Self.skippedNumbers)])
         }
         // They are not collected: someone may still get something out of them.

@@ -12,6 +12,19 @@ final class Opener {
     private(set) var notices: [String] = []
 
     private var path: String { "\(folder)/store.sqlite" }
+    /// There may be files that the database does not know, or lacks.
+    private(set) var leftovers = false
+
+    /// How the former store ended.
+    enum End: Int {
+        /// Not in order.
+        case none
+        /// In order.
+        case clean
+        /// In order, with files that were still to be removed.
+        case unfinished
+    }
+
     /// The database and its log.
     private static let suffixes = ["", "-wal"]
 
@@ -91,6 +104,7 @@ final class Opener {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA cell_size_check = ON;
                 PRAGMA wal_autocheckpoint = 8192;
+                CREATE TEMP TABLE chosen (id INTEGER PRIMARY KEY);
                 """)
             return database
         } catch {
@@ -135,14 +149,15 @@ final class Opener {
     // MARK: What is there
 
     private func opening(of database: Database) throws -> Store.Opening {
-        let state = try database.first("SELECT next_entry, paused, clean FROM state") { row in
-            (next: row.integer(0), isPaused: row.flag(1), isClean: row.flag(2))
+        let state = try database.first("SELECT next_entry, paused, end FROM state") { row in
+            (next: row.integer(0), isPaused: row.flag(1), end: End(rawValue: row.integer(2)) ?? .none)
         }
         // The row is there from the first step on.
         guard let state else {
             throw DatabaseError(code: SQLITE_CORRUPT, systemError: 0, message: "it has no state")
         }
-        if !state.isClean { try adoptForgotten(database, from: state.next) }
+        leftovers = state.end != .clean
+        if state.end == .none { try adoptForgotten(database, from: state.next) }
         try dropMissing(database)
         var boards = try Self.boards(database)
         var counts = try Self.counts(database)
@@ -153,18 +168,18 @@ final class Opener {
             }
             return highest
         }
-        if !state.isClean {
+        if state.end == .none {
             for index in boards.indices { boards[index].count = max(boards[index].count, floor.floor) }
             counts = [:]
         }
         try database.transaction {
-            try database.run("UPDATE state SET clean = 0")
+            try database.run("UPDATE state SET end = 0")
             try database.run("DELETE FROM last_count")
         }
         let next = try database.first("SELECT next_entry FROM state") { $0.integer(0) }
         return Store.Opening(
             boards: boards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
-            wasClosed: state.isClean, notices: notices)
+            wasClosed: state.end != .none, notices: notices)
     }
 
     static func boards(_ database: Database) throws -> [StoredBoard] {

@@ -65,7 +65,7 @@ enum Schema {
         CREATE TABLE state (
             next_entry INTEGER NOT NULL,
             paused INTEGER NOT NULL,
-            clean INTEGER NOT NULL
+            end INTEGER NOT NULL
         );
         INSERT INTO state VALUES (1, 0, 1);
         CREATE TABLE total (

@@ -32,6 +32,7 @@ extension Store {
         for name in change.removed { boards[name] = nil }
         if !change.entries.isEmpty { chores.limits = true }
         chores.indexing = true
+        chores.logging = true
     }
 
     /// Writes the file of contents.

@@ -1,8 +1,180 @@
+import Glibc
+import PasteboardModel
+
 extension Store {
+    /// The log is copied into the database when it is longer than this, in bytes.
+    private static let longestLog = 1 << 20
+
+    /// Does some of the work that can wait: a few milliseconds of it, unless the disk is slow. It is called after changes,
+    /// until there is no more, and now and then where the history has an age.
+    ///
+    /// - Returns: True while there is more.
+    package func tidy(now: Int) throws(StoreFailure) -> Bool {
+        try performing {
+            if !chores.unsynced.isEmpty {
+                syncBlobs(atMost: 8)
+            } else if chores.logging {
+                BlobFolder.sync("\(folder)/store.sqlite-wal")
+                CountFloor.sync(in: folder)
+                chores.logging = false
+            } else if try index(atMost: 64 << 10) {
+            } else if try usingReserve({ try dropOldest(now: now) }) {
+            } else if !chores.doomed.isEmpty {
+                for id in chores.doomed.suffix(64) { blobs.remove(id) }
+                chores.doomed.removeLast(min(64, chores.doomed.count))
+            } else if let shard = chores.shard {
+                try collectOrphans(inShard: shard)
+                chores.shard = shard + 1 < BlobFolder.shards ? shard + 1 : nil
+            } else if let verified = chores.verified {
+                chores.verified = try verifyFiles(below: verified)
+            } else if chores.merging {
+                chores.merging = try mergeIndex()
+            } else if chores.reserving {
+                chores.reserving = false
+                reserve.take()
+            } else if chores.scrubbing || (BlobFolder.length(of: "\(folder)/store.sqlite-wal") ?? 0) > Self.longestLog {
+                // On a full disk the log has it until there is room.
+                chores.scrubbing = false
+                try? database.run("PRAGMA wal_checkpoint (TRUNCATE)")
+                return false
+            } else {
+                return false
+            }
+            return true
+        }
+    }
+
     /// Sees that files are on the disk with their names.
     func syncBlobs(atMost limit: Int) {
         for id in chores.unsynced.prefix(limit) { blobs.sync(id) }
         chores.unsynced.removeFirst(min(limit, chores.unsynced.count))
+    }
+
+    // MARK: The index
+
+    /// Indexes and forgets some words.
+    ///
+    /// - Parameter limit: Of the texts, in bytes, roughly.
+    /// - Returns: False when there is nothing more of that.
+    func index(atMost limit: Int) throws -> Bool {
+        guard chores.indexing else { return false }
+        let stale = try database.rows(
+            "SELECT stale.id, length(words.text) FROM stale JOIN words ON words.id = stale.id LIMIT 64"
+        ) { ($0.integer(0), $0.integer(1)) }
+        let new = try database.rows(
+            """
+            SELECT content.id, length(words.text) FROM content JOIN words ON words.id = content.id
+            WHERE content.copies > 0 AND content.indexed = 0 LIMIT 64
+            """
+        ) { ($0.integer(0), $0.integer(1)) }
+        guard !stale.isEmpty || !new.isEmpty else {
+            chores.indexing = false
+            return false
+        }
+        var room = limit
+        try database.transaction {
+            for (id, length) in stale where room > 0 {
+                room -= length + 1_000
+                try forget(id)
+            }
+            for (id, length) in new where room > 0 {
+                room -= length + 1_000
+                try database.run(
+                    """
+                    INSERT INTO search (rowid, text, types, program)
+                    SELECT id, text, types, program FROM words WHERE id = ?
+                    """, [.integer(id)])
+                try database.run("UPDATE content SET indexed = 1 WHERE id = ?", [.integer(id)])
+            }
+        }
+        return true
+    }
+
+    private func forget(_ id: Int) throws {
+        try database.run(
+            """
+            INSERT INTO search (search, rowid, text, types, program)
+            SELECT 'delete', id, text, types, program FROM words WHERE id = ?
+            """, [.integer(id)])
+        try database.run("DELETE FROM words WHERE id = ?", [.integer(id)])
+        try database.run("DELETE FROM stale WHERE id = ?", [.integer(id)])
+    }
+
+    /// Writes the index anew without the words that were deleted, some pages at a time.
+    ///
+    /// - Returns: Whether there is more of it.
+    private func mergeIndex() throws -> Bool {
+        let before = database.totalChanges
+        // The first call is for all of its parts, the others go on with it. See the documentation of FTS5, "merge".
+        let pages = chores.isMerging ? 64 : -64
+        chores.isMerging = true
+        try database.run("INSERT INTO search (search, rank) VALUES ('merge', ?)", [.integer(pages)])
+        let isDone = database.totalChanges - before < 2
+        if isDone { chores.isMerging = false }
+        return !isDone
+    }
+
+    // MARK: Limits
+
+    /// Drops the oldest lines of a history that is over its limits.
+    ///
+    /// - Returns: Whether some were dropped.
+    private func dropOldest(now: Int) throws -> Bool {
+        guard chores.limits || limits.age != nil else { return false }
+        let total = try database.first("SELECT loose, loose_bytes FROM total") { ($0.integer(0), $0.integer(1)) }
+        guard var (lines, bytes) = total else { return false }
+        let oldest = limits.age.map { now - Int($0 / .milliseconds(1)) } ?? .min
+        var gone: [Int] = []
+        let candidates = try database.rows(
+            """
+            SELECT content.id, content.size, (SELECT max(created) FROM entry WHERE content = content.id AND listed = 1)
+            FROM content WHERE content.copies > 0 AND content.pinned = 0 AND NOT EXISTS
+                (SELECT 1 FROM entry JOIN hold ON hold.entry = entry.id WHERE entry.content = content.id)
+            ORDER BY content.id LIMIT 32
+            """
+        ) { (id: $0.integer(0), size: $0.integer(1), created: $0.integer(2)) }
+        for line in candidates {
+            guard lines > limits.entries || bytes > limits.bytes || line.created < oldest else { break }
+            gone.append(line.id)
+            lines -= 1
+            bytes -= line.size
+        }
+        chores.limits = false
+        guard !gone.isEmpty else { return false }
+        let unused = try database.transaction {
+            let ledger = Ledger(database)
+            try ledger.choose(gone)
+            _ = try ledger.unlistChosen()
+            return try ledger.collect()
+        }
+        remove(unused)
+        chores.limits = true
+        chores.indexing = true
+        return true
+    }
+
+    // MARK: Files
+
+    /// Removes files that the database knows nothing of: their transaction never came to its end, or they should have
+    /// been removed.
+    private func collectOrphans(inShard shard: Int) throws {
+        blobs.removeUnfinished(inShard: shard)
+        for id in blobs.entries(inShard: shard) {
+            let isKnown = try database.first("SELECT 1 FROM content WHERE id = ?", [.integer(id)]) { _ in true }
+            if isKnown == nil { blobs.remove(id) }
+        }
+    }
+
+    /// Looks whether some contents have their files.
+    ///
+    /// - Returns: The last of them; nil when there are no more.
+    private func verifyFiles(below last: Int) throws -> Int? {
+        let contents = try database.rows(
+            "SELECT id, size FROM content WHERE id < ? ORDER BY id DESC LIMIT 256", [.integer(last)]
+        ) { ($0.integer(0), $0.integer(1)) }
+        let lost = contents.filter { blobs.length(of: $0.0) != $0.1 }.map(\.0)
+        if !lost.isEmpty { try lose(lost) }
+        return contents.last?.0
     }
 }
 
@@ -17,13 +189,5 @@ extension Store {
         try performing {
             try database.first("SELECT listed, bytes FROM total") { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
         }
-    }
-
-    /// Does some of the work that can wait: a few milliseconds of it, unless the disk is slow.
-    ///
-    /// - Returns: True while there is more.
-    package func tidy(now: Int) throws(StoreFailure) -> Bool {
-        syncBlobs(atMost: 8)
-        return !chores.unsynced.isEmpty
     }
 }

@@ -44,12 +44,13 @@ package final class Store {
     let folder: String
     let blobs: BlobFolder
     private let lock: FileLock
+    let reserve: Reserve
     /// Another one after the former was damaged.
     var database: Database
     /// The pasteboards as they were told last: a new database is given them.
     var boards: [PasteboardName: StoredBoard] = [:]
     /// What is to be done when there is time.
-    var chores = Chores()
+    var chores = Chores(isChecking: true)
     private var notices: [String] = []
 
     package let opening: Opening
@@ -64,9 +65,11 @@ package final class Store {
         blobs = BlobFolder(in: folder)
         try BlobFolder.make(folder)
         lock = try Self.lock(folder)
+        reserve = Reserve(in: folder)
         try blobs.make()
         let opener = Opener(folder: folder, blobs: blobs)
         (database, opening) = try Self.failing { try opener.open() }
+        chores = Chores(isChecking: opener.leftovers)
         boards = Dictionary(opening.boards.map { ($0.name, $0) }) { $1 }
     }
 
@@ -90,14 +93,17 @@ package final class Store {
     ///
     /// - Parameter counts: Of all pasteboards, as they are.
     package func close(counts: [PasteboardName: Int]) {
+        for id in chores.doomed.prefix(1_000) { blobs.remove(id) }
+        let isUnfinished = chores.shard != nil || chores.doomed.count > 1_000
         // Without it, the counts of the next start are higher than they have to be: nothing is lost.
         try? database.transaction {
             for (name, count) in counts {
-                try database.run(
-                    "INSERT OR REPLACE INTO last_count VALUES (?, ?)", [.text(name.string), .integer(count)])
-                try database.run("UPDATE board SET count = ? WHERE name = ?", [.integer(count), .text(name.string)])
+                let values: [SQLValue] = [.text(name.string), .integer(count)]
+                try database.run("INSERT OR REPLACE INTO last_count VALUES (?1, ?2)", values)
+                try database.run("UPDATE board SET count = ?2 WHERE name = ?1", values)
             }
-            try database.run("UPDATE state SET clean = 1")
+            let end = isUnfinished ? Opener.End.unfinished : .clean
+            try database.run("UPDATE state SET end = ?", [.integer(end.rawValue)])
         }
         syncBlobs(atMost: .max)
         database.close()
@@ -140,11 +146,22 @@ package final class Store {
         }
     }
 
+    /// Does something that makes room; on a full disk, with the room that was put by for that.
+    func usingReserve<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.kind == .noRoom {
+            guard reserve.give() else { throw error }
+            chores.reserving = true
+            return try body()
+        }
+    }
+
     private func recover(from error: DatabaseError) throws {
         database.closeUntouched()
         let opener = Opener(folder: folder, blobs: blobs)
         database = try opener.replace(error.message, boards: boards)
         for sentence in opener.notices { notice(sentence) }
-        chores = Chores()
+        chores = Chores(isChecking: true)
     }
 }

@@ -1,0 +1,142 @@
+package import PasteboardModel
+
+extension Store {
+    /// Lines of the history, the latest first.
+    package func history(_ query: HistoryQuery) throws(StoreFailure) -> [HistoryEntry] {
+        let words = query.search.map(SearchWords.init)
+        return try performing {
+            if words?.expression != nil { while try index(atMost: .max) {} }
+            let (sql, values) = Self.statement(query, words)
+            return try database.rows(sql, values, Self.line).compactMap(\.self)
+        }
+    }
+
+    private static func statement(_ query: HistoryQuery, _ words: SearchWords?) -> (String, [SQLValue]) {
+        var conditions = ["content.copies > 0"]
+        var values: [SQLValue] = []
+        func condition(_ sql: String, _ value: SQLValue) {
+            values.append(value)
+            conditions.append(sql + " ?\(values.count)")
+        }
+        var listed = "listed = 1"
+        if let name = query.pasteboard {
+            values.append(.text(name.string))
+            listed += " AND pasteboard = ?\(values.count)"
+        }
+        // The tables are joined in this order, each read backwards, so that a limit ends it early.
+        let (tables, id): (String, String)
+        if let expression = words?.expression {
+            (tables, id) = ("search CROSS JOIN content ON content.id = search.rowid", "search.rowid")
+            condition("search MATCH", .text(expression))
+        } else if query.pasteboard != nil {
+            let lines = "(SELECT DISTINCT content AS id FROM entry WHERE \(listed) ORDER BY content DESC)"
+            (tables, id) = ("\(lines) AS line CROSS JOIN content ON content.id = line.id", "line.id")
+        } else {
+            (tables, id) = ("content", "content.id")
+        }
+        if let before = query.before { condition("\(id) <", .integer(before)) }
+        // The numbers are in the text, so that the partial indices can be used.
+        if let pinned = query.pinned { conditions.append("content.pinned = \(pinned ? 1 : 0)") }
+        for sign in words?.signs ?? [] {
+            values.append(.text(sign))
+            conditions.append(
+                "EXISTS (SELECT 1 FROM words WHERE words.id = content.id AND instr(words.text, ?\(values.count)))")
+        }
+        if let limit = query.limit { values.append(.integer(max(limit, 0))) }
+        return (
+            """
+            SELECT content.id, content.copies, content.pinned, content.types, content.items, content.length,
+                content.preview, content.width, content.height, entry.id, entry.pasteboard, entry.count, entry.created,
+                entry.action, entry.program
+            FROM \(tables) CROSS JOIN entry
+                ON entry.id = (SELECT max(id) FROM entry WHERE content = content.id AND \(listed))
+            WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(id) DESC\(query.limit == nil ? "" : " LIMIT ?\(values.count)")
+            """, values
+        )
+    }
+
+    private static func line(_ row: Row) -> HistoryEntry? {
+        guard let name = try? PasteboardName(validating: row.text(10)) else { return nil }
+        return HistoryEntry(
+            id: EntryID(row.integer(9)), position: row.integer(0), pasteboard: name, count: row.integer(11),
+            copies: row.integer(1), created: row.integer(12),
+            types: row.text(3).split(separator: "\n").map(String.init), items: row.integer(4), length: row.integer(5),
+            preview: row.optionalText(6), width: row.optionalInteger(7), height: row.optionalInteger(8),
+            action: row.optionalText(13), program: row.optionalText(14), isPinned: row.flag(2))
+    }
+
+    // MARK: Changes
+
+    /// Deletes entries from the history, pinned ones too, and all that is equal to them. What is on a pasteboard stays
+    /// there.
+    ///
+    /// - Returns: The number of lines of the history that are gone.
+    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for one that is not in the history. Then none is deleted.
+    package func delete(_ ids: [EntryID]) throws(StoreFailure) -> Int {
+        try freeing { ledger in try ledger.choose(lines(of: ids)) }
+    }
+
+    /// Deletes the history, or what was on one pasteboard of it, but for what is pinned.
+    ///
+    /// - Returns: The number of lines that are gone.
+    package func clearHistory(of pasteboard: PasteboardName?) throws(StoreFailure) -> Int {
+        try freeing { ledger in
+            if let pasteboard {
+                try ledger.unlistEntries(of: pasteboard)
+                try ledger.chooseLines(without: pasteboard)
+            } else {
+                try ledger.chooseAll()
+            }
+        }
+    }
+
+    /// Pins entries with all that is equal to them, or lets them go.
+    ///
+    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for one that is not in the history. Then none is changed.
+    package func pin(_ ids: [EntryID], _ isPinned: Bool) throws(StoreFailure) {
+        try performing {
+            try database.transaction {
+                for line in try lines(of: ids) {
+                    try database.run(
+                        "UPDATE content SET pinned = ? WHERE id = ?", [SQLValue(isPinned), .integer(line)])
+                }
+            }
+        }
+        chores.limits = true
+    }
+
+    private func lines(of ids: [EntryID]) throws -> [Int] {
+        try ids.map { id in
+            let line = try database.first(
+                """
+                SELECT content.id FROM entry JOIN content ON content.id = entry.content
+                WHERE entry.id = ? AND content.copies > 0
+                """, [.integer(id.number)]
+            ) { $0.integer(0) }
+            guard let line else { throw StoreFailure.noSuchEntry(id) }
+            return line
+        }
+    }
+
+    /// Takes the chosen lines out of the history. That is possible on a full disk.
+    private func freeing(_ choose: (Ledger) throws -> Void) throws(StoreFailure) -> Int {
+        let count = try performing {
+            try usingReserve {
+                let (count, unused) = try database.transaction {
+                    let ledger = Ledger(database)
+                    try choose(ledger)
+                    let count = try ledger.unlistChosen()
+                    return (count, try ledger.collect())
+                }
+                remove(unused)
+                return count
+            }
+        }
+        chores.indexing = true
+        chores.merging = true
+        chores.logging = true
+        chores.scrubbing = true
+        return count
+    }
+}
