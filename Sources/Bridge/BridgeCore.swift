@@ -23,6 +23,9 @@ final class BridgeCore {
     private let link: DisplayLink
     private let workshop: Workshop
     private let service: Service
+    private let environment: [String: String]
+    /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
+    private var storeThread: StoreThread?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
@@ -40,6 +43,7 @@ final class BridgeCore {
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
         self.logger = logger
+        self.environment = environment
         guard getuid() == geteuid(), getgid() == getegid() else {
             throw BridgeFailure(.misuse, "the bridge does not run set-user-id: it would serve one user as another")
         }
@@ -76,6 +80,7 @@ final class BridgeCore {
         defer { close() }
         do {
             service.settings.reportFaults()
+            storeThread = service.restart(from: try storeFolder())
             wire()
             _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
             attach(onReady)
@@ -84,6 +89,15 @@ final class BridgeCore {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
         }
         if let failure { throw failure }
+    }
+
+    /// One for each display. What another machine's display shows is not for this machine's disk.
+    private func storeFolder() throws -> String? {
+        let isForwarded = options.display.flatMap { DisplayName($0) }?.isForwarded ?? false
+        guard options.persists, !isForwarded, let state = BaseFolders(environment: environment).state else {
+            return nil
+        }
+        return "\(state)/xpb/\(key)"
     }
 
     private func attach(_ onReady: @escaping () -> Void) {
@@ -106,6 +120,11 @@ final class BridgeCore {
         _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
             workshop.receive()
             endIfDone()
+        }
+        if let storeThread {
+            _ = loop.add(storeThread.fileDescriptor, interest: .readable) { _ in storeThread.receive() }
+            storeThread.onNotice = { [logger] in logger.warning("\($0)") }
+            storeThread.onClose = { [unowned self] in endIfDone() }
         }
         if let timer = service.expiryTimer {
             _ = loop.add(timer.fileDescriptor, interest: .readable) { _ in timer.drain() }
@@ -145,6 +164,8 @@ final class BridgeCore {
             leave()
         case .stopped:
             hasDisplayStopped = true
+            // Behind the last change that is told.
+            service.closeStore()
             endIfDone()
         default: break
         }
@@ -152,7 +173,7 @@ final class BridgeCore {
 
     /// Once nothing is owned any more and no program runs for us.
     private func endIfDone() {
-        if hasDisplayStopped, workshop.isIdle { loop.stop() }
+        if hasDisplayStopped, workshop.isIdle, storeThread?.isClosed ?? true { loop.stop() }
     }
 
     // MARK: Clients

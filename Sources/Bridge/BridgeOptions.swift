@@ -13,12 +13,15 @@ package struct BridgeOptions: Sendable {
     package var isClosed: Bool
     /// So many clients are connected at once; each costs a descriptor, and what it holds some more. Others wait.
     package var clientLimit: Int
+    /// What is on the pasteboards outlives the bridge.
+    package var persists: Bool
     var limits = WireLimits()
 
     package init(
         display: String?, replaces: Bool = false, patience: Duration? = nil, isClosed: Bool = false,
-        clientLimit: Int = 2_000
+        clientLimit: Int = 2_000, persists: Bool = true
     ) {
+        self.persists = persists
         self.display = display
         self.replaces = replaces
         self.patience = patience

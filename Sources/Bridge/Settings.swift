@@ -8,6 +8,7 @@ final class Settings {
     private let logger: Logger
     private var stamp: FileStamp?
     private var faults: [FileFault] = []
+    private(set) var configuration = Configuration()
     private(set) var rules = Forms.Rules()
 
     /// To be made once the types are installed, which the configuration names.
@@ -35,6 +36,7 @@ final class Settings {
         guard let file else { return }
         let (configuration, faults, stamp) = Configuration.read(file)
         self.stamp = stamp
+        self.configuration = configuration
         rules = Forms.Rules(configuration)
         self.faults = faults
     }

@@ -8,8 +8,18 @@ package enum UTF8Text {
         do {
             return try validated(bytes).count
         } catch {
-            // The longest character has four bytes.
-            return bytes.count - error.offset < 4 ? error.offset : nil
+            return isCutOff(bytes[error.offset...]) ? error.offset : nil
+        }
+    }
+
+    /// Whether these bytes are a character without its end.
+    private static func isCutOff(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return false }
+        return switch first {
+        case 0xC2...0xDF: bytes.count < 2
+        case 0xE0...0xEF: bytes.count < 3
+        case 0xF0...0xF4: bytes.count < 4
+        default: false
         }
     }
 

@@ -75,7 +75,8 @@ public enum EmbeddedBridge {
                 return
             }
             let options = BridgeOptions(
-                display: name, patience: timeout, isClosed: true, clientLimit: clientLimit)
+                display: name, patience: timeout, isClosed: true, clientLimit: clientLimit,
+                persists: false)
             let bridge: BridgeThread
             do throws(BridgeFailure) {
                 bridge = try BridgeThread.start(

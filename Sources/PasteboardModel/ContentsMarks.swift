@@ -35,12 +35,17 @@ extension Contents {
 
     /// Whether they may be kept once they are replaced: for undo, and in the history.
     package func mayBeKept(with options: ContentsOptions = ContentsOptions()) -> Bool {
-        mayBeStored(with: options) && options.expires == nil
+        isNoSecret(options) && !options.once && options.expires == nil
     }
 
-    /// Whether they may be written to a disk at all. What was promised is not there to be written.
+    /// Whether they may be written to a disk.
     package func mayBeStored(with options: ContentsOptions = ContentsOptions()) -> Bool {
+        isNoSecret(options) && !options.once && !options.memoryOnly
+    }
+
+    /// Whether nothing says that others than those who paste must not see them, or not for long.
+    private func isNoSecret(_ options: ContentsOptions) -> Bool {
         let marks = marks
-        return !marks.isConcealed && !marks.isTransient && !options.concealed && !options.once && !options.memoryOnly
+        return !marks.isConcealed && !marks.isTransient && !options.concealed
     }
 }

@@ -142,6 +142,25 @@ package struct Pasteboards<Holding, Client: Hashable> {
         put(entry)
     }
 
+    /// A pasteboard is as it was when the last bridge ended: persistent, at that count, without a step. To be called before
+    /// a count is told.
+    package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
+        guard table[name] != nil || table.count < limit else { return }
+        table[name] = Entry(
+            name: name, count: count, holder: holder, since: time, isPersistent: true,
+            lifetime: name.isSystem ? .lasting : .clients([]))
+    }
+
+    /// No count starts below that from now on. To be called before a count is told.
+    package mutating func raise(to floor: Int) {
+        remembered.raise(to: floor)
+        table = table.mapValues { entry in
+            var entry = entry
+            entry.count = max(entry.count, floor)
+            return entry
+        }
+    }
+
     // MARK: Making and removing
 
     /// Makes a pasteboard that is not there. It goes on from its former count.

@@ -13,6 +13,8 @@ struct RememberedCounts: Equatable, Sendable {
         self.floor = floor
     }
 
+    mutating func raise(to floor: Int) { self.floor = max(floor, self.floor) }
+
     func contains(_ name: PasteboardName) -> Bool { counts[name] != nil }
 
     /// The count at which a pasteboard would start that was made now.

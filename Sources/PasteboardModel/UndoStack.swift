@@ -66,6 +66,23 @@ package struct UndoStack<Value> {
         trim()
     }
 
+    /// The name of the last change came later than it.
+    package mutating func nameLast(_ action: String) { rename(action) }
+
+    /// Takes out what is gone.
+    package mutating func removeAll(where isGone: (Value) -> Bool) {
+        undoable.removeAll { isGone($0.value) }
+        redoable.removeAll { isGone($0.value) }
+    }
+
+    /// As it was kept, the earliest first in what can be undone, the next one last in what can be redone.
+    package mutating func restore(undo: [(value: Value, action: String?)], redo: [(value: Value, action: String?)]) {
+        undoable = undo.compactMap { entry($0.value, action: $0.action) }
+        redoable = redo.compactMap { entry($0.value, action: $0.action) }
+        event = nil
+        trim()
+    }
+
     /// Takes the last group of changes back.
     ///
     /// - Parameter present: The contents that are replaced by it.

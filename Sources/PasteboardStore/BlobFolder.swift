@@ -146,9 +146,11 @@ struct BlobFolder {
                 throw StoreFailure(.noSuchFileOrDirectory, path)
             }
             try make(String(path[..<slash]))
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw StoreFailure(Errno(rawValue: errno), path)
-            }
+            guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+            // The folder is there now: it is a place where none can be made, /proc for one.
+            let error = Errno(rawValue: errno)
+            throw error == .noSuchFileOrDirectory
+                ? .unusable("\(error.description) (\(path))") : StoreFailure(error, path)
         case let error: throw StoreFailure(error, path)
         }
     }

@@ -77,6 +77,18 @@ extension Store {
         try freeing { ledger in try ledger.choose(lines(of: ids)) }
     }
 
+    /// Those of some entries that are equal to one of others.
+    package func entries(_ some: [EntryID], equalTo others: [EntryID]) throws(StoreFailure) -> [EntryID] {
+        try performing {
+            let contents = Set(try others.compactMap { try content(of: $0) })
+            return try some.filter { try content(of: $0).map(contents.contains) ?? false }
+        }
+    }
+
+    private func content(of id: EntryID) throws -> Int? {
+        try database.first("SELECT content FROM entry WHERE id = ?", [.integer(id.number)]) { $0.integer(0) }
+    }
+
     /// Deletes the history, or what was on one pasteboard of it, but for what is pinned.
     ///
     /// - Returns: The number of lines that are gone.

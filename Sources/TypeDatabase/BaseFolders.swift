@@ -2,6 +2,8 @@
 package struct BaseFolders: Equatable, Sendable {
     /// What programs keep their settings in; nil without HOME.
     package let config: String?
+    /// What programs keep of their own accord, and no user writes; nil without HOME.
+    package let state: String?
     /// Shared data, the user's own first.
     package let data: [String]
 
@@ -11,6 +13,7 @@ package struct BaseFolders: Equatable, Sendable {
         }
         let home = absolute(environment["HOME"])
         config = absolute(environment["XDG_CONFIG_HOME"]) ?? home.map { "\($0)/.config" }
+        state = absolute(environment["XDG_STATE_HOME"]) ?? home.map { "\($0)/.local/state" }
         let named = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let own = absolute(environment["XDG_DATA_HOME"]) ?? home.map { "\($0)/.local/share" }
         let shared = named.split(separator: ":").compactMap { absolute(String($0)) }

@@ -15,7 +15,7 @@ import UniformTypes
         }
     }
 
-    private let table = PasteboardTable(at: 0)
+    private let table = PasteboardTable(at: 0) { Kept.stack(levels: 10) }
     private let general: Board
     private let find: Board
     private let told = Told()

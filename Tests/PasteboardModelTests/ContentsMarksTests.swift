@@ -38,6 +38,20 @@ import UniformTypes
         #expect(contents("public.png").mayBeKept(with: ContentsOptions(localOnly: true)))
         #expect(!contents("public.png").mayBeKept(with: ContentsOptions(expires: .seconds(1))))
         #expect(!contents("public.png", "org.nspasteboard.ConcealedType").mayBeKept())
+        #expect(!contents("public.png").mayBeKept(with: ContentsOptions(concealed: true)))
+        #expect(!contents("public.png").mayBeKept(with: ContentsOptions(once: true)))
+        #expect(contents("public.png").mayBeKept(with: ContentsOptions(memoryOnly: true)))
         #expect(!contents("public.png", secondItem: ["org.nspasteboard.TransientType"]).mayBeKept())
+    }
+
+    @Test("What expires may be stored until then; secrets, what is pasted once or is for the memory alone may not")
+    func stored() {
+        #expect(contents("public.png").mayBeStored())
+        #expect(contents("public.png").mayBeStored(with: ContentsOptions(expires: .seconds(1), localOnly: true)))
+        for options in [
+            ContentsOptions(concealed: true), ContentsOptions(once: true), ContentsOptions(memoryOnly: true),
+        ] { #expect(!contents("public.png").mayBeStored(with: options)) }
+        #expect(!contents("public.png", "org.nspasteboard.ConcealedType").mayBeStored())
+        #expect(!contents("public.png", "org.nspasteboard.TransientType").mayBeStored())
     }
 }

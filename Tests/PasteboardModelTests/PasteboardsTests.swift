@@ -11,6 +11,39 @@ import Testing
         Registry(at: 100, limit: limit, remembered: remembered)
     }
 
+    // MARK: After a restart
+
+    @Test("A pasteboard goes on from the count it had, persistent and without a step")
+    func restored() throws {
+        var registry = registry()
+        registry.restore(.general, count: 12, .client("text"), at: 500)
+        registry.restore(scratch, count: 3, .nobody, at: 500)
+        let general = try registry.find(.general)
+        #expect(general.count == 12 && general.holder == .client("text") && general.lifetime == .lasting)
+        #expect(try registry.find(scratch).isPersistent && registry.find(scratch).lifetime == .clients([]))
+        #expect(try registry.change(scratch, to: .client("more"), at: 600).count == 4)
+    }
+
+    @Test("No count starts below the floor, and none is lowered to it")
+    func raised() throws {
+        var registry = registry()
+        registry.restore(.general, count: 12, .nobody, at: 500)
+        registry.raise(to: 10)
+        #expect(registry[.general]?.count == 12 && registry[.find]?.count == 10)
+        #expect(try registry.makeForWriting(scratch, at: 600))
+        #expect(registry[scratch]?.count == 10)
+        registry.raise(to: 5)
+        #expect(registry[.find]?.count == 10)
+    }
+
+    @Test("There are no more after a restart than there may be")
+    func restoredTooMany() {
+        var registry = registry(limit: 4)
+        registry.restore(scratch, count: 1, .nobody, at: 500)
+        registry.restore(other, count: 1, .nobody, at: 500)
+        #expect(registry.count == 4 && registry[other] == nil)
+    }
+
     // MARK: Finding
 
     @Test("The system's pasteboards are there from the beginning, empty and for good")

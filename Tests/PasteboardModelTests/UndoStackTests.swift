@@ -33,6 +33,36 @@ import Testing
         #expect(values(stack.undoable) == ["a", "b"])
     }
 
+    @Test("A change can be given its name later")
+    func laterName() {
+        var stack = stack()
+        stack.nameLast("Nothing")
+        stack.record("a", action: "Copy")
+        stack.nameLast("Copy from Firefox")
+        #expect(stack.undoAction == "Copy from Firefox")
+    }
+
+    @Test("What is gone is taken out, and what is around it stays")
+    func takenOut() {
+        var stack = stack()
+        for value in ["a", "b", "c", "b"] { stack.record(value) }
+        _ = stack.undo(from: "d")
+        stack.removeAll { $0 == "b" }
+        #expect(values(stack.undoable) == ["a", "c"] && values(stack.redoable) == ["d"])
+        stack.removeAll { $0 == "d" }
+        #expect(!stack.canRedo)
+    }
+
+    @Test("It is as it was kept, without what may not be kept, and within its levels")
+    func restored() {
+        var stack = stack(levels: 3)
+        stack.record("x")
+        stack.restore(undo: [("a", "1"), ("!", "2"), ("b", "3"), ("c", "4")], redo: [("d", "5")])
+        #expect(values(stack.undoable) == ["b", "c"] && values(stack.redoable) == ["d"])
+        #expect(stack.undoAction == "4" && stack.redoAction == "5")
+        #expect(stack.undo(from: "e") == "c" && stack.redo(from: "c") == "e" && stack.redo(from: "e") == "d")
+    }
+
     @Test("A new change leaves nothing to be redone")
     func redoDropped() {
         var stack = stack()

@@ -22,4 +22,12 @@ import Testing
         let folders = BaseFolders(environment: environment)
         #expect(folders.config == config && folders.data == data)
     }
+
+    @Test("The state has a folder of its own")
+    func state() {
+        #expect(BaseFolders(environment: [:]).state == nil)
+        #expect(BaseFolders(environment: ["HOME": "/h"]).state == "/h/.local/state")
+        #expect(BaseFolders(environment: ["HOME": "/h", "XDG_STATE_HOME": "state"]).state == "/h/.local/state")
+        #expect(BaseFolders(environment: ["HOME": "/h", "XDG_STATE_HOME": "/s"]).state == "/s")
+    }
 }

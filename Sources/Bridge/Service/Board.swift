@@ -1,5 +1,6 @@
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import SelectionProtocol
 
 /// The service's handle of one pasteboard, which the model keeps.
@@ -9,14 +10,12 @@ final class Board {
     /// Contents that a client of the bridge wrote.
     struct Version {
         let id: OfferID
-        let contents: Contents
-        /// What the contents' representations are ranges of.
-        let blobs: [Blob]
-        /// When they go.
-        let expiry: ContinuousClock.Instant?
-        /// But for the expiry, which is an instant here.
-        let options: ContentsOptions
+        let draft: Draft
         let writer: Writer
+        /// Why they came.
+        let cause: Cause
+        /// As they can be gone back to; nil for what is neither stored nor gone back to.
+        let kept: Kept?
         /// What can be had of them.
         let forms: Forms
         /// What X11 peers are offered.
@@ -25,6 +24,13 @@ final class Board {
         /// The representations' bytes, in the order of the forms' sources.
         let supplies: [Supply]
 
+        var contents: Contents { draft.contents }
+        /// What the contents' representations are ranges of.
+        var blobs: [Blob] { draft.blobs }
+        /// When they go.
+        var expiry: ContinuousClock.Instant? { draft.expiry }
+        /// But for the expiry, which is an instant here.
+        var options: ContentsOptions { draft.options }
         var promises: [Promise] { blobs.compactMap(\.promise) }
         /// Whether they are offered on no display of another machine.
         var isLocalOnly: Bool { options.localOnly }
@@ -39,6 +45,18 @@ final class Board {
     let name: PasteboardName
     /// Writes to it, one after the other.
     let turns = Turns()
+    /// What can be undone and redone from what is there.
+    var undo: UndoStack<Kept>
+    /// The present contents, as they can be gone back to.
+    var kept: Kept?
+    /// What the store was told last.
+    var record: StoredBoard?
+    /// Why the last change could not be stored.
+    var notKept: String?
+    /// The group of changes that came last, and its number.
+    private var group: (name: String, number: Int)?
+    /// What was captured of the present foreign owner's contents.
+    var captured: Version?
     /// Whether the selection is being given up for contents that its display is not to see: one step, not two.
     var isSilent = false
     /// The count since which the version that came last was there.
@@ -55,9 +73,18 @@ final class Board {
         return entry
     }
 
-    init(_ entry: PasteboardTable.Value.Entry, in table: PasteboardTable) {
+    init(_ entry: PasteboardTable.Value.Entry, in table: PasteboardTable, undo: UndoStack<Kept>) {
         name = entry.name
         self.table = table
+        self.undo = undo
+    }
+
+    /// A number for a group of changes: the same for those in a row that name the same group.
+    func event(of name: String) -> Int {
+        if let group, group.name == name { return group.number }
+        let number = (group?.number ?? 0) + 1
+        group = (name, number)
+        return number
     }
 
     var selection: String { name.selection }

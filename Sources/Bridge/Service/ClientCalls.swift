@@ -53,6 +53,7 @@ extension ClientSession {
         switch call.method.dropFirst(prefix.count) {
         case Methods.Get.name:
             let parameters = try parameters(Methods.Get.self)
+            guard parameters.entry == nil else { return service.getEntry(parameters, for: self) { self.answer($0) } }
             seek(parameters.pasteboard) {
                 self.cancel = self.service.get(parameters, for: self) { self.answer($0) }
             }
@@ -72,6 +73,7 @@ extension ClientSession {
             }
         case Methods.Describe.name:
             let parameters = try parameters(Methods.Describe.self)
+            guard parameters.entry == nil else { return service.describeEntry(parameters) { self.answer($0) } }
             seek(parameters.pasteboard) {
                 self.cancel = self.service.describe(parameters) { self.answer($0) }
             }
@@ -82,10 +84,23 @@ extension ClientSession {
         case Methods.List.name: service.list { self.answer($0) }
         case Methods.Status.name: answer(.reply(service.status()))
         case Methods.Create.name:
-            answer(.reply(try service.create(try parameters(Methods.Create.self), for: self)))
+            service.create(try parameters(Methods.Create.self), for: self) { self.answer($0) }
         case Methods.Persist.name:
-            try service.persist(try parameters(Methods.Persist.self), for: self)
-            answer(.reply(NoParameters()))
+            service.persist(try parameters(Methods.Persist.self), for: self) { self.answer($0) }
+        case Methods.Undo.name:
+            service.travel(.back, try parameters(Methods.Undo.self), by: self) { self.answer($0) }
+        case Methods.Redo.name:
+            service.travel(.forth, try parameters(Methods.Redo.self), by: self) { self.answer($0) }
+        case Methods.History.name: try history(call, try parameters(Methods.History.self))
+        case Methods.Restore.name:
+            service.restore(try parameters(Methods.Restore.self), by: self) { self.answer($0) }
+        case Methods.DeleteEntries.name:
+            service.deleteEntries(try parameters(Methods.DeleteEntries.self)) { self.answer($0) }
+        case Methods.Pin.name: service.pin(try parameters(Methods.Pin.self)) { self.answer($0) }
+        case Methods.ClearHistory.name:
+            service.clearHistory(try parameters(Methods.ClearHistory.self)) { self.answer($0) }
+        case Methods.PauseHistory.name:
+            service.pauseHistory(try parameters(Methods.PauseHistory.self)) { self.answer($0) }
         case Methods.Remove.name: service.remove(try parameters(Methods.Remove.self).pasteboard) { self.answer($0) }
         case Methods.Monitor.name: try monitor(call, try parameters(Methods.Monitor.self))
         case Methods.Read.name: answer(.reply(try transfers.read(try parameters(Methods.Read.self))))
@@ -125,15 +140,26 @@ extension ClientSession {
 
     private func fetch(_ call: IncomingCall, _ parameters: Methods.Fetch.Parameters) throws {
         guard call.more else { throw VarlinkError.expectedMore }
-        seek(parameters.pasteboard) {
-            self.cancel = self.service.fetch(parameters, for: self) { result in
-                switch result {
-                case .failure(let error): self.answer(Answer<Methods.Fetch.Reply>.failure(error))
-                case .success(let replies):
-                    for reply in replies.dropLast() { self.stream(reply.reply, descriptors: reply.descriptors) }
-                    if let last = replies.last { self.answer(.success(last)) }
-                }
+        func answer(_ result: Result<Service.FetchReplies, BridgeError>) {
+            switch result {
+            case .failure(let error): self.answer(Answer<Methods.Fetch.Reply>.failure(error))
+            case .success(let replies):
+                for reply in replies.dropLast() { stream(reply.reply, descriptors: reply.descriptors) }
+                if let last = replies.last { self.answer(.success(last)) }
             }
+        }
+        guard parameters.entry == nil else { return service.fetchEntry(parameters, for: self, answer) }
+        seek(parameters.pasteboard) {
+            self.cancel = self.service.fetch(parameters, for: self, answer)
+        }
+    }
+
+    private func history(_ call: IncomingCall, _ parameters: Methods.History.Parameters) throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        service.history(parameters) { [weak self] in
+            self?.stream($0)
+        } _: { [weak self] in
+            self?.answer($0)
         }
     }
 

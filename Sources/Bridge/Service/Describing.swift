@@ -84,6 +84,34 @@ extension Service {
         }
     }
 
+    /// The same of an entry of the history.
+    func describeEntry(
+        _ parameters: Methods.Describe.Parameters, _ finish: @escaping (Answer<Methods.Describe.Reply>) -> Void
+    ) {
+        whenEntryIsRead(parameters.entry ?? 0) { [self] result in
+            switch result {
+            case .failure(let error): finish(.failure(error))
+            case .success(let (version, count)):
+                let forms = version.forms
+                let patience = Patience.of(parameters.timeout)
+                entries(of: forms.onlyList, by: version.maker, within: patience) { result in
+                    finish(
+                        result.mapError { BridgeError($0) }.map { entries in
+                            let items = forms.items(
+                                lengths: version.supplies.map {
+                                    parameters.lengths == true ? $0.material?.range.count : nil
+                                }, awaited: nil, withTargets: parameters.targets ?? false, entries: entries)
+                            let owner = WireOwner(kind: .none, program: version.writer.program)
+                            return (
+                                Methods.Describe.Reply(
+                                    count: count, owner: owner, items: items, options: version.wireOptions), []
+                            )
+                        })
+                }
+            }
+        }
+    }
+
     /// A list of files has at most so many items; what is behind them is in the first one's list.
     private static let mostEntries = 1_024
     /// A longer list, in bytes, is not looked at, and is one item.

@@ -45,11 +45,7 @@ struct Draft {
     }
 
     init(_ version: Board.Version?) {
-        guard let version else { return }
-        contents = version.contents
-        blobs = version.blobs
-        expiry = version.expiry
-        options = version.options
+        if let version { self = version.draft }
     }
 
     /// One item with what a foreign owner gave.

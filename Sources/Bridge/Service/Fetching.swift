@@ -14,22 +14,10 @@ extension Service {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
             let question = try Question(parameters)
-            if let items = parameters.items, items.count > Contents.mostRepresentations {
-                throw BridgeError(
-                    .refused,
-                    "\(items.count) items are more than the \(Contents.mostRepresentations) that a pasteboard can have")
-            }
+            try Self.check(parameters.items)
             let count = board.count
             func reply(_ found: [Fetched]) -> Result<FetchReplies, BridgeError> {
-                var batches = FetchBatches(
-                    count: count, byDescriptor: parameters.descriptors ?? false, transfers: client.transfers)
-                do throws(BridgeError) {
-                    for one in found { try batches.append(one) }
-                    return .success(batches.replies)
-                } catch {
-                    batches.release()
-                    return .failure(error)
-                }
+                replies(to: parameters, of: client, count: count, found)
             }
             switch board.holder {
             case .nobody: throw .nothing(on: board)
@@ -72,6 +60,52 @@ extension Service {
         } catch {
             finish(.failure(error))
             return nil
+        }
+    }
+
+    private static func check(_ items: [Int]?) throws(BridgeError) {
+        guard let items, items.count > Contents.mostRepresentations else { return }
+        throw BridgeError(
+            .refused,
+            "\(items.count) items are more than the \(Contents.mostRepresentations) that a pasteboard can have")
+    }
+
+    private func replies(
+        to parameters: Methods.Fetch.Parameters, of client: ClientSession, count: Int, _ found: [Fetched]
+    ) -> Result<FetchReplies, BridgeError> {
+        var batches = FetchBatches(
+            count: count, byDescriptor: parameters.descriptors ?? false, transfers: client.transfers)
+        do throws(BridgeError) {
+            for one in found { try batches.append(one) }
+            return .success(batches.replies)
+        } catch {
+            batches.release()
+            return .failure(error)
+        }
+    }
+
+    /// The same of an entry of the history.
+    func fetchEntry(
+        _ parameters: Methods.Fetch.Parameters, for client: ClientSession,
+        _ finish: @escaping (Result<FetchReplies, BridgeError>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let question = try Question(parameters)
+            try Self.check(parameters.items)
+            whenEntryIsRead(parameters.entry ?? 0) { [self] result in
+                switch result {
+                case .failure(let error): finish(.failure(error))
+                case .success(let (version, count)):
+                    fetch(parameters.items, question, version.forms, version.maker) { result in
+                        finish(
+                            result.mapError { BridgeError($0) }.flatMap {
+                                self.replies(to: parameters, of: client, count: count, $0)
+                            })
+                    }
+                }
+            }
+        } catch {
+            finish(.failure(error))
         }
     }
 

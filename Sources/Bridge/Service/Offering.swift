@@ -12,18 +12,24 @@ extension Service {
         guard settings.refresh() else { return }
         for board in table.all {
             guard let version = board.version else { continue }
-            board.revise(self.version(of: Draft(version), by: version.writer, id: version.id))
+            board.revise(self.version(of: version.draft, by: version.writer, as: version.cause, like: version))
         }
     }
 
     /// A draft as the next version of a pasteboard.
-    func version(of draft: Draft, by writer: Board.Writer, id: OfferID? = nil) -> Board.Version {
+    ///
+    /// - Parameters:
+    ///   - kept: What is gone back to, where it is that.
+    ///   - same: The version that is seen anew.
+    func version(
+        of draft: Draft, by writer: Board.Writer, as cause: Cause, kept: Kept? = nil, like same: Board.Version? = nil
+    ) -> Board.Version {
         let forms = Forms(draft.sources, rules: rules)
         let supplies = draft.supplies
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return Board.Version(
-            id: id ?? nextVersion(), contents: draft.contents, blobs: draft.blobs, expiry: draft.expiry,
-            options: draft.options, writer: writer, forms: forms,
+            id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
+            kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
             plan: OfferPlan(
                 forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }),
             maker: maker, supplies: supplies)

@@ -5,6 +5,23 @@ import PasteboardWire
 /// Pasteboards of an app's own: `Create`, `Persist` and `Remove`.
 extension Service {
     func create(
+        _ parameters: Methods.Create.Parameters, for client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Create.Reply>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let reply = try create(parameters, for: client)
+            guard parameters.persistent == true, let board = table[try Self.name(reply.pasteboard)] else {
+                return finish(.reply(reply))
+            }
+            keepLate(board)
+            writeRecord(of: board)
+            whenKept([board]) { finish($0.map { .failure($0) } ?? .reply(reply)) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func create(
         _ parameters: Methods.Create.Parameters, for client: ClientSession
     ) throws(BridgeError) -> Methods.Create.Reply {
         guard !isLeaving else { throw .leaving }
@@ -27,11 +44,24 @@ extension Service {
     }
 
     func persist(
-        _ parameters: Methods.Persist.Parameters, for client: ClientSession
-    ) throws(BridgeError) {
-        let name = try Self.name(parameters.pasteboard)
-        try BridgeError.told { () throws(PasteboardsError) in
-            try table.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
+        _ parameters: Methods.Persist.Parameters, for client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Persist.Reply>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let name = try Self.name(parameters.pasteboard)
+            try BridgeError.told { () throws(PasteboardsError) in
+                try table.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
+            }
+            guard let board = table[name] else { return finish(.reply(NoParameters())) }
+            if parameters.persistent {
+                keepLate(board)
+                writeRecord(of: board)
+            } else {
+                forget(board)
+            }
+            whenKept([board]) { finish($0.map { .failure($0) } ?? .reply(NoParameters())) }
+        } catch {
+            finish(.failure(error))
         }
     }
 
@@ -46,7 +76,7 @@ extension Service {
                     }
                     removed(removal)
                     done()
-                    finish(.reply(NoParameters()))
+                    whenKept([board]) { finish($0.map { .failure($0) } ?? .reply(NoParameters())) }
                 } catch {
                     done()
                     finish(.failure(error))
@@ -66,6 +96,7 @@ extension Service {
         guard let board = table.took(removal) else { return }
         logger.debug("\(board.name) was removed")
         expire(board)
+        if removal.former.isPersistent { forget(board) }
         told(removed: board)
         guard case .client(let version) = removal.former.holder else { return link.unwatch(board.selection) }
         link.retract(version.id)

@@ -6,18 +6,24 @@ final class PasteboardTable {
 
     var value: Value
     private var boards: [PasteboardName: Board] = [:]
+    private let newUndoStack: () -> UndoStack<Kept>
 
-    /// - Parameter time: In milliseconds of the Unix epoch.
-    init(at time: Int) {
+    /// - Parameters:
+    ///   - time: In milliseconds of the Unix epoch.
+    ///   - undo: Makes what is undone and redone of one.
+    init(at time: Int, undo: @escaping () -> UndoStack<Kept>) {
         value = Value(at: time)
-        for entry in value.unordered { boards[entry.name] = Board(entry, in: self) }
+        newUndoStack = undo
+        for entry in value.unordered { boards[entry.name] = newBoard(entry) }
     }
+
+    private func newBoard(_ entry: Value.Entry) -> Board { Board(entry, in: self, undo: newUndoStack()) }
 
     /// The handle of the pasteboard of that name; nil where there is none.
     subscript(name: PasteboardName) -> Board? {
         if let board = boards[name] { return board }
         guard let entry = value[name] else { return nil }
-        let board = Board(entry, in: self)
+        let board = newBoard(entry)
         boards[name] = board
         return board
     }

@@ -20,6 +20,10 @@ extension Service {
         let bytes = try Draft.bytes(parameters.bytes, uploads: client.transfers, descriptors: descriptors)
         tickets[parameters.ticket] = nil
         promise.keep(bytes)
+        // The last of what was promised makes the contents whole.
+        for board in table.all where board.version?.promises.contains(where: { $0 === promise }) ?? false {
+            keepLate(board)
+        }
     }
 
     func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {

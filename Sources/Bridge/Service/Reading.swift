@@ -53,6 +53,33 @@ extension Service {
         }
     }
 
+    /// The same of an entry of the history.
+    func getEntry(
+        _ parameters: Methods.Get.Parameters, for client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let question = try Question(parameters)
+            whenEntryIsRead(parameters.entry ?? 0) { [self] result in
+                switch result {
+                case .failure(let error): finish(.failure(error))
+                case .success(let (version, count)):
+                    answer(question, from: version.forms, by: version.maker) { result in
+                        finish(
+                            result.mapError { BridgeError($0) }.flatMap { found in
+                                client.reply(
+                                    parameters, count: count, item: found.choice.item, type: found.choice.type,
+                                    target: found.choice.target, file: found.material.file,
+                                    range: found.material.range)
+                            })
+                    }
+                }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
     private func getForeign(
         _ board: Board, _ question: Question, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
@@ -141,9 +168,15 @@ extension Service {
     /// A reader's failure in the words of the wire.
     func error(_ failure: ForeignReader.Failure, on board: Board) -> BridgeError {
         if case .nobody = board.holder { return .nothing(on: board) }
+        return BridgeError(failure)
+    }
+}
+
+extension BridgeError {
+    init(_ failure: ForeignReader.Failure) {
         switch failure {
-        case .ownerReplaced: return .ownerKeepsChanging
-        case .error(let error): return error
+        case .ownerReplaced: self = .ownerKeepsChanging
+        case .error(let error): self = error
         }
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import TypeDatabase
 
 /// What a call that has to wait leaves behind: how to end it when its client goes.
 typealias Cancel = () -> Void
@@ -27,6 +28,7 @@ final class Service {
     var isAnnouncing = false
     let workshop: Workshop
     let settings: Settings
+    let store = StoreLink()
     /// What may be made of contents, from now on.
     var rules: Forms.Rules { settings.rules }
     var alarms = Alarms()
@@ -55,7 +57,8 @@ final class Service {
         self.settings = settings
         self.workshop = workshop
         self.logger = logger
-        table = PasteboardTable(at: UnixTime.now)
+        let configuration = settings.configuration
+        table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
         for board in table.all { link.watch(board.selection) }
     }
 
@@ -143,7 +146,10 @@ final class Service {
             return
         }
         let former = board.version
+        // Nobody is told a count that could be told once more after a crash.
+        store.reserve(board.count + 1)
         board.change(to: holder, at: UnixTime.now)
+        keepTrack(of: board)
         expire(board)
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
         // Told first: a call that ends with its promises lets its client's next one begin.

@@ -88,7 +88,18 @@ extension Service {
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
-            store: WireStore(state: .memory))
+            store: storeStatus)
+    }
+
+    private var storeStatus: WireStore {
+        switch store.state {
+        case .none(let reason): WireStore(state: .memory, reason: reason)
+        case .refusing(let reason): WireStore(state: .refusing, reason: reason, folder: store.folder)
+        case .open:
+            WireStore(
+                state: .kept, folder: store.folder, entries: store.usage.entries, length: store.usage.bytes,
+                paused: store.isPaused)
+        }
     }
 
     // MARK: Attach

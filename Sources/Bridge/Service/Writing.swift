@@ -31,7 +31,11 @@ extension Service {
                             } else {
                                 try present.get().appending(draft)
                             }
-                        self.write(whole, to: board, by: client, within: patience, next)
+                        let cause = Cause.copy(
+                            action: parameters.action ?? whole.action(by: client.writer),
+                            group: parameters.group.map { "\(client.writer.process) \($0)" })
+                        self.write(
+                            self.version(of: whole, by: client.writer, as: cause), to: board, within: patience, next)
                     } catch {
                         next(.failure(error))
                     }
@@ -49,12 +53,27 @@ extension Service {
         return nil
     }
 
-    /// Makes the draft the board's contents: first the selection is owned, then it counts.
-    private func write(
-        _ draft: Draft, to board: Board, by client: ClientSession, within patience: Duration,
+    /// Makes a version the board's contents: first it is kept where it is to be, then the selection is owned, then it
+    /// counts.
+    func write(
+        _ version: Board.Version, to board: Board, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
-        let version = version(of: draft, by: client.writer)
+        keep(version, on: board) { [self] result in
+            if case .failure(let error) = result { return finish(.failure(error)) }
+            own(version, on: board, within: patience) { result in
+                // What was kept in advance is not what is there.
+                if case .failure = result { self.writeRecord(of: board) }
+                finish(result)
+            }
+        }
+    }
+
+    private func own(
+        _ version: Board.Version, on board: Board, within patience: Duration,
+        _ finish: @escaping (Result<Int, BridgeError>) -> Void
+    ) {
+        guard !board.isRemoved else { return finish(.failure(BridgeError(.noSuchPasteboard(board.name)))) }
         guard link.state != .none else {
             change(board, to: .client(version))
             return finish(.success(board.count(of: version)))
@@ -147,7 +166,9 @@ extension Service {
                 boards, ifCount: parameters.ifCount,
                 { finish($0.map { counts in (Methods.Counts(counts: counts), []) }) }
             ) { board, next in
-                self.empty(board, within: patience, next)
+                self.empty(board, within: patience) { [self] result in
+                    whenKept([board]) { next($0.map { .failure($0) } ?? result) }
+                }
             }
         } catch {
             finish(.failure(error))

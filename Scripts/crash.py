@@ -1,0 +1,366 @@
+"""Kills the bridge again and again, and looks whether anything that it acknowledged is lost.
+
+Its own client of the wire, with nothing of ours: a Unix socket, JSON, and sealed memory files.
+"""
+
+import argparse
+import array
+import base64
+import fcntl
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+F_ADD_SEALS = 1033
+SEALS = 0x1 | 0x2 | 0x4 | 0x8
+
+
+class Ended(Exception):
+    """The bridge is gone, or answers with something that is no reply."""
+
+
+class Refused(Exception):
+    """An error of the interface."""
+
+
+class Client:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(60)
+        self.socket.connect(path)
+        self.rest = b""
+
+    def send(self, method, parameters, files=(), more=False):
+        call = {"method": "org.xpb.Pasteboard." + method, "parameters": parameters}
+        if more:
+            call["more"] = True
+        data = json.dumps(call).encode() + b"\0"
+        control = []
+        if files:
+            control = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
+        try:
+            sent = self.socket.sendmsg([data], control)
+            self.socket.sendall(data[sent:])
+        except OSError as error:
+            raise Ended(str(error)) from error
+
+    def receive(self):
+        while b"\0" not in self.rest:
+            try:
+                data = self.socket.recv(1 << 20)
+            except OSError as error:
+                raise Ended(str(error)) from error
+            if not data:
+                raise Ended("closed")
+            self.rest += data
+        message, self.rest = self.rest.split(b"\0", 1)
+        reply = json.loads(message)
+        if "error" in reply:
+            raise Refused(reply["error"].rsplit(".", 1)[-1], reply.get("parameters", {}).get("message", ""))
+        return reply
+
+    def call(self, method, **parameters):
+        files = parameters.pop("files", ())
+        self.send(method, parameters, files)
+        return self.receive()["parameters"]
+
+    def all(self, method, **parameters):
+        self.send(method, parameters, more=True)
+        while True:
+            reply = self.receive()
+            yield reply["parameters"]
+            if not reply.get("continues"):
+                return
+
+    def set(self, content, pasteboard="general", **options):
+        file = os.memfd_create("content", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
+            os.write(file, content)
+            fcntl.fcntl(file, F_ADD_SEALS, SEALS)
+            parameters = {
+                "pasteboards": [pasteboard],
+                "items": [
+                    {
+                        "representations": [
+                            {
+                                "type": "public.utf8-plain-text",
+                                "bytes": {"descriptor": 0, "offset": 0, "length": len(content)},
+                            }
+                        ]
+                    }
+                ],
+            }
+            if options:
+                parameters["options"] = options
+            return self.call("Set", **parameters, files=[file])["counts"][0]
+        finally:
+            os.close(file)
+
+    def get(self, **parameters):
+        reply = self.call("Get", **({"pasteboard": "general"} | parameters))
+        bytes_ = reply["bytes"]
+        data = b""
+        while len(data) < bytes_["length"]:
+            piece = self.call(
+                "Read",
+                handle=bytes_["handle"],
+                offset=bytes_["offset"] + len(data),
+                length=min(262_144, bytes_["length"] - len(data)),
+            )["data"]
+            data += base64.b64decode(piece)
+        return data
+
+    def count(self, pasteboard="general"):
+        return self.call("Count", pasteboard=pasteboard)["count"]
+
+    def history(self):
+        return [entry for reply in self.all("History") for entry in reply["entries"]]
+
+
+class Bridge:
+    """One xpbd without a display, in a folder of its own."""
+
+    def __init__(self, program, folder, state=None):
+        self.program = program
+        self.folder = folder
+        self.state = state or f"{folder}/state"
+        self.socket = f"{folder}/run/xpb/none.sock"
+        self.store = f"{self.state}/xpb/none"
+        self.log = f"{folder}/log"
+        self.process = None
+        os.makedirs(f"{folder}/run", mode=0o700, exist_ok=True)
+
+    def start(self):
+        environment = {
+            "HOME": self.folder,
+            "PATH": os.environ["PATH"],
+            "XDG_RUNTIME_DIR": f"{self.folder}/run",
+            "XDG_STATE_HOME": self.state,
+            "XPB_HISTORY_LIMIT": "1000000",
+        }
+        reading, writing = os.pipe()
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.program, "--no-display"], env=environment, stderr=log, stdin=subprocess.DEVNULL, pass_fds=[]
+            )
+        os.close(reading)
+        os.close(writing)
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                return Client(self.socket)
+            except OSError:
+                if self.process.poll() is not None:
+                    raise SystemExit(f"crash: the bridge does not start:\n{self.tail()}") from None
+                if time.monotonic() > deadline:
+                    raise SystemExit(f"crash: the bridge does not answer:\n{self.tail()}") from None
+                time.sleep(0.001)
+
+    def tail(self):
+        with open(self.log, errors="replace") as log:
+            return "".join(log.readlines()[-10:])
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=60)
+
+    def blobs(self):
+        return sorted(
+            name for _, _, names in os.walk(f"{self.store}/blobs") for name in names
+        )
+
+
+class Failure(SystemExit):
+    pass
+
+
+def require(condition, message, bridge):
+    if not condition:
+        raise Failure(f"crash: {message}\nthe bridge's log ends with:\n{bridge.tail()}")
+
+
+def content(round_, number):
+    size = random.choice([16, 64, 1_000, 30_000, 300_000, 2_000_000])
+    head = f"{round_}-{number}-".encode()
+    return head + random.randbytes(size // 2).hex().encode()
+
+
+def kills(bridge, rounds):
+    """Write, SIGKILL within 50 ms, restart, look."""
+    acknowledged = None
+    count = 0
+    total = 0
+    told = {}
+    for round_ in range(rounds):
+        client = bridge.start()
+        pending = None
+        now = client.count()
+        require(now >= count, f"round {round_}: the count went back from {count} to {now}", bridge)
+        count = now
+        timer = threading.Timer(random.uniform(0, 0.05), lambda: bridge.process.send_signal(signal.SIGKILL))
+        timer.start()
+        try:
+            number = 0
+            while True:
+                pending = content(round_, number)
+                new = client.set(pending)
+                require(new > count, f"round {round_}: a count of {new} after {count}", bridge)
+                count = new
+                acknowledged = pending
+                told[round_] = pending
+                pending = None
+                total += 1
+                number += 1
+        except Ended:
+            pass
+        timer.join()
+        bridge.process.wait()
+        client = bridge.start()
+        now = client.count()
+        require(now >= count, f"round {round_}: the count went back from {count} to {now}", bridge)
+        count = now
+        if acknowledged is not None:
+            try:
+                found = client.get()
+            except Refused as error:
+                found = error.args[0].encode()
+            require(
+                found in (acknowledged, pending),
+                f"round {round_}: what was acknowledged is lost: {found[:40]!r} instead of {acknowledged[:40]!r}",
+                bridge,
+            )
+            acknowledged = found
+        if round_ % 50 == 49:
+            entries = client.history()
+            known = {entry["preview"].split("-")[0] for entry in entries if entry.get("preview")}
+            for old in told:
+                require(str(old) in known, f"round {round_}: round {old} is not in the history", bridge)
+            print(f"  {round_ + 1} rounds, {total} writes acknowledged", flush=True)
+        bridge.stop()
+    # What an interrupted write left is gone once the bridge had time for it.
+    client = bridge.start()
+    deadline = time.monotonic() + 120
+    while True:
+        entries = client.history()
+        copies = sum(entry["copies"] for entry in entries)
+        orphans = len(bridge.blobs()) - copies
+        if orphans == 0:
+            break
+        require(time.monotonic() < deadline, f"{orphans} files belong to no entry", bridge)
+        time.sleep(0.05)
+    bridge.stop()
+    print(f"kills: {rounds} rounds, {total} writes acknowledged, none lost, no count went back, no orphan")
+
+
+def full(bridge):
+    """The store's file system fills up midway."""
+    client = bridge.start()
+    acknowledged = []
+    refusals = 0
+    number = 0
+    while refusals < 50:
+        data = f"full-{number}-".encode() + random.randbytes(20_000).hex().encode()
+        number += 1
+        try:
+            client.set(data)
+            acknowledged.append(data)
+            refusals = 0
+        except Refused as error:
+            require(error.args[0] == "Refused", f"{error.args}", bridge)
+            refusals += 1
+            found = client.get()
+            require(found == acknowledged[-1], "a refused write changed the contents", bridge)
+    memory = b"in memory only"
+    client.set(memory, memory=True)
+    require(client.get() == memory, "a write in memory is not there", bridge)
+    require(len(acknowledged) > 5, "the file system was full from the beginning", bridge)
+    last = acknowledged[-1]
+    for _ in range(20):
+        bridge.kill()
+        client = bridge.start()
+        try:
+            found = client.get()
+        except Refused:
+            found = None
+        # The note that what was in memory replaced it may not have found room.
+        require(found in (last, None), "what was acknowledged is lost on a full disk", bridge)
+        kept = {entry["preview"].split("-")[1] for entry in client.history() if entry.get("preview")}
+        for index in range(len(acknowledged)):
+            require(acknowledged[index].split(b"-")[1].decode() in kept, f"write {index} is lost", bridge)
+    bridge.stop()
+    print(f"full disk: {len(acknowledged)} writes acknowledged, then refused; none lost in 20 kills")
+
+
+def cuts(bridge, rounds):
+    """The database cut at random lengths."""
+    client = bridge.start()
+    for number in range(60):
+        client.set(content("cut", number))
+    last = client.get()
+    count = client.count()
+    entries = {entry["count"] for entry in client.history()}
+    bridge.kill()
+    original = f"{bridge.folder}/original"
+    shutil.copytree(bridge.store, original)
+    size = os.path.getsize(f"{original}/store.sqlite")
+    told = 0
+    for round_ in range(rounds):
+        shutil.rmtree(bridge.store)
+        shutil.copytree(original, bridge.store)
+        length = random.randrange(0, size)
+        os.truncate(f"{bridge.store}/store.sqlite", length)
+        if round_ % 2:
+            for name in os.listdir(bridge.store):
+                if name.startswith("store.sqlite-"):
+                    path = f"{bridge.store}/{name}"
+                    os.truncate(path, random.randrange(0, os.path.getsize(path) + 1))
+        open(bridge.log, "w").close()
+        client = bridge.start()
+        now = client.count()
+        require(now >= count, f"cut at {length}: the count went back from {count} to {now}", bridge)
+        found = client.get()
+        require(found == last, f"cut at {length}: the contents are lost", bridge)
+        kept = {entry["count"] for entry in client.history()}
+        require(kept >= entries, f"cut at {length}: {len(entries - kept)} entries are lost", bridge)
+        aside = [name for name in os.listdir(bridge.store) if "damaged" in name]
+        log = open(bridge.log, errors="replace").read()
+        if aside:
+            told += 1
+            require("damaged" in log, f"cut at {length}: nothing was said about {aside}", bridge)
+        bridge.kill()
+    print(f"cuts: {rounds} lengths of {size} bytes, {told} databases set aside, nothing lost")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=".build/dist/xpbd")
+    parser.add_argument("--rounds", type=int, default=1_000)
+    parser.add_argument("--cuts", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--small-file-system", help="a folder on a small file system, for the part with a full disk")
+    arguments = parser.parse_args()
+    seed = arguments.seed if arguments.seed is not None else random.randrange(1 << 32)
+    random.seed(seed)
+    print(f"crash: seed {seed}", flush=True)
+    program = os.path.abspath(arguments.program)
+    with tempfile.TemporaryDirectory(prefix="xpb-crash-") as folder:
+        kills(Bridge(program, f"{folder}/kills"), arguments.rounds)
+        cuts(Bridge(program, f"{folder}/cuts"), arguments.cuts)
+        if arguments.small_file_system:
+            full(Bridge(program, f"{folder}/full", state=arguments.small_file_system))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

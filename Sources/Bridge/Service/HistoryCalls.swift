@@ -1,0 +1,211 @@
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+
+/// Earlier contents as they are listed: `History` and what is done with its entries.
+extension Service {
+    /// So many entries go with one reply.
+    private static let batch = 200
+
+    /// Sends the entries in batches, the latest first.
+    func history(
+        _ parameters: Methods.History.Parameters, _ send: @escaping (Methods.History.Reply) -> Void,
+        _ finish: @escaping (Answer<Methods.History.Reply>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let name = try parameters.pasteboard.map { name throws(BridgeError) in try Self.name(name) }
+            let limit = parameters.limit ?? .max
+            guard limit >= 0 else { throw BridgeError(.refused, "\(limit) is no number of entries") }
+            next(
+                HistoryQuery(
+                    pasteboard: name, search: parameters.search, pinned: parameters.pinned,
+                    limit: min(limit, Self.batch)),
+                rest: limit, send, finish)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func next(
+        _ query: HistoryQuery, rest: Int, _ send: @escaping (Methods.History.Reply) -> Void,
+        _ finish: @escaping (Answer<Methods.History.Reply>) -> Void
+    ) {
+        var query = query
+        query.limit = min(rest, Self.batch)
+        let asked = query
+        askStore { store throws(StoreFailure) in
+            try store.history(asked)
+        } _: { [self] result in
+            switch result {
+            case .failure(let error): finish(.failure(error))
+            case .success(let entries):
+                let reply = Methods.History.Reply(entries: entries.map { WireHistoryEntry($0) })
+                let left = rest - entries.count
+                guard let last = entries.last, entries.count == asked.limit, left > 0 else {
+                    return finish(.reply(reply))
+                }
+                send(reply)
+                query.before = last.position
+                next(query, rest: left, send, finish)
+            }
+        }
+    }
+
+    /// Makes an entry the contents of a pasteboard: a change like any other.
+    func restore(
+        _ parameters: Methods.Restore.Parameters, by client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Restore.Reply>) -> Void
+    ) {
+        guard !isLeaving else { return finish(.failure(.leaving)) }
+        entry(parameters.entry) { [self] result in
+            do throws(BridgeError) {
+                let stored = try result.get()
+                let name = try parameters.pasteboard.map { name throws(BridgeError) in try Self.name(name) }
+                let board = try boardToWrite(name ?? stored.pasteboard)
+                board.turns.take { [self] done in
+                    func end(_ result: Answer<Methods.Restore.Reply>) {
+                        done()
+                        finish(result)
+                    }
+                    do throws(BridgeError) {
+                        try BridgeError.told { () throws(PasteboardsError) in
+                            try table.value.check(board.name, ifCount: parameters.ifCount)
+                        }
+                    } catch {
+                        return end(.failure(error))
+                    }
+                    let draft = Draft(stored)
+                    // Of another pasteboard it is a copy: each entry tells where it was.
+                    let kept = board.name == stored.pasteboard ? Kept(EntryID(parameters.entry)) : nil
+                    let version = version(
+                        of: draft, by: client.writer, as: .copy(action: "Restore"), kept: kept)
+                    write(version, to: board, within: Patience.of(parameters.timeout)) { result in
+                        end(
+                            result.map {
+                                (Methods.Restore.Reply(pasteboard: board.name.string, count: $0), [])
+                            })
+                    }
+                }
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    /// Deletes entries, and with them what could be gone back to.
+    func deleteEntries(
+        _ parameters: Methods.DeleteEntries.Parameters, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
+    ) {
+        let entries = parameters.entries.map { EntryID($0) }
+        let levels = table.all.flatMap { $0.undo.undoable + $0.undo.redoable }.compactMap(\.value.entry)
+        askStore { store throws(StoreFailure) -> (count: Int, gone: [EntryID]) in
+            let equal = try store.entries(levels, equalTo: entries)
+            return (try store.delete(entries), equal)
+        } _: { [self] result in
+            finish(
+                result.map { deleted in
+                    forget(Set(deleted.gone))
+                    return (Methods.Deleted(deleted: deleted.count), [])
+                })
+        }
+    }
+
+    func pin(_ parameters: Methods.Pin.Parameters, _ finish: @escaping (Answer<NoParameters>) -> Void) {
+        let entries = parameters.entries.map { EntryID($0) }
+        askStore { store throws(StoreFailure) in
+            try store.pin(entries, parameters.pinned)
+        } _: { result in
+            finish(result.map { _ in (NoParameters(), []) })
+        }
+    }
+
+    func clearHistory(
+        _ parameters: Methods.ClearHistory.Parameters, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
+    ) {
+        do throws(BridgeError) {
+            let name = try parameters.pasteboard.map { name throws(BridgeError) in try Self.name(name) }
+            askStore { store throws(StoreFailure) in
+                try store.clearHistory(of: name)
+            } _: { [self] result in
+                finish(
+                    result.map { deleted in
+                        for board in table.all where name == nil || board.name == name {
+                            board.undo.removeAll()
+                            writeRecord(of: board)
+                        }
+                        return (Methods.Deleted(deleted: deleted), [])
+                    })
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    func pauseHistory(
+        _ parameters: Methods.PauseHistory.Parameters, _ finish: @escaping (Answer<NoParameters>) -> Void
+    ) {
+        let isPaused = parameters.paused
+        askStore { store throws(StoreFailure) in
+            try store.setPaused(isPaused)
+        } _: { [self] result in
+            if case .success = result { store.isPaused = isPaused }
+            finish(result.map { _ in (NoParameters(), []) })
+        }
+    }
+
+    /// What was deleted cannot be gone back to.
+    private func forget(_ entries: Set<EntryID>) {
+        for board in table.all {
+            board.undo.removeAll { $0.entry.map(entries.contains) ?? false }
+            writeRecord(of: board)
+        }
+    }
+
+    // MARK: Entries
+
+    /// The contents of an entry, to be read as a pasteboard is, with its count.
+    func whenEntryIsRead(
+        _ number: Int, _ finish: @escaping (Result<(version: Board.Version, count: Int), BridgeError>) -> Void
+    ) {
+        entry(number) { [self] result in
+            finish(
+                result.map { stored in
+                    let writer = Board.Writer(process: 0, program: stored.program)
+                    return (
+                        version(of: Draft(stored), by: writer, as: .copy(action: stored.action)), stored.count
+                    )
+                })
+        }
+    }
+
+    private func entry(_ number: Int, _ finish: @escaping (Result<StoredContents, BridgeError>) -> Void) {
+        askStore { store throws(StoreFailure) in
+            guard let contents = try store.contents(of: EntryID(number)) else {
+                throw .noSuchEntry(EntryID(number))
+            }
+            return contents
+        } _: {
+            finish($0)
+        }
+    }
+
+    private func askStore<Outcome: Sendable>(
+        _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome,
+        _ finish: @escaping (Result<Outcome, BridgeError>) -> Void
+    ) {
+        guard store.thread != nil else {
+            let reason = store.reason.map { ": \($0)" } ?? ""
+            return finish(.error(.refused, "there is no history, since nothing is stored\(reason)"))
+        }
+        store.ask(question) { result in finish(result.mapError { BridgeError($0) }) }
+    }
+}
+
+extension BridgeError {
+    init(_ failure: StoreFailure) {
+        switch failure {
+        case .noSuchEntry: self.init(.noSuchEntry, "\(failure.message); 'xpb history' lists those that are")
+        default: self.init(.refused, failure.message)
+        }
+    }
+}

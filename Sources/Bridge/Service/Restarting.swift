@@ -1,0 +1,83 @@
+import Logging
+import PasteboardModel
+import PasteboardStore
+import TypeDatabase
+
+/// What an earlier bridge left.
+extension Service {
+    /// Opens the store and takes what was on the pasteboards. To be called before anybody is served.
+    ///
+    /// - Parameter folder: Nil where nothing is to be stored.
+    /// - Returns: The store's thread, if there is a store.
+    func restart(from folder: String?) -> StoreThread? {
+        guard let folder, settings.configuration.persist else {
+            store.forgo(folder == nil ? nil : "the setting 'persist' is false")
+            return nil
+        }
+        do {
+            let (opening, opened) = try store.open(folder, limits: settings.storeLimits)
+            for notice in opening.notices { logger.warning("\(notice)") }
+            if !opening.wasClosed { table.value.raise(to: store.countFloor) }
+            for (name, count) in opening.counts where name.isSystem {
+                table.value.restore(name, count: count, .nobody, at: UnixTime.now)
+            }
+            for board in opening.boards { restore(board, from: opened) }
+            let thread = try store.start(opened)
+            // What is gone, or too old to come back, is not to be there another time.
+            for board in table.all where board.isPersistent { writeRecord(of: board) }
+            return thread
+        } catch let failure as StoreFailure {
+            logger.error("contents are not stored: \(failure.message)")
+        } catch {
+            store.forgo("no thread could be started: \(error)")
+            logger.error("contents are not stored: \(error)")
+        }
+        return nil
+    }
+
+    private func restore(_ stored: StoredBoard, from opened: Store) {
+        var holder = Board.Holder.nobody
+        let left = stored.expires.map { $0 - UnixTime.now }
+        if let entry = stored.entry, left ?? 1 > 0, let contents = contents(of: entry, from: opened) {
+            let draft = Draft(contents, expiry: left.map { .now + .milliseconds($0) })
+            holder = .client(
+                version(
+                    of: draft, by: Board.Writer(process: 0, program: contents.program),
+                    as: .copy(action: contents.action), kept: Kept(entry, mayReturn: draft.mayBeKept)))
+        }
+        table.value.restore(stored.name, count: stored.count, holder, at: UnixTime.now)
+        guard let board = table[stored.name] else { return }
+        func levels(_ levels: [StoredBoard.Level]) -> [(value: Kept, action: String?)] {
+            levels.map { (Kept($0.entry), $0.action) }
+        }
+        board.undo.restore(undo: levels(stored.undo), redo: levels(stored.redo))
+        board.kept = board.version?.kept
+        board.record = stored
+        link.watch(board.selection)
+        expire(board)
+    }
+
+    private func contents(of entry: EntryID, from opened: Store) -> StoredContents? {
+        do throws(StoreFailure) {
+            return try opened.contents(of: entry)
+        } catch {
+            logger.warning("stored contents could not be read: \(error.message)")
+            return nil
+        }
+    }
+
+    /// An orderly end: the counts are kept as they are.
+    func closeStore() {
+        guard let thread = store.thread else { return }
+        let counts = Dictionary(uniqueKeysWithValues: table.all.map { ($0.name, $0.count) })
+        thread.close { $0.close(counts: counts) }
+    }
+}
+
+extension Settings {
+    var storeLimits: Store.Limits {
+        Store.Limits(
+            entries: configuration.historyLimit, age: configuration.historyAge.map { .seconds($0) },
+            bytes: configuration.historyBytes)
+    }
+}

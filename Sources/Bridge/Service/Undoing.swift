@@ -1,0 +1,105 @@
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+
+/// Going back to earlier contents and forth again: `Undo` and `Redo`.
+extension Service {
+    enum Direction {
+        case back, forth
+    }
+
+    /// One step of the count, however many contents are passed over.
+    func travel(
+        _ direction: Direction, _ parameters: Methods.Steps, by client: ClientSession,
+        _ finish: @escaping (Answer<Methods.Stepped>) -> Void
+    ) {
+        do throws(BridgeError) {
+            guard !isLeaving else { throw .leaving }
+            let steps = parameters.steps ?? 1
+            guard steps > 0 else { throw BridgeError(.refused, "\(steps) is no number of steps; give 1 or more") }
+            let board = try board(named: parameters.pasteboard)
+            board.turns.take { [self] done in
+                travel(direction, steps, on: board, parameters, by: client) { result in
+                    done()
+                    finish(result.map { ($0, []) })
+                }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func travel(
+        _ direction: Direction, _ steps: Int, on board: Board, _ parameters: Methods.Steps, by client: ClientSession,
+        _ finish: @escaping (Result<Methods.Stepped, BridgeError>) -> Void
+    ) {
+        do throws(BridgeError) {
+            try BridgeError.told { () throws(PasteboardsError) in
+                try table.value.check(board.name, ifCount: parameters.ifCount)
+            }
+            let (stack, target, count, action) = try Self.travel(direction, steps, on: board)
+            contents(of: target) { [self] result in
+                guard let draft = result else {
+                    // What cannot be had any more is passed over from now on.
+                    target.deleted()
+                    board.undo.removeAll { $0 === target }
+                    return travel(direction, steps, on: board, parameters, by: client, finish)
+                }
+                let version = version(of: draft, by: client.writer, as: .travel(stack), kept: target)
+                write(version, to: board, within: Patience.of(parameters.timeout)) { result in
+                    finish(result.map { Methods.Stepped(count: $0, steps: count, action: action) })
+                }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    /// Where so many steps lead to, fewer where there are no more.
+    private static func travel(
+        _ direction: Direction, _ steps: Int, on board: Board
+    ) throws(BridgeError) -> (stack: UndoStack<Kept>, target: Kept, steps: Int, action: String?) {
+        var stack = board.undo
+        var present = board.kept ?? .nothing
+        var action: String?
+        var count = 0
+        while count < steps {
+            let name = direction == .back ? stack.undoAction : stack.redoAction
+            guard let next = direction == .back ? stack.undo(from: present) : stack.redo(from: present) else { break }
+            (present, action) = (next, name)
+            count += 1
+        }
+        guard count > 0 else {
+            let what = direction == .back ? "undone" : "redone"
+            throw BridgeError(.empty, "there is nothing to be \(what) on the pasteboard '\(board.name)'")
+        }
+        return (stack, present, count, action)
+    }
+
+    /// Earlier contents, from memory or from the store; nil where they cannot be had.
+    private func contents(of kept: Kept, _ finish: @escaping (Draft?) -> Void) {
+        if let draft = kept.draft { return finish(draft) }
+        guard let entry = kept.entry else { return finish(nil) }
+        store.ask { store throws(StoreFailure) in
+            try store.contents(of: entry)
+        } _: { [logger] result in
+            switch result {
+            case .success(let contents): finish(contents.map { Draft($0) })
+            case .failure(let failure):
+                logger.warning("earlier contents could not be read: \(failure.message)")
+                finish(nil)
+            }
+        }
+    }
+}
+
+extension Draft {
+    /// As the store has them.
+    init(_ stored: StoredContents, expiry: ContinuousClock.Instant? = nil) {
+        self.init(
+            stored.contents, blobs: stored.files.map { .file($0) }, expiry: expiry,
+            options: ContentsOptions(localOnly: stored.isLocalOnly))
+    }
+}

@@ -1,0 +1,133 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import SystemPackage
+
+/// What outlives the bridge, as the service knows it: whether there is a store, and what it is asked to do.
+final class StoreLink {
+    enum State {
+        /// Nothing outlives the bridge; says why, where the user would not expect it.
+        case none(reason: String?)
+        case open(StoreThread)
+        /// There should be a store, and it cannot be used: what would go there is refused.
+        case refusing(reason: String)
+    }
+
+    private(set) var state = State.none(reason: nil)
+    /// Where the store is, if there is one.
+    private(set) var folder: String?
+    private var floor: CountFloor?
+    private var nextEntry = EntryID(1)
+    /// Whether new contents stay out of the history.
+    var isPaused = false
+    /// As they were told last: entries of the history, and bytes of all that is kept.
+    private(set) var usage = (entries: 0, bytes: 0)
+
+    /// Opens the store of a bridge.
+    ///
+    /// - Returns: What was there.
+    func open(_ folder: String, limits: Store.Limits) throws(StoreFailure) -> (opening: Store.Opening, store: Store) {
+        do throws(StoreFailure) {
+            // Before anything is told: a count that was told before a crash is not told again.
+            let floor = try CountFloor(at: folder)
+            let store = try Store(at: folder, limits: limits, now: UnixTime.now)
+            self.folder = folder
+            self.floor = floor
+            nextEntry = store.opening.nextEntry
+            isPaused = store.opening.isPaused
+            return (store.opening, store)
+        } catch {
+            state =
+                switch error {
+                case .unusable(let reason): .none(reason: reason)
+                default: .refusing(reason: error.message)
+                }
+            throw error
+        }
+    }
+
+    /// Puts the store onto its thread, once what is there was read.
+    func start(_ store: Store) throws(Errno) -> StoreThread {
+        let thread = try StoreThread(store)
+        state = .open(thread)
+        return thread
+    }
+
+    /// There is none, for that reason.
+    func forgo(_ reason: String?) { state = .none(reason: reason) }
+
+    var thread: StoreThread? {
+        if case .open(let thread) = state { thread } else { nil }
+    }
+
+    /// A number for contents that are to be kept.
+    func newEntry() -> EntryID {
+        defer { nextEntry = EntryID(nextEntry.number + 1) }
+        return nextEntry
+    }
+
+    /// Where counts start that nobody remembers.
+    var countFloor: Int { floor?.floor ?? 0 }
+
+    /// To be called before a count is told.
+    func reserve(_ count: Int) { floor?.reserve(count) }
+
+    // MARK: Writing
+
+    /// Writes a change. Without a store it is written at once, to nowhere.
+    ///
+    /// - Parameter summarize: Makes what is shown of the entries, on the store's thread.
+    func apply(_ change: StoreChange, _ finish: @escaping (Result<Void, StoreFailure>) -> Void) {
+        guard let thread else { return finish(.success(())) }
+        thread.perform { store in
+            var change = change
+            for index in change.entries.indices {
+                change.entries[index].summary = EntrySummaries.summary(
+                    of: change.entries[index].contents, files: change.entries[index].files)
+            }
+            return Result { () throws(StoreFailure) in try store.apply(change, now: UnixTime.now) }
+        } _: { [self] result in
+            refreshUsage()
+            finish(result)
+        }
+    }
+
+    /// Calls `finish` when all is written that was to be written until now.
+    func settle(_ finish: @escaping () -> Void) {
+        guard let thread, !thread.isIdle else { return finish() }
+        thread.perform { _ in
+        } _: {
+            finish()
+        }
+    }
+
+    /// Asks the store, where there is one.
+    func ask<Outcome: Sendable>(
+        _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome,
+        _ finish: @escaping (Result<Outcome, StoreFailure>) -> Void
+    ) {
+        guard let thread else { return finish(.failure(.unusable(reason ?? "nothing is stored"))) }
+        thread.perform { store in
+            Result { () throws(StoreFailure) in try question(store) }
+        } _: {
+            finish($0)
+        }
+    }
+
+    /// Why there is no store, or why it refuses.
+    var reason: String? {
+        switch state {
+        case .none(let reason): reason
+        case .refusing(let reason): reason
+        case .open: nil
+        }
+    }
+
+    private func refreshUsage() {
+        thread?.perform { store in
+            (try? store.usage()) ?? (entries: 0, bytes: 0)
+        } _: { [self] in
+            usage = $0
+        }
+    }
+}

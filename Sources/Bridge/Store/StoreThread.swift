@@ -1,0 +1,129 @@
+import EventLoop
+import LinuxSystem
+import PasteboardStore
+import SystemPackage
+
+/// The store's thread and the service thread's end of it: a disk may keep it waiting for as long as it likes.
+///
+/// What it is given to do is done in that order. What it can put off it does when nothing else is to be done.
+final class StoreThread {
+    private enum Job: Sendable {
+        case work(number: Int, @Sendable (Store) -> any Sendable)
+        case close(@Sendable (Store) -> Void)
+    }
+
+    private enum Report: Sendable {
+        case done(number: Int, any Sendable)
+        case notice(String)
+        case closed
+    }
+
+    private let jobs: MessageQueue<Job>
+    private let reports: MessageQueue<Report>
+    private var waiting: [Int: (any Sendable) -> Void] = [:]
+    private var inbox: [Report] = []
+    private var count = 0
+    private var isClosing = false
+    /// Whether the thread has ended, or there never was one.
+    private(set) var isClosed = false
+    /// Something to be logged.
+    var onNotice: (String) -> Void = { _ in }
+    /// The thread has ended.
+    var onClose: () -> Void = {}
+
+    /// Hands the store to a thread of its own. Nobody else is to use it from then on.
+    init(_ store: Store) throws(Errno) {
+        jobs = try MessageQueue()
+        reports = try MessageQueue()
+        nonisolated(unsafe) let handed = store
+        _ = try WorkerThread.start(name: "xpb-store") { [jobs, reports] in
+            StoreWork(jobs: jobs, reports: reports).run(unsafe handed)
+        }
+    }
+
+    /// Readable when something was done: to be registered with the loop, which calls ``receive()`` then.
+    var fileDescriptor: FileDescriptor { reports.fileDescriptor }
+
+    /// Has something done with the store, and calls `finish` with what came of it.
+    func perform<Outcome: Sendable>(
+        _ work: @escaping @Sendable (Store) -> Outcome, _ finish: @escaping (Outcome) -> Void
+    ) {
+        guard !isClosing else { return }
+        count += 1
+        waiting[count] = { outcome in
+            if let outcome = outcome as? Outcome { finish(outcome) }
+        }
+        jobs.send(.work(number: count, work))
+    }
+
+    /// Whether nothing is being done that anybody waits for.
+    var isIdle: Bool { waiting.isEmpty }
+
+    /// Has the store closed behind all that is to be done, and the thread end.
+    func close(_ body: @escaping @Sendable (Store) -> Void) {
+        guard !isClosing else { return }
+        isClosing = true
+        jobs.send(.close(body))
+    }
+
+    /// Takes what was done.
+    func receive() {
+        // As in DisplayLink: what is finished here may come back for more.
+        inbox += reports.drain()
+        while !inbox.isEmpty {
+            switch inbox.removeFirst() {
+            case .done(let number, let outcome): waiting.removeValue(forKey: number)?(outcome)
+            case .notice(let text): onNotice(text)
+            case .closed:
+                isClosed = true
+                onClose()
+            }
+        }
+    }
+
+    /// The loop of the thread.
+    private struct StoreWork: Sendable {
+        let jobs: MessageQueue<Job>
+        let reports: MessageQueue<Report>
+
+        func run(_ store: Store) {
+            var hasMore = true
+            while true {
+                do {
+                    // What can be put off is done in small pieces, and each lets what came meanwhile go before.
+                    if try waitReadable(jobs.fileDescriptor, until: hasMore ? .now : nil) == false {
+                        hasMore = tidy(store)
+                        continue
+                    }
+                } catch {
+                    // poll(2) fails for want of memory alone.
+                    return reports.send(.closed)
+                }
+                for job in jobs.drain() {
+                    switch job {
+                    case .work(let number, let body): reports.send(.done(number: number, body(store)))
+                    case .close(let body):
+                        body(store)
+                        return reports.send(.closed)
+                    }
+                }
+                tell(store)
+                hasMore = true
+            }
+        }
+
+        private func tell(_ store: Store) {
+            for notice in store.takeNotices() { reports.send(.notice(notice)) }
+        }
+
+        private func tidy(_ store: Store) -> Bool {
+            defer { tell(store) }
+            do throws(StoreFailure) {
+                return try store.tidy(now: UnixTime.now)
+            } catch {
+                reports.send(.notice("the stored contents could not be tidied up: \(error.message)"))
+                return false
+            }
+        }
+    }
+}
