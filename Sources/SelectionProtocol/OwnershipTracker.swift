@@ -14,18 +14,21 @@ package struct OwnershipTracker: Sendable {
     package enum Event: Sendable, Equatable {
         /// Somebody set the owner; to none when the selection was given up.
         case ownerSet(Owner)
-        /// The owner's window was destroyed, or its client's connection ended.
-        case ownerDied
+        /// The owner's window was destroyed, or its client's connection ended, at that time of the server.
+        case ownerDied(at: ServerTime)
     }
 
     package struct Change: Sendable, Equatable {
         package var owner: Owner
         /// Whether the former owner died, where others give the selection up.
         package var byDeath: Bool
+        /// When it died. Whoever claims the selection with that time is refused if anybody has owned it since.
+        package var time: ServerTime
 
-        package init(owner: Owner, byDeath: Bool) {
+        package init(owner: Owner, byDeath: Bool, time: ServerTime = .current) {
             self.owner = owner
             self.byDeath = byDeath
+            self.time = time
         }
     }
 
@@ -36,6 +39,8 @@ package struct OwnershipTracker: Sendable {
     package private(set) var owner = Owner.none
     /// When ``expire(now:)`` is due.
     package private(set) var deadline: ContinuousClock.Instant?
+    /// When the owner died whose death is held back.
+    private var death = ServerTime.current
 
     /// At first, before any event: the owner that was found.
     package init(found owner: Owner) {
@@ -50,9 +55,10 @@ package struct OwnershipTracker: Sendable {
             deadline = nil
             owner = new
             return [Change(owner: new, byDeath: false)]
-        case .ownerDied:
+        case .ownerDied(let time):
             guard owner != .none else { return [] }
             owner = .none
+            death = time
             deadline = now + Self.grace
             return []
         }
@@ -62,6 +68,6 @@ package struct OwnershipTracker: Sendable {
     package mutating func expire(now: ContinuousClock.Instant) -> [Change] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
-        return [Change(owner: .none, byDeath: true)]
+        return [Change(owner: .none, byDeath: true, time: death)]
     }
 }

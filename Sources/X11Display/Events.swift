@@ -15,7 +15,7 @@ package enum DisplayEvent: Sendable, Equatable {
     /// Somebody set the owner of a selection that is watched; the window is none where it was given up.
     case ownerSet(selection: SelectionProtocol.Atom, window: WindowID, time: ServerTime)
     /// The owner's window was destroyed, or its connection ended.
-    case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool)
+    case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool, time: ServerTime)
     /// A window of ours does not own that selection any more.
     case cleared(window: WindowID, selection: SelectionProtocol.Atom)
 }
@@ -68,7 +68,8 @@ extension XDisplay {
         let selection = unsafe SelectionProtocol.Atom(notice.selection)
         guard unsafe notice.subtype == XFixesSetSelectionOwnerNotify else {
             return unsafe .ownerDied(
-                selection: selection, byDisconnection: notice.subtype == XFixesSelectionClientCloseNotify)
+                selection: selection, byDisconnection: notice.subtype == XFixesSelectionClientCloseNotify,
+                time: ServerTime(UInt32(truncatingIfNeeded: notice.timestamp)))
         }
         return unsafe .ownerSet(
             selection: selection, window: WindowID(notice.owner),

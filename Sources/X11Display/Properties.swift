@@ -106,9 +106,10 @@ extension XDisplay {
 
     /// Reads a whole property in parts, hands each to `body`, and deletes it. A format-32 item is never split.
     ///
+    /// - Parameter limit: Of a longer one, in bytes, no more is read than the first part.
     /// - Returns: type, format and length of the whole, and its first 32-bit value.
     package func readWhole(
-        _ property: SelectionProtocol.Atom, of window: WindowID, part: Int = 4 << 20,
+        _ property: SelectionProtocol.Atom, of window: WindowID, part: Int = 4 << 20, limit: Int = .max,
         _ body: (PropertyValue) throws -> Void
     ) rethrows -> Conversion.Reading {
         var length = 0
@@ -116,6 +117,12 @@ extension XDisplay {
             let value = read(property, of: window, from: length, maximum: part)
             if value.length > 0 { try body(value) }
             length += value.length
+            if length == value.length, value.remaining > max(limit - length, 0) {
+                // The read that reaches the end deletes it.
+                let end = length + value.remaining
+                _ = read(property, of: window, from: end / 4 * 4, maximum: 4)
+                return Conversion.Reading(type: value.type, format: value.format, length: end)
+            }
             // A part that is empty though more is left: the peer replaced the property meanwhile.
             guard value.remaining > 0, value.length > 0 else {
                 let first = length == value.length ? value.words.first : nil

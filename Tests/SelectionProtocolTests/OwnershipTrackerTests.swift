@@ -5,6 +5,7 @@ import Testing
     private var tracker = OwnershipTracker(found: .none)
     private let now = Sample.start
     private let first = OwnershipTracker.Owner.foreign(Sample.peer)
+    private let death = ServerTime(4_711)
     private let second = OwnershipTracker.Owner.foreign(Sample.otherPeer)
 
     private mutating func handle(
@@ -13,8 +14,8 @@ import Testing
         tracker.handle(event, now: now + time)
     }
 
-    private func change(_ owner: OwnershipTracker.Owner, byDeath: Bool = false) -> [OwnershipTracker.Change] {
-        [.init(owner: owner, byDeath: byDeath)]
+    private func change(_ owner: OwnershipTracker.Owner) -> [OwnershipTracker.Change] {
+        [.init(owner: owner, byDeath: false)]
     }
 
     @Test("Each owner that is set is a change, the same one again too")
@@ -37,21 +38,21 @@ import Testing
         #expect(handle(.ownerSet(.none)) == [])
     }
 
-    @Test("A death is told after ten milliseconds")
-    mutating func death() {
+    @Test("A death is told after ten milliseconds, with the server's time of it")
+    mutating func dies() {
         _ = handle(.ownerSet(first))
-        #expect(handle(.ownerDied) == [])
+        #expect(handle(.ownerDied(at: death)) == [])
         #expect(tracker.owner == .none)
         #expect(tracker.deadline == now + .milliseconds(10))
         #expect(tracker.expire(now: now + .milliseconds(9)) == [])
-        #expect(tracker.expire(now: now + .milliseconds(10)) == change(.none, byDeath: true))
+        #expect(tracker.expire(now: now + .milliseconds(10)) == [.init(owner: .none, byDeath: true, time: death)])
         #expect(tracker.expire(now: now + .milliseconds(11)) == [])
     }
 
     @Test("Destroyed and owned again within ten milliseconds is one change")
     mutating func wine() {
         _ = handle(.ownerSet(first))
-        #expect(handle(.ownerDied) == [])
+        #expect(handle(.ownerDied(at: death)) == [])
         #expect(handle(.ownerSet(second), at: .milliseconds(9)) == change(second))
         #expect(tracker.deadline == nil)
         #expect(tracker.expire(now: now + .seconds(1)) == [])
@@ -59,14 +60,14 @@ import Testing
 
     @Test("A death of nobody is no change")
     mutating func deathOfNobody() {
-        #expect(handle(.ownerDied) == [])
+        #expect(handle(.ownerDied(at: death)) == [])
         #expect(tracker.deadline == nil)
     }
 
     @Test("A death that is held back and then given up by hand is one change")
     mutating func deathThenClear() {
         _ = handle(.ownerSet(first))
-        _ = handle(.ownerDied)
+        _ = handle(.ownerDied(at: death))
         #expect(handle(.ownerSet(.none)) == change(.none))
         #expect(tracker.deadline == nil)
     }

@@ -41,4 +41,29 @@ import X11Display
         #expect(reading == .init(type: .string, format: 8, length: count))
         #expect(reader.readWhole(property, of: window) { _ in } == .absent)
     }
+
+    @Test("Of bytes over the limit the first part is read, their length is told, and they are deleted")
+    func overLimit() throws {
+        let (writer, reader) = (try openDisplay(), try openDisplay())
+        let window = reader.createWindow(for: .requestor)
+        reader.synchronize()
+        let bytes = Payload.random(10_001)
+        let property = writer.intern("BYTES")
+        func write() {
+            unsafe bytes.withUnsafeBytes { writer.write(unsafe $0.bytes, to: property, of: window, type: .string) }
+            writer.synchronize()
+        }
+        var count = 0
+        func read(limit: Int) -> Conversion.Reading {
+            count = 0
+            return reader.readWhole(property, of: window, part: 4_096, limit: limit) { count += $0.length }
+        }
+        write()
+        #expect(read(limit: 10_000) == .init(type: .string, format: 8, length: 10_001))
+        #expect(count == 4_096)
+        #expect(read(limit: 10_000) == .absent)
+        write()
+        #expect(read(limit: 10_001).length == 10_001)
+        #expect(count == 10_001)
+    }
 }

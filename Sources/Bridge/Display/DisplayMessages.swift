@@ -17,12 +17,15 @@ enum DisplayCommand: Sendable {
     case unwatch(selection: String)
     /// Own the selection and offer this version, unless that cannot begin before the time given.
     case claim(Offer, Ticket, until: ContinuousClock.Instant)
+    /// Own the selection after an owner that died at that time, and offer this version, unless anybody owned it since.
+    case takeOver(Offer, Ticket, death: ServerTime, until: ContinuousClock.Instant)
     /// Have nobody own the selection.
     case disown(selection: String, Ticket, until: ContinuousClock.Instant)
     /// Give up that offer, whose claim came through after it was given up, if it is owned.
     case retract(OfferID)
-    /// Ask a selection's owner for a target. `silence` is how long it may take for each step.
-    case convert(selection: String, target: String, Ticket, silence: Duration)
+    /// Ask a selection's owner for a target. `silence` is how long it may take for each step, and more bytes than `limit`
+    /// are not kept.
+    case convert(selection: String, target: String, Ticket, silence: Duration, limit: Int?)
     /// Nobody wants that conversion any more.
     case cancel(Ticket)
     /// Read what the server has sent, and say so.

@@ -9,6 +9,7 @@ final class DisplaySession {
         let target: String
         let ticket: Ticket
         let silence: Duration
+        let limit: Int?
     }
 
     let display: XDisplay
@@ -98,6 +99,27 @@ final class DisplaySession {
         report(.claimLost(ticket))
     }
 
+    /// Owns the selection with this offer after an owner that died, or reports why not.
+    ///
+    /// The server refuses the time of that death when anybody owned the selection with a later one. Somebody may own it
+    /// with an earlier one all the same, as Emacs does, so what the server has told by now counts as well.
+    func takeOver(_ offer: Offer, ticket: Ticket, death: ServerTime, until deadline: ContinuousClock.Instant) {
+        watch(offer.selection)
+        settle()
+        let tracker = trackers[display.intern(offer.selection)]
+        if tracker?.owner == OwnershipTracker.Owner.none, tracker?.deadline == nil, death != .current {
+            let isClaimed = server.claim(offer, before: deadline, at: death)
+            if isClaimed {
+                settle()
+                if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
+            }
+            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
+            server.retire(offer.id)
+            return report(isClaimed ? .claimLost(ticket) : .claimExpired(ticket))
+        }
+        report(display.isBroken ? .claimWithoutDisplay(ticket) : .claimLost(ticket))
+    }
+
     /// Has nobody own the selection. Of ours it is given up with the time it was acquired at, so that nobody's later
     /// claim is undone.
     func disown(_ name: String, ticket: Ticket, until deadline: ContinuousClock.Instant) {
@@ -141,15 +163,16 @@ final class DisplaySession {
 
     /// Asks the owner of a selection for a target. What is ours is not asked of ourselves: it was claimed after the
     /// question was put, and who asks finds it without X.
-    func convert(_ name: String, to target: String, ticket: Ticket, silence: Duration) {
+    func convert(_ name: String, to target: String, ticket: Ticket, silence: Duration, limit: Int? = nil) {
         let selection = display.intern(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
         // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
             questions[selection, default: []].append(
-                Question(selection: name, target: target, ticket: ticket, silence: silence))
-        default: fetcher.start(selection: name, target: target, ticket: ticket, silence: silence, now: .now)
+                Question(selection: name, target: target, ticket: ticket, silence: silence, limit: limit))
+        default:
+            fetcher.start(selection: name, target: target, ticket: ticket, silence: silence, limit: limit, now: .now)
         }
     }
 
@@ -208,8 +231,8 @@ final class DisplaySession {
         case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): server.windowGone(window)
         case .ownerSet(let selection, let window, _): ownerSet(selection, window, now: now)
-        case .ownerDied(let selection, let byDisconnection):
-            track(.ownerDied, of: selection, now: now)
+        case .ownerDied(let selection, let byDisconnection, let time):
+            track(.ownerDied(at: time), of: selection, now: now)
             // A client whose window is gone may still send what it began; one that is gone cannot.
             if byDisconnection {
                 fetcher.ownerGone(selection, now: now)
@@ -257,7 +280,9 @@ final class DisplaySession {
     /// Asks what was kept until it was clear whether another owner comes.
     private func ask(_ selection: Atom) {
         for question in questions.removeValue(forKey: selection) ?? [] {
-            convert(question.selection, to: question.target, ticket: question.ticket, silence: question.silence)
+            convert(
+                question.selection, to: question.target, ticket: question.ticket, silence: question.silence,
+                limit: question.limit)
         }
     }
 

@@ -87,13 +87,16 @@ final class DisplayWorker {
         case .claim(let offer, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.claim(offer, ticket: ticket, until: until)
+        case .takeOver(let offer, let ticket, let death, let until):
+            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
+            session.takeOver(offer, ticket: ticket, death: death, until: until)
         case .disown(let selection, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.disown(selection, ticket: ticket, until: until)
         case .retract(let offer): session?.disown(offer)
-        case .convert(let selection, let target, let ticket, let silence):
+        case .convert(let selection, let target, let ticket, let silence, let limit):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.convert(selection, to: target, ticket: ticket, silence: silence)
+            session.convert(selection, to: target, ticket: ticket, silence: silence, limit: limit)
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
             session?.server.provide(offer, body: body, provision, now: .now)

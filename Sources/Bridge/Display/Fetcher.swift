@@ -12,6 +12,8 @@ final class Fetcher {
         let selection: Atom
         let target: Atom
         var machine: Conversion
+        /// More bytes are not kept.
+        let limit: Int
         var sink = Sink.none
         /// Whether the result, good or bad, was reported.
         var isReported = false
@@ -19,11 +21,12 @@ final class Fetcher {
         /// owners.
         var isFormer = false
 
-        init(ticket: Ticket, selection: Atom, target: Atom, machine: Conversion) {
+        init(ticket: Ticket, selection: Atom, target: Atom, machine: Conversion, limit: Int) {
             self.ticket = ticket
             self.selection = selection
             self.target = target
             self.machine = machine
+            self.limit = limit
         }
     }
 
@@ -59,12 +62,18 @@ final class Fetcher {
 
     // MARK: Commands
 
-    func start(selection: String, target: String, ticket: Ticket, silence: Duration, now: ContinuousClock.Instant) {
+    func start(
+        selection: String, target: String, ticket: Ticket, silence: Duration, limit: Int? = nil,
+        now: ContinuousClock.Instant
+    ) {
         guard transfers.count < Self.limit else { return report(.converted(ticket, .failure(.noRoom))) }
         let window = display.createWindow(for: .requestor)
         let atoms = display.intern([selection, target])
+        var limits = limits
+        limits.incoming = min(limits.incoming, limit ?? .max)
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
-        transfers[window] = Transfer(ticket: ticket, selection: atoms[0], target: atoms[1], machine: machine)
+        transfers[window] = Transfer(
+            ticket: ticket, selection: atoms[0], target: atoms[1], machine: machine, limit: limits.incoming)
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: display.serverTime())
     }
@@ -144,7 +153,7 @@ final class Fetcher {
 
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
         var parts: [PropertyValue] = []
-        let reading = display.readWhole(property, of: window) { parts.append($0) }
+        let reading = display.readWhole(property, of: window, limit: transfer.limit) { parts.append($0) }
         let effects = transfer.machine.handle(.read(reading), now: now)
         if effects.contains(.keep), !transfer.isReported {
             do {

@@ -32,15 +32,15 @@ final class OfferServer {
 
     // MARK: Versions
 
-    /// Makes a window for the offer and claims the selection with it, at the server's present time.
+    /// Makes a window for the offer and claims the selection with it, at the server's present time or at one that is given.
     ///
     /// - Returns: false, with nothing claimed, where the server took longer than the deadline to tell the time.
-    func claim(_ offer: Offer, before deadline: ContinuousClock.Instant) -> Bool {
+    func claim(_ offer: Offer, before deadline: ContinuousClock.Instant, at given: ServerTime? = nil) -> Bool {
         let selection = display.intern(offer.selection)
         let targets = display.intern(offer.targets.map(\.name))
         let types = display.intern(offer.targets.map(\.type))
         let window = versions[offer.id]?.window ?? display.createWindow(for: .owner)
-        let time = display.serverTime()
+        let time = given ?? display.serverTime()
         let entries = offer.targets.indices.map { index in
             let body = offer.targets[index].body
             let entry = OfferTable.Entry(type: types[index], body: body, offer.bodies[body].availability)

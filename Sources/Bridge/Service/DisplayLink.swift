@@ -139,15 +139,24 @@ final class DisplayLink {
         commands.send(.claim(offer, ticket, until: until))
     }
 
+    /// Owns a selection after an owner that died at that time, unless anybody owned it since.
+    func takeOver(
+        _ offer: Offer, death: ServerTime, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void
+    ) {
+        let until = ContinuousClock.now + patience
+        let ticket = wait(patience) { finish($0.claim) }
+        commands.send(.takeOver(offer, ticket, death: death, until: until))
+    }
+
     func disown(_ selection: String, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
         let until = ContinuousClock.now + patience
         let ticket = wait(patience) { finish($0.claim) }
         commands.send(.disown(selection: selection, ticket, until: until))
     }
 
-    /// Asks a selection's owner for a target.
+    /// Asks a selection's owner for a target, of which no more bytes are wanted than `limit`.
     func convert(
-        _ selection: String, to target: String, silence: Duration,
+        _ selection: String, to target: String, silence: Duration, limit: Int? = nil,
         _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
     ) -> Ticket {
         let ticket = wait(silence + Self.grace) { outcome in
@@ -157,7 +166,7 @@ final class DisplayLink {
                 finish(.failure(.displaySilent))
             }
         }
-        commands.send(.convert(selection: selection, target: target, ticket, silence: silence))
+        commands.send(.convert(selection: selection, target: target, ticket, silence: silence, limit: limit))
         return ticket
     }
 

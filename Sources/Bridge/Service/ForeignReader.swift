@@ -52,30 +52,43 @@ final class ForeignReader {
 
     /// The types on offer, in the owner's order, without those that are part of the protocol or mean nothing elsewhere.
     func types(_ finish: @escaping (Result<[Offered], Failure>) -> Void) {
-        convert("TARGETS") { [self] result in
+        targets { [self] result in
+            finish(result.map { Self.contents(of: $0).map(Self.offered) }.mapError { self.failure($0) })
+        }
+    }
+
+    /// All targets as the owner lists them; those that it may have where it lists none.
+    func targets(_ finish: @escaping (Result<[String], DisplayLink.FetchFailure>) -> Void) {
+        convert("TARGETS") { result in
             switch result {
-            case .success(let converted): finish(.success(Self.offered(converted)))
+            case .success(let converted):
+                guard case .targets(let names) = converted.content, !names.isEmpty else {
+                    return finish(.success(Self.probes))
+                }
+                finish(.success(names))
             // It lists nothing, and may have text all the same.
-            case .failure(.conversion(.refused)): finish(.success(Self.probes.map(Self.offered)))
-            case .failure(let failure): finish(.failure(self.failure(failure)))
+            case .failure(.conversion(.refused)): finish(.success(Self.probes))
+            case .failure(let failure): finish(.failure(failure))
             }
         }
     }
 
-    private static func offered(_ converted: Converted) -> [Offered] {
-        guard case .targets(let names) = converted.content, !names.isEmpty else { return probes.map(offered) }
-        return names.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }.map(offered)
+    /// The targets that stand for contents which mean something elsewhere.
+    static func contents(of targets: [String]) -> [String] {
+        targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }
     }
 
-    private static func offered(_ target: String) -> Offered {
+    static func offered(_ target: String) -> Offered {
         Offered(type: UniformType(target: target), target: target)
     }
 
     // MARK: Bytes
 
-    /// The bytes under one target, as the owner sends them.
-    func bytes(of offered: Offered, _ finish: @escaping (Result<Value, DisplayLink.FetchFailure>) -> Void) {
-        convert(offered.target) { result in
+    /// The bytes under one target, as the owner sends them, if there are no more than `limit`.
+    func bytes(
+        of offered: Offered, limit: Int? = nil, _ finish: @escaping (Result<Value, DisplayLink.FetchFailure>) -> Void
+    ) {
+        convert(offered.target, limit: limit) { result in
             finish(
                 result.flatMap { converted in
                     guard case .file(let file) = converted.content else { return .failure(.conversion(.refused)) }
@@ -109,9 +122,12 @@ final class ForeignReader {
 
     // MARK: Steps
 
-    private func convert(_ target: String, _ finish: @escaping (Result<Converted, DisplayLink.FetchFailure>) -> Void) {
+    private func convert(
+        _ target: String, limit: Int? = nil,
+        _ finish: @escaping (Result<Converted, DisplayLink.FetchFailure>) -> Void
+    ) {
         guard !isCancelled else { return }
-        ticket = link.convert(selection, to: target, silence: silence) { [self] result in
+        ticket = link.convert(selection, to: target, silence: silence, limit: limit) { [self] result in
             ticket = nil
             finish(result)
         }
