@@ -10,6 +10,7 @@ final class Settings {
     private var faults: [FileFault] = []
     private(set) var configuration = Configuration()
     private(set) var rules = Forms.Rules()
+    var configuration = Configuration()
 
     /// To be made once the types are installed, which the configuration names.
     init(environment: [String: String], logger: Logger) {
@@ -38,6 +39,7 @@ final class Settings {
         self.stamp = stamp
         self.configuration = configuration
         rules = Forms.Rules(configuration)
+        self.configuration = configuration
         self.faults = faults
     }
 

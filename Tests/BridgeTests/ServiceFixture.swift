@@ -22,6 +22,16 @@ final class ServiceFixture {
     private var owned: Set<String> = []
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
+    /// Programs that own a selection, and answer what the service asks of them.
+    var programs: [String: ForeignProgram] = [:]
+    /// What was claimed after an owner's death, and the time of it.
+    private(set) var takenOver: [(offer: Offer, death: ServerTime)] = []
+    /// What programs were asked for, in order.
+    private(set) var asked: [String] = []
+    /// Conversions that nobody wants any more.
+    private(set) var cancelled = 0
+    /// Conversions that a program has not answered.
+    private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
 
     /// - Parameter display: One that is attached.
     init(display: String? = nil) throws {
@@ -71,6 +81,41 @@ final class ServiceFixture {
         }
     }
 
+    /// A program owns a selection, or owns it anew.
+    func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD") {
+        programs[selection] = program
+        report(change(of: selection, to: .foreign(program.window)))
+    }
+
+    /// The owner of a selection is gone; the death is told after its grace.
+    func die(_ selection: String = "CLIPBOARD", at time: ServerTime = ServerTime(1_000)) {
+        programs[selection] = nil
+        report(.changed(selection: selection, .init(owner: .none, byDeath: true, time: time)))
+    }
+
+    /// Lets the time pass that the service waits for, and plays what comes of it.
+    func pass(_ time: Duration = .seconds(1)) {
+        for body in service.alarms.take(now: .now + time) { body() }
+        succeed()
+    }
+
+    /// Answers of a conversion that a program left open.
+    func answer(_ target: String, _ result: Result<Converted, Conversion.Failure>) {
+        guard let index = unanswered.firstIndex(where: { $0.target == target }) else { return }
+        report(.converted(unanswered.remove(at: index).ticket, result))
+        succeed()
+    }
+
+    private func ask(_ selection: String, _ target: String, _ ticket: Ticket, limit: Int?) {
+        asked.append(target)
+        guard let program = programs[selection] else { return report(.converted(ticket, .failure(.refused))) }
+        if let answer = program.answer(to: target, limit: limit) {
+            report(.converted(ticket, answer))
+        } else {
+            unanswered.append((target, ticket, limit))
+        }
+    }
+
     private func change(of selection: String, to owner: OwnershipTracker.Owner) -> DisplayReport {
         .changed(selection: selection, .init(owner: owner, byDeath: false))
     }
@@ -100,6 +145,17 @@ final class ServiceFixture {
             case .watch(let selection): watched.insert(selection)
             case .unwatch(let selection): watched.remove(selection)
             case .retract(let offer): retracted.append(offer)
+            case .convert(let selection, let target, let ticket, _, let limit):
+                ask(selection, target, ticket, limit: limit)
+            case .cancel: cancelled += 1
+            case .identify(let window, let ticket):
+                let program = programs.values.first { $0.window == window }
+                report(.identified(ticket, process: program?.process))
+            case .takeOver(let offer, let ticket, let death, _):
+                takenOver.append((offer, death))
+                let lost = rivals(offer.selection)
+                let won = change(of: offer.selection, to: .ours(offer.id))
+                report(lost.isEmpty ? [won, .claimed(ticket, offer.id)] : lost + [.claimLost(ticket)])
             default: break
             }
         }

@@ -55,10 +55,10 @@ final class Board {
     var notKept: String?
     /// The group of changes that came last, and its number.
     private var group: (name: String, number: Int)?
-    /// What was captured of the present foreign owner's contents.
-    var captured: Version?
     /// Whether the selection is being given up for contents that its display is not to see: one step, not two.
     var isSilent = false
+    /// What was captured of the contents of the foreign owner that there is.
+    var captured: Version?
     /// The count since which the version that came last was there.
     private var written: (id: OfferID, count: Int)?
     /// The count since which nobody held it last.
@@ -98,6 +98,7 @@ final class Board {
 
     /// A change: the next step of the count. ``handOver(from:)`` comes behind it.
     func change(to holder: Holder, at time: Int) {
+        captured = nil
         guard !isRemoved, let step = try? table.value.change(name, to: holder, at: time) else { return }
         switch holder {
         case .client(let version): written = (version.id, step.count)
@@ -135,6 +136,7 @@ final class Board {
 
     /// Who holds the contents, without a step: the owner that was there when the display was attached.
     func adopt(_ holder: Holder, at time: Int) {
+        captured = nil
         try? table.value.adopt(name, holder, at: time)
     }
 

@@ -180,7 +180,7 @@ struct Draft {
     }
 
     /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too.
-    private static func isLink(_ file: MemoryFile, _ range: Range<Int>) -> Bool {
+    static func isLink(_ file: MemoryFile, _ range: Range<Int>) -> Bool {
         guard range.count <= longestList, let bytes = try? file.bytes(in: range),
             case .other? = URIList(bytes).urls.first
         else { return false }

@@ -41,13 +41,17 @@ extension Service {
         _ finish: @escaping (DisplayLink.ClaimOutcome) -> Void
     ) {
         offered[version.id] = version
-        let offer = version.plan.offer(version.id, on: board.selection) { index in
-            version.supplies[index].material.map { Offer.Bytes(file: $0.file, range: $0.range) }
-        }
-        link.claim(offer, within: patience) { [self] outcome in
+        link.claim(offer(of: version, on: board), within: patience) { [self] outcome in
             // The display thread never had it, and will not tell that it is gone.
             if outcome == .noDisplay { offered[version.id] = nil }
             finish(outcome)
+        }
+    }
+
+    /// A version as the display thread offers it.
+    func offer(of version: Board.Version, on board: Board) -> Offer {
+        version.plan.offer(version.id, on: board.selection) { index in
+            version.supplies[index].material.map { Offer.Bytes(file: $0.file, range: $0.range) }
         }
     }
 

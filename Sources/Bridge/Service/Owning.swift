@@ -97,6 +97,7 @@ extension Service {
         logger.debug("\(board.name) was removed")
         expire(board)
         if removal.former.isPersistent { forget(board) }
+        ownerChanged(board)
         told(removed: board)
         guard case .client(let version) = removal.former.holder else { return link.unwatch(board.selection) }
         link.retract(version.id)

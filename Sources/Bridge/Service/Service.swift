@@ -38,6 +38,10 @@ final class Service {
     /// When the contents of which pasteboard expire, and what wakes the machine's bridge for it.
     var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, alarm: Alarms.Number)] = [:]
     var expiryTimer: SuspendTimer?
+    /// What is being captured, or was, of the pasteboards that other programs hold.
+    var capturing: [ObjectIdentifier: Capture] = [:]
+    /// Called when something of what another program holds was captured: see ``Board/captured``.
+    var didCapture: (Board) -> Void = { _ in }
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -150,6 +154,7 @@ final class Service {
         store.reserve(board.count + 1)
         board.change(to: holder, at: UnixTime.now)
         keepTrack(of: board)
+        ownerChanged(board)
         expire(board)
         logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
         // Told first: a call that ends with its promises lets its client's next one begin.
@@ -170,7 +175,7 @@ final class Service {
             logger.warning("lost display \(display); its pasteboards are kept")
             offered = [:]
             for board in table.all {
-                if case .foreign = board.holder { change(board, to: .nobody) }
+                if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
         case .collected(let offer): offered[offer] = nil
@@ -192,6 +197,7 @@ final class Service {
         case .foreign(let window):
             if board.isEmpty {
                 board.adopt(.foreign(window.id), at: UnixTime.now)
+                ownerChanged(board)
             } else {
                 change(board, to: .foreign(window.id))
             }
@@ -213,6 +219,7 @@ final class Service {
         case .none where board.isSilent: break
         // Given up for a pasteboard of that name that was removed.
         case .none where board.isHeldByNobody: break
+        case .none where change.byDeath && takeOver(board, death: change.time): break
         case .none: self.change(board, to: .nobody)
         case .ours(let offer):
             // Another pasteboard of that name may have been made since.

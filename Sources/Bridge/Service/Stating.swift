@@ -82,13 +82,15 @@ extension Service {
     func status() -> Methods.Status.Reply {
         // A blob is shared by the representations that are ranges of it, and by several pasteboards.
         var blobs: [ObjectIdentifier: Int] = [:]
-        for file in table.all.compactMap(\.version).flatMap(\.blobs).compactMap(\.file) {
+        for file in table.all.flatMap({ [$0.version, $0.captured] }).compactMap(\.self).flatMap(\.blobs).compactMap(
+            \.file)
+        {
             blobs[ObjectIdentifier(file)] = file.length
         }
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
-            store: storeStatus)
+            captures: captures, store: storeStatus)
     }
 
     private var storeStatus: WireStore {

@@ -1,0 +1,156 @@
+import Testing
+import TypeDatabase
+
+@testable import Bridge
+
+@Suite struct CapturePlanTests {
+    private static let gtk3 = ["TIMESTAMP", "TARGETS", "MULTIPLE", "SAVE_TARGETS"]
+    private static let texts = [
+        "UTF8_STRING", "COMPOUND_TEXT", "TEXT", "STRING", "text/plain;charset=utf-8", "text/plain",
+    ]
+
+    private func plan(
+        _ targets: [String], program: String? = nil, _ change: (inout Configuration) -> Void = { _ in }
+    ) throws(CaptureRefusal) -> CapturePlan {
+        var configuration = Configuration()
+        change(&configuration)
+        return try CapturePlan(targets, program: program, rules: CaptureRules(configuration))
+    }
+
+    private func atEnd(_ targets: [String], only: [String]? = nil) throws(CaptureRefusal) -> CapturePlan {
+        try CapturePlan(targets, program: nil, rules: CaptureRules(atEnd: Configuration(), only: only))
+    }
+
+    // MARK: What is taken
+
+    @Test(
+        "What programs list is taken in the order of what it costs, one name of each text",
+        arguments: [
+            (gtk3 + texts, ["UTF8_STRING"]),
+            (["image/png", "text/html"] + texts, ["UTF8_STRING", "text/html", "image/png"]),
+            (
+                ["com.example.note", "text/uri-list", "text/rtf", "text/html", "UTF8_STRING"],
+                ["UTF8_STRING", "text/html", "text/rtf", "text/uri-list", "com.example.note"]
+            ),
+            (
+                ["x-special/gnome-copied-files", "text/uri-list", "application/x-kde-cutselection", "text/plain"],
+                ["text/plain", "x-special/gnome-copied-files", "text/uri-list", "application/x-kde-cutselection"]
+            ),
+            (
+                ["image/bmp", "image/jpeg", "image/png", "image/tiff", "PIXMAP", "BITMAP"],
+                ["image/png"]
+            ),
+            (["image/bmp", "image/jpeg"], ["image/bmp"]),
+            (["STRING"], ["STRING"]),
+            (
+                ["text/plain;charset=iso-8859-15", "com.example.a", "TEXT"],
+                ["TEXT", "com.example.a", "text/plain;charset=iso-8859-15"]
+            ),
+            (
+                ["DELETE", "INSERT_SELECTION", "INSERT_PROPERTY", "TK_WINDOW", "application/x-qt-image", "STRING"],
+                ["STRING"]
+            ),
+            (["image/svg+xml", "image/png"], ["image/svg+xml", "image/png"]),
+        ])
+    func order(listed: [String], taken: [String]) throws {
+        #expect(try plan(listed).targets == taken)
+    }
+
+    @Test("Pages, metafiles and whole documents are not taken, whoever offers them")
+    func dear() throws {
+        let listed = [
+            "application/postscript", "application/pdf", "image/x-emf", "image/x-wmf",
+            "application/vnd.oasis.opendocument.text", "application/vnd.ms-excel", "text/plain",
+            "ENCAPSULATED_POSTSCRIPT", "application/x-foo;windows_formatname=\"Star Embed Source (XML)\"",
+        ]
+        #expect(try plan(listed).targets == ["text/plain"])
+        #expect(try atEnd(listed).targets.count == listed.count)
+    }
+
+    @Test(
+        "From programs that render on request only texts and links are taken",
+        arguments: [
+            ("soffice.bin", "image/jpeg"), ("inkscape", "image/jpeg"), ("gimp-2.10", "image/jpeg"),
+            (nil, "image/x-inkscape-svg"), (nil, "application/x-openoffice-objectdescriptor-xml"), (nil, "image/x-xcf"),
+        ] as [(String?, String)])
+    func renderers(program: String?, target: String) throws {
+        let listed = [target, "image/png", "image/svg+xml", "com.example.a", "text/rtf", "text/html", "UTF8_STRING"]
+        #expect(try plan(listed, program: program).targets == ["UTF8_STRING", "text/html", "text/rtf"])
+    }
+
+    @Test("The other names of a text are asked for when the best one is refused")
+    func names() throws {
+        let plan = try plan(Self.gtk3 + Self.texts + ["text/plain;charset=UTF-8"])
+        #expect(plan.texts.first == "UTF8_STRING" && plan.texts.last == "text/plain")
+        #expect(Set(plan.texts) == Set(Self.texts + ["text/plain;charset=UTF-8"]))
+    }
+
+    @Test("The type that stands for the contents is the first of those the owner lists that is taken")
+    func first() throws {
+        #expect(try plan(["PIXMAP", "image/png", "text/html"]).first == "image/png")
+        #expect(try plan(["PIXMAP", "image/png", "text/html"]) { $0.captureImages = false }.first == "text/html")
+    }
+
+    @Test("What comes first in a list that is too long is what is cheap")
+    func count() throws {
+        let listed = (0..<50).map { "com.example.\($0)" } + ["text/html", "UTF8_STRING"]
+        let plan = try plan(listed) { $0.captureCount = 3 }
+        #expect(plan.targets == ["UTF8_STRING", "text/html", "com.example.0"])
+        #expect(!plan.isWhole)
+    }
+
+    // MARK: What is not
+
+    @Test(
+        "Secrets are not taken, in whatever spelling they say so",
+        arguments: [
+            "x-kde-passwordManagerHint", "X-KDE-PasswordManagerHint", "org.nspasteboard.ConcealedType",
+            "org.nspasteboard.concealedtype", "org.nspasteboard.TransientType",
+            "application/x-nspasteboard-concealed-type", "application/x-kde-passwordmanagerhint",
+        ])
+    func secrets(mark: String) {
+        #expect(throws: CaptureRefusal.secret) { try plan(["UTF8_STRING", mark]) }
+        #expect(throws: CaptureRefusal.secret) { try atEnd(["UTF8_STRING", mark], only: ["UTF8_STRING"]) }
+    }
+
+    @Test("Nothing is taken of a program that looks like GTK 4, unless the risk is taken")
+    func gtk4() throws {
+        let listed = ["SAVE_TARGETS", "TIMESTAMP", "TARGETS"] + Self.texts
+        #expect(throws: CaptureRefusal.gtk4) { try plan(listed) }
+        #expect(throws: CaptureRefusal.gtk4) { try atEnd(listed) }
+        #expect(try plan(listed) { $0.captureGTK4 = true }.targets == ["UTF8_STRING"])
+        #expect(try plan(listed + ["MULTIPLE"]).targets == ["UTF8_STRING"])
+    }
+
+    @Test("Programs can be left out by name")
+    func excepted() throws {
+        #expect(throws: CaptureRefusal.excepted("mpv")) {
+            try plan(["UTF8_STRING"], program: "mpv") { $0.captureExcept = ["vlc", "mpv"] }
+        }
+        #expect(throws: CaptureRefusal.excepted("gnome-text-edit")) {
+            try plan(["UTF8_STRING"], program: "gnome-text-edit") { $0.captureExcept = ["gnome-text-editor"] }
+        }
+        #expect(try plan(["UTF8_STRING"], program: "gedit") { $0.captureExcept = ["mpv"] }.targets == ["UTF8_STRING"])
+    }
+
+    @Test("A list of what is never taken is nothing", arguments: [[], ["TARGETS", "DELETE"], ["application/pdf"]])
+    func nothing(listed: [String]) {
+        #expect(throws: CaptureRefusal.nothing) { try plan(listed) }
+    }
+
+    // MARK: At the owner's end
+
+    @Test("Of all that is offered one image is taken, and of what is asked for by name each")
+    func asked() throws {
+        let listed = ["image/bmp", "image/png", "text/html"] + Self.texts
+        #expect(try atEnd(listed).targets == ["UTF8_STRING", "text/html", "image/png"])
+        let plan = try atEnd(listed, only: ["image/png", "image/bmp", "STRING"])
+        #expect(plan.targets == ["STRING", "image/bmp", "image/png"])
+        #expect(plan.isWhole)
+    }
+
+    @Test("Asked for nothing that is there, nothing is taken")
+    func askedInVain() {
+        #expect(throws: CaptureRefusal.nothing) { try atEnd(["UTF8_STRING"], only: ["text/html"]) }
+    }
+}

@@ -1,0 +1,355 @@
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import Testing
+import TypeDatabase
+
+@testable import Bridge
+
+@Suite struct CapturingTests {
+    private let fixture: ServiceFixture
+    private let board: Board
+    private var service: Service { fixture.service }
+    private final class Told {
+        var captured: [Int] = []
+    }
+    private let told = Told()
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        board = try #require(fixture.board("general"))
+        fixture.service.didCapture = { [told] in told.captured.append($0.count) }
+    }
+
+    private static func rich(_ html: ForeignProgram.Answer = .text("<b>a</b>")) -> ForeignProgram {
+        ForeignProgram(offers: [("text/html", html), ("UTF8_STRING", .text("a")), ("com.example.a", .bytes(10))])
+    }
+
+    private func capture() throws -> WireCapture {
+        try #require(service.captures.first { $0.pasteboard == "general" })
+    }
+
+    private func text(of version: Board.Version?) throws -> String {
+        let material = try #require(version?.supplies.lazy.compactMap(\.material).last)
+        return String(decoding: try material.bytes(), as: UTF8.self)
+    }
+
+    // MARK: Capturing
+
+    @Test("What is copied is taken when nothing newer has come for the delay, and not before")
+    func delay() throws {
+        fixture.copy(.text("one"))
+        #expect(try capture() == WireCapture(pasteboard: "general", count: 1, state: .waiting))
+        fixture.pass(.milliseconds(100))
+        fixture.copy(.text("two"))
+        fixture.pass(.milliseconds(100))
+        #expect(fixture.asked == [])
+        fixture.pass(.milliseconds(201))
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING"])
+        #expect(try text(of: board.captured) == "two")
+        #expect(
+            try capture()
+                == WireCapture(
+                    pasteboard: "general", count: 2, state: .captured, types: ["public.utf8-plain-text"], length: 3))
+        #expect(told.captured == [2])
+    }
+
+    @Test("The representations are asked for one after the other, and kept in the owner's order")
+    func order() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "text/html"])
+        #expect(try capture().state == .taking)
+        fixture.answer("text/html", ForeignProgram.bytes(Array("<b>".utf8), "text/html"))
+        #expect(fixture.asked.last == "com.example.a")
+        #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
+    }
+
+    @Test("A newer copy ends the capture of the older, of which nothing is used")
+    func superseded() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        fixture.copy(.text("new"))
+        fixture.succeed()
+        #expect(fixture.cancelled == 1)
+        #expect(board.captured == nil)
+        #expect(told.captured == [])
+        fixture.pass()
+        #expect(try text(of: board.captured) == "new")
+    }
+
+    @Test("A clear, and a write of a client, end it as well")
+    func ended() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        fixture.succeed()
+        #expect(fixture.cancelled == 1)
+        #expect(service.captures.isEmpty)
+        fixture.copy(.text("a"))
+        try fixture.client().set(.text(on: "general"))
+        fixture.succeed()
+        #expect(service.captures.isEmpty)
+        #expect(service.alarms.earliest == nil)
+    }
+
+    @Test("A representation over the limit is left out, and the status says so")
+    func limit() throws {
+        service.settings.configuration.captureLimit = 8
+        fixture.copy(Self.rich(.bytes(8)))
+        fixture.pass()
+        #expect(try capture().types == ["public.html", "public.utf8-plain-text"])
+        #expect(try capture().reason?.contains("capture-limit") == true)
+        service.settings.configuration.captureTotal = 8
+        fixture.copy(Self.rich(.bytes(8)))
+        fixture.pass()
+        #expect(try capture().types == ["public.utf8-plain-text"])
+    }
+
+    @Test("Where neither the text nor the first type fits, nothing is captured")
+    func nothingThatStands() throws {
+        service.settings.configuration.captureLimit = 8
+        fixture.copy(ForeignProgram(offers: [("image/png", .bytes(100)), ("com.example.a", .bytes(1))]))
+        fixture.pass()
+        #expect(board.captured == nil)
+        #expect(try capture().state == .skipped)
+        #expect(try capture().reason == CaptureRefusal.tooLong.reason)
+    }
+
+    @Test("A text that is refused under its best name is asked for under the next")
+    func refused() throws {
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .refusal), ("STRING", .text("latin")), ("COMPOUND_TEXT", .refusal)])
+        )
+        fixture.pass()
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "COMPOUND_TEXT", "STRING"])
+        #expect(try text(of: board.captured) == "latin")
+    }
+
+    @Test("An owner that falls silent is asked for nothing more, and what is there counts")
+    func silent() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        fixture.answer("text/html", .failure(.silent))
+        #expect(fixture.asked.last == "text/html")
+        #expect(try capture().types == ["public.utf8-plain-text"])
+        #expect(try capture().reason?.contains("does not answer") == true)
+    }
+
+    @Test("PRIMARY is captured where that is configured, and nothing is where capturing is off")
+    func configured() throws {
+        fixture.copy(.text("a"), to: "PRIMARY")
+        fixture.pass()
+        #expect(fixture.asked == [])
+        #expect(service.captures.first?.reason == CaptureRefusal.primary.reason)
+        service.settings.configuration.capturePrimary = true
+        fixture.copy(.text("a"), to: "PRIMARY")
+        fixture.pass()
+        #expect(fixture.asked.count == 2)
+        service.settings.configuration.capture = false
+        fixture.copy(.text("a"))
+        fixture.pass()
+        #expect(fixture.asked.count == 2)
+        #expect(try capture().reason == CaptureRefusal.off.reason)
+    }
+
+    @Test("On a display of another machine nothing is captured and nothing taken over")
+    func forwarded() throws {
+        let fixture = try ServiceFixture(display: "localhost:10.0")
+        let board = try #require(fixture.board("general"))
+        fixture.copy(.text("a"))
+        fixture.pass()
+        var isHeld: Bool?
+        fixture.service.take(everythingOn: board, targets: nil, within: .seconds(1)) { isHeld = $0 }
+        #expect(isHeld == false)
+        #expect(fixture.asked == [])
+        fixture.die()
+        #expect(board.isHeldByNobody)
+        #expect(board.count == 2)
+    }
+
+    // MARK: After a death
+
+    @Test("When the owner dies, what was captured becomes the contents, with no step, under every name it had")
+    func takeOver() throws {
+        let watcher = try fixture.client()
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true)
+        var program = Self.rich()
+        program.offers += [("STRING", .text("a")), ("text/plain;charset=UTF-8", .text("a\r\n"))]
+        fixture.copy(program)
+        fixture.pass()
+        fixture.die(at: ServerTime(77))
+        fixture.succeed()
+        #expect(board.count == 1)
+        #expect(board.version != nil && board.captured == nil)
+        let claim = try #require(fixture.takenOver.first)
+        #expect(claim.death == ServerTime(77))
+        #expect(Set(program.offers.map(\.target)).isSubset(of: Set(claim.offer.targets.map(\.name))))
+        #expect(service.captures.isEmpty)
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [1])
+        let reader = try fixture.client()
+        try reader.call(Methods.Get.self, .init(pasteboard: "general", types: ["text/html"], descriptors: true))
+        #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 8)
+    }
+
+    @Test("Where somebody owned it since, that change is the step, and the one")
+    func rival() throws {
+        fixture.copy(.text("a"))
+        fixture.pass()
+        fixture.rival = WindowID(0x50_0001)
+        fixture.die()
+        fixture.succeed()
+        #expect(board.count == 2)
+        guard case .foreign(0x50_0001) = board.holder else { Issue.record("held by \(board.holder)"); return }
+    }
+
+    @Test("An owner that dies before anything was captured leaves nothing, which is a step")
+    func tooEarly() throws {
+        fixture.copy(.text("a"))
+        fixture.die()
+        fixture.succeed()
+        #expect(board.isHeldByNobody)
+        #expect(board.count == 2)
+        #expect(fixture.takenOver.isEmpty)
+        #expect(service.alarms.earliest == nil)
+    }
+
+    @Test("A selection that its owner gives up is not taken over")
+    func givenUp() throws {
+        fixture.copy(.text("a"))
+        fixture.pass()
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        fixture.succeed()
+        #expect(board.isHeldByNobody)
+        #expect(fixture.takenOver.isEmpty)
+    }
+
+    @Test("The death of a secret's owner is a clear")
+    func secret() throws {
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("x-kde-passwordManagerHint", .text("secret"))]))
+        fixture.pass()
+        #expect(fixture.asked == ["TARGETS"])
+        #expect(try capture().reason == "it is a secret")
+        fixture.die()
+        #expect(board.isHeldByNobody)
+        #expect(board.count == 2)
+    }
+
+    @Test("An owner that dies while it is asked leaves what is whole, if the text is among it")
+    func partial() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        // The display thread tells this at once, and the death after its grace.
+        fixture.answer("text/html", .failure(.ownerGone))
+        #expect(told.captured == [])
+        fixture.die()
+        #expect(try text(of: board.version) == "a")
+        #expect(board.count == 1)
+        #expect(told.captured == [1])
+    }
+
+    @Test("An owner that dies while it is asked leaves nothing where neither the text nor its first type is there")
+    func partialInVain() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .later), ("com.example.a", .bytes(1))]))
+        fixture.pass()
+        #expect(fixture.asked.contains("com.example.a"))
+        fixture.answer("image/png", .failure(.ownerGone))
+        fixture.die()
+        #expect(board.isHeldByNobody)
+        #expect(board.count == 2)
+    }
+
+    @Test("When the X server goes away, what was captured becomes the contents, and what was not is gone")
+    func detached() throws {
+        let find = try #require(fixture.board("find"))
+        fixture.copy(.text("a"))
+        fixture.copy(.text("b"), to: "PRIMARY")
+        fixture.pass()
+        fixture.report(.detached(display: ":99"))
+        fixture.succeed()
+        #expect(try text(of: board.version) == "a")
+        #expect(board.count == 1)
+        #expect(find.isHeldByNobody && find.count == 2)
+        #expect(fixture.takenOver.isEmpty)
+    }
+
+    // MARK: Asked for
+
+    @Test("What an owner asks to have taken is taken at once, and more of it")
+    func everything() throws {
+        service.settings.configuration.captureLimit = 8
+        service.settings.configuration.captureTotal = 16
+        fixture.copy(Self.rich(.bytes(16)))
+        var isHeld: [Bool] = []
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.succeed()
+        #expect(isHeld == [true])
+        #expect(told.captured == [1])
+        #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
+        #expect(service.alarms.earliest == nil)
+    }
+
+    @Test("Of a list that an owner asks to have taken all is taken, and nothing else")
+    func list() throws {
+        fixture.copy(Self.rich())
+        var isHeld: [Bool] = []
+        service.take(everythingOn: board, targets: ["text/html", "TARGETS"], within: .seconds(3)) { isHeld.append($0) }
+        fixture.succeed()
+        #expect(isHeld == [true])
+        #expect(try capture().types == ["public.html"])
+    }
+
+    @Test("What does not come in time is not waited for, and what is there is kept")
+    func deadline() throws {
+        fixture.copy(Self.rich(.later))
+        var isHeld: [Bool] = []
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.succeed()
+        #expect(isHeld == [])
+        fixture.pass(.seconds(3))
+        #expect(isHeld == [false])
+        #expect(try capture().types == ["public.utf8-plain-text"])
+        fixture.die()
+        #expect(board.count == 1)
+        #expect(isHeld == [false])
+    }
+
+    @Test("Who asks to have something taken is told once, whatever comes between", arguments: [true, false])
+    func toldOnce(dies: Bool) throws {
+        fixture.copy(Self.rich(.later))
+        var isHeld: [Bool] = []
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.succeed()
+        if dies { fixture.die() } else { fixture.copy(.text("new")) }
+        #expect(isHeld == [false])
+        fixture.pass(.seconds(3))
+        #expect(isHeld == [false])
+    }
+
+    @Test("What was captured before stays where the owner does not answer at its end")
+    func stillThere() throws {
+        fixture.copy(.text("a"))
+        fixture.pass()
+        fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
+        var isHeld: Bool?
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        fixture.succeed()
+        fixture.pass(.seconds(3))
+        #expect(isHeld == false)
+        #expect(try capture().state == .captured)
+        fixture.die()
+        #expect(try text(of: board.version) == "a")
+    }
+
+    @Test("What is ours needs no taking, and what nobody has cannot be taken")
+    func notForeign() throws {
+        var isHeld: Bool?
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        #expect(isHeld == false)
+        try fixture.client().set(.text(on: "general"))
+        fixture.succeed()
+        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        #expect(isHeld == true)
+    }
+}

@@ -1,0 +1,49 @@
+import LinuxSystem
+import SelectionProtocol
+
+@testable import Bridge
+
+/// A program that owns a selection, as the display thread sees it.
+struct ForeignProgram {
+    /// What it answers a target with.
+    enum Answer {
+        case text(String)
+        case bytes(Int)
+        case refusal
+        /// Nothing, until the test gives the answer.
+        case later
+    }
+
+    var window = WindowID(0x40_0001)
+    var process: Int32?
+    /// In the order of its list.
+    var offers: [(target: String, answer: Answer)]
+    /// Targets of the protocol that it lists.
+    var listed = ["TARGETS", "TIMESTAMP", "MULTIPLE"]
+
+    static func text(_ text: String, window: UInt32 = 0x40_0001) -> ForeignProgram {
+        ForeignProgram(window: WindowID(window), offers: [("UTF8_STRING", .text(text)), ("STRING", .text(text))])
+    }
+
+    /// Nil for no answer yet.
+    func answer(to target: String, limit: Int?) -> Result<Converted, Conversion.Failure>? {
+        if target == "TARGETS" {
+            return .success(
+                Converted(type: "ATOM", format: 32, content: .targets(listed + offers.map(\.target))))
+        }
+        switch offers.first(where: { $0.target == target })?.answer {
+        case .text(let text): return Self.bytes(Array(text.utf8), target, limit)
+        case .bytes(let count): return Self.bytes(.init(repeating: 0x61, count: count), target, limit)
+        case .later: return nil
+        case .refusal, nil: return .failure(.refused)
+        }
+    }
+
+    static func bytes(
+        _ bytes: [UInt8], _ target: String, _ limit: Int? = nil
+    ) -> Result<Converted, Conversion.Failure> {
+        if let limit, bytes.count > limit { return .failure(.tooLong) }
+        guard let file = try? MemoryFile.containing(bytes) else { return .failure(.noRoom) }
+        return .success(Converted(type: target, format: 8, content: .file(file)))
+    }
+}
