@@ -9,23 +9,26 @@ package struct FetchedRepresentation: Sendable {
     package let target: String?
     package let file: MemoryFile
     package let range: Range<Int>
+    /// It was captured of an owner that does not answer now.
+    package let isStale: Bool
 }
 
 extension BridgeClient {
     /// - Parameters:
     ///   - types: In the order of preference; none means text if there is text, else the first representation.
     ///   - exact: Only what is there, nothing made of it.
+    ///   - stale: What was captured of an owner that does not answer will do.
     package func get(
-        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false
+        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false
     ) throws(PasteboardError) -> FetchedRepresentation {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
-            timeout: timeoutMilliseconds, descriptors: true)
+            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         var files = ReceivedFiles(descriptors)
         let (file, range) = try files.part(reply.bytes)
         return FetchedRepresentation(
             count: reply.count, item: reply.item, type: reply.type, target: reply.target, file: file,
-            range: range)
+            range: range, isStale: reply.stale ?? false)
     }
 }

@@ -12,8 +12,10 @@ extension GetCommand {
     ) throws {
         let isAlone =
             options.types.isEmpty && options.output == nil && options.item == nil && !options.newline && !options.trim
+            && !options.stale
         guard isAlone else {
-            throw Failure.usage("--all writes all there is, as it is; leave -t, -o, --item, --newline and --trim out")
+            throw Failure.usage(
+                "--all writes all there is, as it is; leave -t, -o, --item, --newline, --trim and --stale out")
         }
         // Before anything is fetched: a folder that cannot be used costs no waiting.
         let folder = try folder(path)

@@ -43,6 +43,9 @@ struct GetCommand: Subcommand {
     @Flag(help: "Write bytes that are no text to a terminal.")
     var force = false
 
+    @Flag(help: "If the program that copied does not answer, write what was captured of it before.")
+    var stale = false
+
     var options: GetOptions {
         var options = GetOptions()
         options.common = common.plain
@@ -54,6 +57,7 @@ struct GetCommand: Subcommand {
         options.newline = newline
         options.trim = trim
         options.force = force
+        options.stale = stale
         return options
     }
 
@@ -67,7 +71,10 @@ struct GetCommand: Subcommand {
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
         let found = try session.connect().get(
-            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact)
+            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale)
+        if found.isStale {
+            session.console.say("the program that copied this does not answer; this was captured of it before")
+        }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.file, found.range, trims: options.trim, addsNewline: options.newline)
 
@@ -114,6 +121,7 @@ private struct GetJSON: Encodable {
     let type: String
     let target: String?
     let length: Int
+    let stale: Bool?
     var text: String?
     var base64: String?
 
@@ -124,6 +132,7 @@ private struct GetJSON: Encodable {
         type = found.type
         target = found.target
         length = ending.range.count + ending.suffix.utf8.count
+        stale = found.isStale ? true : nil
         guard withBytes else { return }
         let bytes = try found.file.bytes(in: ending.range) + Array(ending.suffix.utf8)
         if try found.file.isUTF8Text(in: ending.range) {

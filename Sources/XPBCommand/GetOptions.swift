@@ -11,12 +11,14 @@ struct GetOptions: Equatable, Sendable {
     var newline = false
     var trim = false
     var force = false
+    /// What was captured of an owner that does not answer will do.
+    var stale = false
 
     static let forms =
         CommonOptions.forms + [
             OptionForm("type", "t", .value), OptionForm("output", "o", .value), OptionForm("item", nil, .value),
             OptionForm("all", nil, .value), OptionForm("exact"), OptionForm("newline"), OptionForm("trim"),
-            OptionForm("force"),
+            OptionForm("force"), OptionForm("stale"),
         ]
 
     init() {}
@@ -41,6 +43,7 @@ struct GetOptions: Equatable, Sendable {
         case ("newline", nil): newline = true
         case ("trim", nil): trim = true
         case ("force", nil): force = true
+        case ("stale", nil): stale = true
         default: return common.take(name, value)
         }
         return true

@@ -15,13 +15,26 @@ struct StatusCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: StatusJSON(status: status, socket: client.path))
         } else {
-            try session.output.write(keys: [
-                ("version", status.version), ("process", String(status.process)),
-                ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
-                ("clients", String(status.clients)), ("transfers", String(status.transfers)),
-                ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
-                ("socket", client.path),
-            ])
+            try session.output.write(
+                keys: [
+                    ("version", status.version), ("process", String(status.process)),
+                    ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
+                    ("clients", String(status.clients)), ("transfers", String(status.transfers)),
+                    ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
+                ] + status.captures.map(\.line) + [("socket", client.path)])
+        }
+    }
+}
+
+extension WireCapture {
+    /// What is captured of a pasteboard, in one line: its name, its count, and the types with what they come to.
+    var line: (key: String, value: String) {
+        let types = types.joined(separator: ", ")
+        let note = reason.map { "; \($0)" } ?? ""
+        return switch state {
+        case .waiting, .taking: ("capturing", "\(pasteboard) \(count)")
+        case .captured: ("captured", "\(pasteboard) \(count): \(types) (\(Size.text(length)))\(note)")
+        case .skipped: ("not captured", "\(pasteboard) \(count): \(reason ?? "")")
         }
     }
 }

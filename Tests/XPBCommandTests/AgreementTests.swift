@@ -16,7 +16,7 @@ import Testing
             "-t", "--type", "text", "--type=image/png", "-o", "--output", "--output=", "f.png", "--item", "--item=2",
             "0",
             "--newline", "--exact",
-            "--trim", "--force", "-qt", "--force=1", "--all", "--all=out",
+            "--trim", "--force", "-qt", "--force=1", "--all", "--all=out", "--stale",
         ]
     private static let setting =
         common + [

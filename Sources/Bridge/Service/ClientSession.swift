@@ -110,7 +110,7 @@ final class ClientSession {
     /// The answer to a `Get`: by descriptor, or by a handle for a client that takes none.
     func reply(
         _ parameters: Methods.Get.Parameters, count: Int, item: Int, type: UniformType, target: String?,
-        file: MemoryFile, range: Range<Int>
+        file: MemoryFile, range: Range<Int>, stale: Bool? = nil
     ) -> Answer<Methods.Get.Reply> {
         do throws(BridgeError) {
             let byDescriptor = parameters.descriptors ?? false
@@ -119,7 +119,7 @@ final class ClientSession {
                 ? WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
                 : WireBytes(handle: try transfers.download(file, range), offset: 0, length: range.count)
             let reply = Methods.Get.Reply(
-                count: count, item: item, type: type.identifier, target: target, bytes: bytes)
+                count: count, item: item, type: type.identifier, target: target, bytes: bytes, stale: stale)
             return .success((reply, byDescriptor ? [file.descriptor] : []))
         } catch {
             return .failure(error)

@@ -20,25 +20,33 @@ extension Service {
             let question = try Question(parameters)
             // The count of the version that is asked for: another may come while this one's bytes do.
             let count = board.count
-            func reply(_ found: Found) -> Answer<Methods.Get.Reply> {
+            func reply(_ found: Found, isStale: Bool = false) -> Answer<Methods.Get.Reply> {
                 client.reply(
                     parameters, count: count, item: found.choice.item, type: found.choice.type,
-                    target: found.choice.target, file: found.material.file, range: found.material.range)
+                    target: found.choice.target, file: found.material.file, range: found.material.range,
+                    stale: isStale ? true : nil)
+            }
+            func answer(from version: Board.Version, isStale: Bool) {
+                self.answer(question, from: version.forms, by: version.maker) { result in
+                    finish(result.mapError { self.error($0, on: board) }.flatMap { reply($0, isStale: isStale) })
+                }
             }
             switch board.holder {
             case .nobody: throw .nothing(on: board)
             case .client(let version):
-                answer(question, from: version.forms, by: version.maker) { result in
-                    finish(result.mapError { self.error($0, on: board) }.flatMap(reply))
-                }
+                answer(from: version, isStale: false)
                 return nil
             case .foreign:
                 var again: Cancel?
+                // Of the owner that is asked.
+                let captured = parameters.stale == true ? board.captured : nil
                 let cancel = getForeign(board, question) { result in
                     switch result {
                     case .success(let found): finish(reply(found))
                     case .failure(.ownerReplaced) where changes > 0:
                         again = self.get(parameters, for: client, changes: changes - 1, finish)
+                    case .failure(.error(let error)) where error.code == .ownerSilent && captured != nil:
+                        if let captured { answer(from: captured, isStale: true) }
                     case .failure(let failure): finish(.failure(self.error(failure, on: board)))
                     }
                 }
