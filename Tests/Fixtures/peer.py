@@ -4,7 +4,7 @@
 Run by the tests with Debian's Python (python3-xlib). It says what happens as one JSON object a line on stdout,
 each with "event", and takes commands, one a line, on stdin; the end of stdin ends it.
 
-  peer.py own      owns a selection and answers requests          commands: own, disown, quit
+  peer.py own      owns a selection and answers requests          commands: own, disown, renew, quit
   peer.py ask      asks for a selection, once                     commands: go, destroy, quit
   peer.py grab     holds the X server for itself                  commands: quit
   peer.py watch    says who owns a selection, by XFixes' events   commands: quit
@@ -124,7 +124,7 @@ class Owner:
             if isinstance(found, list):
                 if found == ["quit"]:
                     return 0
-                {"own": self.own, "disown": self.disown}[found[0]]()
+                {"own": self.own, "disown": self.disown, "renew": self.renew}[found[0]]()
             elif found.type == X.SelectionRequest:
                 self.answer(found)
             elif found.type == X.SelectionClear:
@@ -143,6 +143,15 @@ class Owner:
             display=self.peer.display.display, window=X.NONE, selection=self.selection, time=self.time)
         self.peer.display.sync()
         say("disowned")
+
+    def renew(self):
+        """Destroys its window and owns with another one at once, as Wine does at every copy."""
+        former, self.peer.window = self.peer.window, self.peer.new_window()
+        self.time = self.peer.server_time()
+        former.destroy()
+        self.peer.window.set_selection_owner(self.selection, self.time)
+        self.peer.display.sync()
+        say("owned", time=self.time, window=self.peer.window.id)
 
     def answer(self, request):
         target = self.peer.name(request.target)

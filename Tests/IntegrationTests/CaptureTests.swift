@@ -1,0 +1,239 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// What other programs copied outlives them, where that may be.
+    @Suite("Capture", .requiresXvfb)
+    struct CaptureTests {
+        /// Runs `body` while the raw peer owns CLIPBOARD with texts under these targets.
+        private static func owning(
+            _ offers: [(target: String, text: String)], _ options: [String] = [],
+            _ body: (Sandbox, Peer, Int) async throws -> Void
+        ) async throws {
+            try await Sandbox.with { sandbox in
+                let count = try await sandbox.count() + 1
+                var arguments = ["own"] + options
+                for (number, offer) in offers.enumerated() {
+                    let file = try sandbox.write(Array(offer.text.utf8), to: "offer\(number)")
+                    arguments += ["--offer", offer.target, file]
+                }
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("owned")
+                    try await body(sandbox, peer, count)
+                }
+            }
+        }
+
+        @Test("What xclip copied is pasted after it was killed, at the same count, and no watch tells of it")
+        func xclip() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                let count = try await sandbox.count()
+                let status = try await sandbox.awaitStatus("captured", count: count)
+                #expect(status == "captured: general \(count): public.utf8-plain-text (4 bytes)")
+                _ = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
+                    _ = try await watch.line()
+                    try await sandbox.awaitingTakeOver {
+                        // It has gone into the background.
+                        for process in sandbox.processes() where ProcessTable.executable(of: process) == "xclip" {
+                            await ProcessTable.end(process)
+                        }
+                    }
+                    #expect(try await sandbox.xclipPastes().text == "text")
+                    #expect(try await sandbox.xclipPastes("STRING").text == "text")
+                    #expect(try await sandbox.require("get").text == "text")
+                    #expect(try await sandbox.count() == count)
+                    try await sandbox.require("set", "next")
+                    #expect(try await watch.line() == "general\t\(count + 1)\tpublic.utf8-plain-text")
+                }
+            }
+        }
+
+        @Test("The owner's program is named after its death, and the selection's time is that of its death")
+        func owner() async throws {
+            try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                let owner = try await sandbox.require("owner").text
+                #expect(owner.contains("peer.py") && owner.contains("\(peer.process.processID)"), "\(owner)")
+                #expect(try await sandbox.ask("--target", "TIMESTAMP").type == "INTEGER")
+            }
+        }
+
+        @Test("A selection that is given up is empty, though it was captured")
+        func givenUp() async throws {
+            try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                try await peer.send("disown")
+                _ = try await peer.await("disowned")
+                #expect(try await sandbox.xpb("get").status == 1)
+                #expect(try await sandbox.count() == count + 1)
+                #expect(try await sandbox.ask().event == "refused")
+            }
+        }
+
+        @Test("A secret is asked for nothing but its list, and is gone with its owner")
+        func secret() async throws {
+            let offers = [("UTF8_STRING", "secret"), ("x-kde-passwordManagerHint", "secret")]
+            try await Self.owning(offers) { sandbox, peer, count in
+                let status = try await sandbox.awaitStatus("not captured", count: count)
+                #expect(status.hasSuffix("it is a secret"))
+                try await peer.send("disown")
+                var requests: [String?] = []
+                while case let event = try await peer.next(), event.event != "disowned" {
+                    if event.event == "request" { requests.append(event.target) }
+                }
+                #expect(requests == ["TARGETS"])
+                try await sandbox.awaitingChange {
+                    try await peer.send("own")
+                    _ = try await peer.await("owned")
+                }
+                let last = try await sandbox.count()
+                try await peer.process.kill()
+                let gone = try await sandbox.require("wait", "--since", "\(last)", "--timeout", "60").number
+                #expect(gone == last + 1)
+                #expect(try await sandbox.xpb("get").status == 1)
+            }
+        }
+
+        @Test("A program that looks like GTK 4 is asked for nothing but its list")
+        func gtk4() async throws {
+            let offers = [("SAVE_TARGETS", ""), ("UTF8_STRING", "text")]
+            try await Self.owning(offers) { sandbox, peer, count in
+                let status = try await sandbox.awaitStatus("not captured", count: count)
+                #expect(status.contains("GTK 4"))
+                try await peer.send("disown")
+                var requests: [String?] = []
+                while case let event = try await peer.next(), event.event != "disowned" {
+                    if event.event == "request" { requests.append(event.target) }
+                }
+                #expect(requests == ["TARGETS"])
+            }
+        }
+
+        @Test("Of an owner that is replaced while it is asked nothing is used")
+        func replaced() async throws {
+            let offers = [("UTF8_STRING", "old"), ("text/html", "<b>old</b>")]
+            try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
+                while try await peer.await("silent").target != "text/html" {}
+                _ = try await sandbox.awaitStatus("capturing", count: count)
+                try sandbox.write(Array("new".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", sandbox.path("in")]) { newer in
+                    _ = try await newer.await("owned")
+                    let status = try await sandbox.awaitStatus("captured", count: count + 1)
+                    #expect(status.contains("(3 bytes)"), "\(status)")
+                    try await peer.process.kill()
+                    try await sandbox.awaitingTakeOver { try await newer.process.kill() }
+                }
+                #expect(try await sandbox.xclipPastes().text == "new")
+                #expect(try await sandbox.xclipPastes("text/html").status != 0)
+                #expect(try await sandbox.count() == count + 1)
+            }
+        }
+
+        @Test("An owner that dies while it is asked leaves the text that was taken by then")
+        func diesMeanwhile() async throws {
+            let offers = [("UTF8_STRING", "text"), ("text/html", "<b>text</b>")]
+            try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
+                while try await peer.await("silent").target != "text/html" {}
+                try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                #expect(try await sandbox.xclipPastes().text == "text")
+                #expect(try await sandbox.count() == count)
+            }
+        }
+
+        @Test("Of a long representation no more is taken than may be, its owner can end it, and the rest is captured")
+        func long() async throws {
+            try await Sandbox.with { sandbox in
+                let count = try await sandbox.count() + 1
+                let long = try sandbox.write(Payload.random((16 << 20) + 1), to: "long")
+                let text = try sandbox.write(Array("text".utf8), to: "text")
+                let html = try sandbox.write(Payload.random(1 << 20), to: "html")
+                let offers = ["image/png", long, "text/html", html, "UTF8_STRING", text]
+                let arguments = ["own", "--incr", "200000"]
+                try await sandbox.withPeer(
+                    arguments + stride(from: 0, to: 6, by: 2).flatMap { ["--offer", offers[$0], offers[$0 + 1]] }
+                ) { peer in
+                    while try await peer.await("sent").length != (16 << 20) + 1 {}
+                    let status = try await sandbox.awaitStatus("captured", count: count)
+                    #expect(status.contains("capture-limit"), "\(status)")
+                    try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                }
+                #expect(try await sandbox.xclipPastes().text == "text")
+                #expect(
+                    Payload.difference(try await sandbox.xclipPastes("text/html").output, Payload.random(1 << 20))
+                        == nil)
+                #expect(try await sandbox.ask("--target", "image/png").event == "refused")
+            }
+        }
+
+        @Test("A window that is destroyed and followed by another at once is one change, and nothing is taken over")
+        func renewed() async throws {
+            try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                try sandbox.write(Array("renewed".utf8), to: "offer0")
+                try await peer.send("renew")
+                let window = try await peer.await("owned").window
+                let status = try await sandbox.awaitStatus("captured", count: count + 1)
+                #expect(status.contains("(7 bytes)"))
+                #expect(try await sandbox.require("owner").text.contains(String(window ?? 0, radix: 16)))
+                #expect(try await sandbox.count() == count + 1)
+            }
+        }
+
+        @Test("PRIMARY is not captured, which the status says, and is empty after its owner's death")
+        func primary() async throws {
+            try await Sandbox.with { sandbox in
+                let count = try await sandbox.count("find") + 1
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file]) { peer in
+                    _ = try await peer.await("owned")
+                    let status = try await sandbox.awaitStatus("not captured", "find", count: count)
+                    #expect(status.contains("capture-primary"))
+                    try await peer.process.kill()
+                }
+                try await sandbox.require("wait", "-p", "find", "--since", "\(count)", "--timeout", "60")
+                #expect(try await sandbox.xpb("get", "-p", "find").status == 1)
+            }
+        }
+
+        @Test("What a stopped program copied is read with --stale, which says so, and is status 3 without")
+        func stale() async throws {
+            try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                let live = try await sandbox.require("get", "--stale")
+                #expect(live.text == "text" && live.error.isEmpty)
+                try peer.process.suspend()
+                #expect(try await sandbox.xpb("get", "--timeout", "1").status == 3)
+                let stale = try await sandbox.require("get", "--stale", "--timeout", "1")
+                #expect(stale.text == "text")
+                #expect(stale.error.contains("does not answer"), "\(stale)")
+                let json = try await sandbox.require("get", "--stale", "--json", "--timeout", "1")
+                #expect(json.text.contains("\"stale\":true"), "\(json)")
+                let absent = try await sandbox.xpb("get", "--stale", "-t", "image/png", "--timeout", "1")
+                #expect(absent.status != 0 && absent.output.isEmpty, "\(absent)")
+            }
+        }
+
+        @Test("When the X server goes away, what was captured is the contents, with no step")
+        func serverGone() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let server = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
+                let count = try await sandbox.running(server) { server in
+                    let there = sandbox.changing(["DISPLAY": ":" + (try await server.line())])
+                    let count = try await there.count() + 1
+                    let file = try sandbox.write(Array("text".utf8), to: "in")
+                    return try await there.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                        _ = try await peer.await("owned")
+                        _ = try await there.awaitStatus("captured", count: count)
+                        try await server.kill()
+                        return count
+                    }
+                }.result
+                #expect(try await sandbox.require("get").text == "text")
+                #expect(try await sandbox.count() == count)
+            }
+        }
+    }
+}

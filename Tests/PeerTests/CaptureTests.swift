@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+extension Peers {
+    /// A toolkit's program copies, and is killed once its contents are captured.
+    @Suite("Contents whose program is killed")
+    struct CaptureTests {
+        static let kinds: [Kind] = [.text, .html, .image, .files, .note, .reverseDNS]
+
+        /// Targets whose bytes are the owner's own; those of a text are made of one of them.
+        static let exact = [
+            "text/html", "image/png", "text/uri-list", "application/x-example-note", "com.example.note",
+        ]
+
+        @Test(
+            "All that a toolkit's program copied is pasted under each of its targets after it was killed",
+            arguments: [Toolkit.gtk3, .qt5])
+        func killed(source: Toolkit) async throws {
+            try await Sandbox.with { sandbox in
+                var contents: [(form: String, file: String)] = []
+                for kind in Self.kinds {
+                    try await sandbox.prepare(kind)
+                    try sandbox.write(try sandbox.read("in"), to: "\(kind)")
+                    contents.append((kind.form, "\(kind)"))
+                }
+                let count = try #require(try await sandbox.require("count").number) + 1
+                var live: [String: [UInt8]] = [:]
+                var listed: [String] = []
+                try await sandbox.owning(source, contents) { program in
+                    _ = try await sandbox.awaitStatus("captured", count: count)
+                    listed = try await sandbox.xclipPastes("TARGETS").lines
+                    for target in Self.exact { live[target] = try await sandbox.xclipPastes(target).output }
+                    try await sandbox.awaitingTakeOver { try await program.kill() }
+                }
+                for target in Self.exact {
+                    let pasted = try await sandbox.xclipPastes(target)
+                    #expect(Payload.difference(pasted.output, live[target] ?? []) == nil, "\(target)")
+                    #expect(!pasted.output.isEmpty, "\(target)")
+                }
+                for target in ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"] {
+                    #expect(try await sandbox.xclipPastes(target).text == Contents.text, "\(target)")
+                }
+                let offered = try await sandbox.xclipPastes("TARGETS").lines
+                let lost = Set(listed).subtracting(offered).filter { !Self.isLeftOut($0) }
+                #expect(lost == [])
+                #expect(try await sandbox.require("count").number == count)
+            }
+        }
+
+        /// What has no meaning without its program, is another format of the image, or cannot hold the text.
+        private static func isLeftOut(_ target: String) -> Bool {
+            [
+                "MULTIPLE", "SAVE_TARGETS", "TIMESTAMP", "TARGETS", "STRING", "PIXMAP", "BITMAP",
+                "application/x-qt-image",
+            ]
+            .contains(target) || target.hasPrefix("image/")
+        }
+    }
+}
+
+extension Sandbox {
+    fileprivate func xclipPastes(_ target: String) async throws -> Outcome {
+        try await run(["xclip", "-o", "-selection", "clipboard", "-t", target])
+    }
+}
