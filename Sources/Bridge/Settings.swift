@@ -8,7 +8,6 @@ final class Settings {
     private let logger: Logger
     private var stamp: FileStamp?
     private var faults: [FileFault] = []
-    private(set) var configuration = Configuration()
     private(set) var rules = Forms.Rules()
     var configuration = Configuration()
 
@@ -37,7 +36,6 @@ final class Settings {
         guard let file else { return }
         let (configuration, faults, stamp) = Configuration.read(file)
         self.stamp = stamp
-        self.configuration = configuration
         rules = Forms.Rules(configuration)
         self.configuration = configuration
         self.faults = faults
