@@ -1,48 +1,67 @@
 import Logging
+import PasteboardWire
 import TypeDatabase
 
 /// What the user set: how the bridge behaves, and the types that are declared. Both files may change at any time; they
 /// are looked at before a call that needs them, which costs a few calls of stat(2).
 final class Settings {
+    /// What a look at the files may have changed.
+    struct Changes {
+        /// What is made of contents.
+        var rules = false
+        var configuration = false
+    }
+
     private let file: UserFile?
+    /// The bridge's own never changes.
+    private let environment: [String: String]
     private let logger: Logger
-    private var stamp: FileStamp?
-    private var faults: [FileFault] = []
-    private(set) var rules = Forms.Rules()
-    var configuration = Configuration()
+    private var effective: EffectiveConfiguration
+    private(set) var rules: Forms.Rules
+
+    var configuration: Configuration { effective.configuration }
 
     /// To be made once the types are installed, which the configuration names.
     init(environment: [String: String], logger: Logger) {
+        self.environment = environment
         self.logger = logger
-        file = UserFile(named: "config.json", environment: environment)
-        read()
+        file = UserFile(named: Configuration.fileName, environment: environment)
+        effective = EffectiveConfiguration(file, environment: environment)
+        rules = Forms.Rules(effective.configuration)
     }
 
     /// Logs what is wrong in both files, once there is a log.
-    func reportFaults() { report(faults + TypeDatabase.user().faults) }
+    func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
 
-    /// - Returns: Whether the rules are others than before.
-    func refresh() -> Bool {
-        let before = rules
-        if let file, file.stamp != stamp {
-            read()
-            report(faults)
+    /// - Parameter always: Read the configuration's file even if it looks the same.
+    func refresh(always: Bool = false) -> Changes {
+        let (formerRules, former) = (rules, configuration)
+        if let file, always || file.stamp != effective.stamp {
+            effective = EffectiveConfiguration(file, environment: environment)
+            rules = Forms.Rules(configuration)
+            report(effective.faults)
         }
         if TypeDatabase.refresh() { report(TypeDatabase.user().faults) }
-        return rules != before
+        return Changes(rules: rules != formerRules, configuration: configuration != former)
     }
 
-    private func read() {
-        guard let file else { return }
-        let (configuration, faults, stamp) = Configuration.read(file)
-        self.stamp = stamp
-        rules = Forms.Rules(configuration)
-        self.configuration = configuration
-        self.faults = faults
-    }
+    /// Those in force, each with where it came from.
+    var all: [WireSetting] { effective.settings.map(WireSetting.init) }
 
     private func report(_ faults: [FileFault]) {
         for fault in faults { logger.warning("\(fault)") }
+    }
+}
+
+extension WireSetting {
+    fileprivate init(_ setting: EffectiveConfiguration.Setting) {
+        switch setting.origin {
+        case .default: self.init(key: setting.key, value: setting.json, origin: .default)
+        case .file(let path, let line):
+            self.init(key: setting.key, value: setting.json, origin: .file, source: "\(path):\(line)")
+        case .environment(let variable):
+            self.init(key: setting.key, value: setting.json, origin: .environment, source: variable)
+        }
     }
 }
 

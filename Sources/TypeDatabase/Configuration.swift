@@ -60,27 +60,17 @@ package struct Configuration: Equatable, Sendable {
 
     package init() {}
 
+    /// In the folder of xpb's settings.
+    package static let fileName = "config.json"
     /// The most bytes of a file that counts.
-    package static let fileLimit = 1 << 20
+    static let fileLimit = 1 << 20
 
     /// - Parameter file: What faults call the file.
     /// - Returns: What can be used, and what is wrong with the rest, in place of which the default counts.
     package static func parse(
         _ bytes: [UInt8], file: String = "config.json"
     ) -> (configuration: Configuration, faults: [FileFault]) {
-        let object = JSONObject(file: bytes, limit: fileLimit)
-        var reader = ConfigurationReader(object)
-        reader.read()
-        let faults = (object.faults + reader.faults).sorted { $0.line < $1.line }
-        let told = faults.prefix(JSONObjectScanner.faultLimit)
-        return (reader.configuration, told.map { FileFault(file: file, line: $0.line, message: $0.message) })
-    }
-
-    /// - Returns: The stamp is that of the file as it was read; nil where there was none.
-    package static func read(_ file: UserFile) -> (configuration: Configuration, faults: [FileFault], stamp: FileStamp?)
-    {
-        let contents = file.read(limit: fileLimit)
-        let (configuration, faults) = parse(contents.bytes, file: file.path)
-        return (configuration, [contents.fault].compactMap(\.self) + faults, contents.stamp)
+        let effective = EffectiveConfiguration(bytes, file: file, environment: [:])
+        return (effective.configuration, effective.faults)
     }
 }

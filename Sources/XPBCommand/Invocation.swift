@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pasteboard
+import TypeDatabase
 
 /// One run of `xpb`.
 enum Invocation {

@@ -91,10 +91,11 @@ import UniformTypes
     func file() throws {
         let folder = try TemporaryFolder()
         let file = try #require(UserFile(named: "config.json", environment: ["XDG_CONFIG_HOME": folder.path]))
-        #expect(Configuration.read(file).stamp == nil && Configuration.read(file).faults == [])
+        let absent = EffectiveConfiguration(file, environment: [:])
+        #expect(absent.stamp == nil && absent.faults == [])
         let path = try folder.write("xpb/config.json", "{ \"derive\": false, \"x\": 1 }")
-        let (configuration, faults, stamp) = Configuration.read(file)
-        #expect(!configuration.derive && stamp == file.stamp && faults.map(\.file) == [path])
+        let read = EffectiveConfiguration(file, environment: [:])
+        #expect(!read.configuration.derive && read.stamp == file.stamp && read.faults.map(\.file) == [path])
     }
 
     @Test("Random bytes never break it", arguments: 0..<UInt64(100))

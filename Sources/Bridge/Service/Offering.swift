@@ -8,8 +8,12 @@ import UniformTypes
 extension Service {
     /// Takes what the user changed in the settings. Readers have what is on the pasteboards by the new rules; what X11
     /// programs were promised stays until the next copy.
-    func refreshSettings() {
-        guard settings.refresh() else { return }
+    ///
+    /// - Parameter always: Read the file even if it looks the same.
+    func refreshSettings(always: Bool = false) {
+        let changes = settings.refresh(always: always)
+        if changes.configuration { settingsChanged() }
+        guard changes.rules else { return }
         for board in table.all {
             guard let version = board.version else { continue }
             board.revise(self.version(of: version.draft, by: version.writer, as: version.cause, like: version))

@@ -31,6 +31,8 @@ final class Service {
     let store = StoreLink()
     /// What may be made of contents, from now on.
     var rules: Forms.Rules { settings.rules }
+    /// The configuration is another one than before.
+    var settingsChanged: () -> Void = {}
     var alarms = Alarms()
     /// Promises that are wanted, by the tickets their clients answer with.
     var tickets: [String: Promise] = [:]

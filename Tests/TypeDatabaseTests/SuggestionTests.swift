@@ -1,6 +1,5 @@
 import Testing
-
-@testable import XPBCommand
+import TypeDatabase
 
 @Suite struct SuggestionTests {
     private let names = ["get", "set", "add", "clear", "types", "items", "count", "watch", "wait", "declare"]

@@ -1,8 +1,8 @@
 /// What somebody may have meant who misspelt a name.
-enum Suggestion {
+package enum Suggestion {
     /// The nearest of the names, where it is at most two slips away and most of the word is right: a letter too many, one
     /// missing, one wrong, or two swapped.
-    static func nearest(to word: String, among names: [String]) -> String? {
+    package static func nearest(to word: String, among names: [String]) -> String? {
         let distances = names.map { (name: $0, slips: slips(Array(word.lowercased()), Array($0))) }
         guard let best = distances.min(by: { $0.slips < $1.slips }), best.slips <= min(2, word.count / 2) else {
             return nil
