@@ -217,6 +217,12 @@ final class BridgeCore {
         if clients.count < options.clientLimit { points.isListening = true }
     }
 
+    /// Reads the settings again, and does as they say from now on.
+    func reload() {
+        logger.notice("reading the settings again")
+        service.refreshSettings(always: true)
+    }
+
     // MARK: End
 
     private func end(_ failure: BridgeFailure) {

@@ -1,5 +1,6 @@
 import LinuxSystem
 package import Logging
+import SystemPackage
 
 /// The bridge as a process of its own: its signals, its limits, its log, and word to the program that started it.
 package final class BridgeProcess {
@@ -9,6 +10,8 @@ package final class BridgeProcess {
     private let logger: Logger
     /// Nobody sees the standard error of a bridge that was started on demand.
     private let logsToFile: Bool
+    /// Those standard descriptors that were a terminal at the start.
+    private let terminals: [FileDescriptor]
 
     private static let descriptors: UInt = 16_384
 
@@ -21,6 +24,7 @@ package final class BridgeProcess {
         notice = ReadyNotice(readyDescriptor)
         logsToFile = readyDescriptor != nil
         self.logger = logger
+        terminals = [.standardInput, .standardError].filter(StandardDescriptors.isTerminal)
         Signal.ignore(.brokenPipe)
         DescriptorLimit.raise(to: Self.descriptors)
         do {
@@ -39,9 +43,8 @@ package final class BridgeProcess {
             try core.takePlace()
             if logsToFile { try? StandardDescriptors.writeError(toFile: core.logPath) }
             core.watch(signals.fileDescriptor) { [unowned self] in
-                while let signal = signals.next() {
-                    logger.notice("ending on signal \(signal)")
-                    core.leave()
+                while let (signal, isFromKernel) = signals.nextWithOrigin() {
+                    take(signal, isFromKernel: isFromKernel)
                 }
             }
             try core.run { [notice] in notice.ready() }
@@ -50,5 +53,14 @@ package final class BridgeProcess {
             notice.failed(error)
             throw error
         }
+    }
+    /// A hangup reads the settings again, as services do, unless it is the terminal's that the bridge runs on: the kernel
+    /// tells of that, or the shell, and then the terminal is none any more.
+    private func take(_ signal: Signal, isFromKernel: Bool) {
+        if signal == .hangup, !isFromKernel, terminals.allSatisfy(StandardDescriptors.isTerminal) {
+            return core.reload()
+        }
+        logger.notice("ending on signal \(signal)")
+        core.leave()
     }
 }
