@@ -17,7 +17,8 @@ struct XPB: ParsableCommand {
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
             CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, DumpCommand.self,
             LoadCommand.self, WithCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self,
-            MapCommand.self, DeclareCommand.self, StatusCommand.self, BridgeCommand.self, CompletionsCommand.self,
+            MapCommand.self, DeclareCommand.self, StatusCommand.self, ConfigCommand.self, BridgeCommand.self,
+            CompletionsCommand.self,
         ])
 }
 

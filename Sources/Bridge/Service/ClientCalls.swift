@@ -7,6 +7,7 @@ extension ClientSession {
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
         Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName,
+        Methods.Settings.fullName,
     ]
 
     /// Answers a call, or begins to.
@@ -83,6 +84,7 @@ extension ClientSession {
             seek(name) { self.service.owner(name) { self.answer($0) } }
         case Methods.List.name: service.list { self.answer($0) }
         case Methods.Status.name: answer(.reply(service.status()))
+        case Methods.Settings.name: answer(.reply(service.tellSettings()))
         case Methods.Create.name:
             service.create(try parameters(Methods.Create.self), for: self) { self.answer($0) }
         case Methods.Persist.name:

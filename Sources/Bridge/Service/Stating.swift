@@ -5,7 +5,8 @@ import PasteboardWire
 import SelectionProtocol
 import X11Display
 
-/// Telling the state, and changing the bridge's own: `Count`, `GetOwner`, `List`, `Status`, `Attach`, `Stop`.
+/// Telling the state, and changing the bridge's own: `Count`, `GetOwner`, `List`, `Status`, `Settings`,
+/// `Attach`, `Stop`.
 extension Service {
     func count(_ name: String, _ finish: (Answer<Methods.Count.Reply>) -> Void) {
         do throws(BridgeError) {
@@ -102,6 +103,12 @@ extension Service {
                 state: .kept, folder: store.folder, entries: store.usage.entries, length: store.usage.bytes,
                 paused: store.isPaused)
         }
+    }
+
+    /// The settings as they are now: a file that was changed counts from here on.
+    func tellSettings() -> Methods.Settings.Reply {
+        refreshSettings()
+        return Methods.Settings.Reply(settings: settings.all)
     }
 
     // MARK: Attach
