@@ -23,6 +23,7 @@ final class BridgeCore {
     private let link: DisplayLink
     private let workshop: Workshop
     private let service: Service
+    private let displayReturn: DisplayReturn
     private let environment: [String: String]
     /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
     private var storeThread: StoreThread?
@@ -64,6 +65,7 @@ final class BridgeCore {
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
         service.expiryTimer = try? SuspendTimer()
+        displayReturn = DisplayReturn(link, service: service, loop: loop)
     }
 
     // MARK: Start
@@ -167,6 +169,9 @@ final class BridgeCore {
             // Behind the last change that is told.
             service.closeStore()
             endIfDone()
+        case .detached: displayReturn.begin()
+        case .attached: displayReturn.end()
+        case .attachFailed: displayReturn.failed()
         default: break
         }
     }

@@ -38,7 +38,10 @@ package struct BridgeFinder {
 
     package func connect(start: Start) throws(PasteboardError) -> Found {
         guard let display else { return try connectWithoutDisplay(start: start) }
-        if let connection = open(display.name.key) { return connection }
+        if let found = open(display.name.key) {
+            tellAuthority(of: display, to: found)
+            return found
+        }
         if let connection = try attach(display) { return connection }
         guard start != .never else {
             throw PasteboardError(
@@ -71,6 +74,15 @@ package struct BridgeFinder {
         throw PasteboardError(
             code: .unavailable,
             message: "DISPLAY is not set and several bridges run (\(keys)); choose one with --display or DISPLAY")
+    }
+
+    /// The bridge's X server may have gone away, and the one that is back may ask for another authority than the bridge
+    /// was started with. It costs no round trip, and changes nothing for a bridge whose display answers.
+    private func tellAuthority(of display: WantedDisplay, to found: Found) {
+        guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
+        let request = Methods.Attach.Parameters(display: display.string, authority: authority)
+        // A connection that is broken says so at the next call.
+        try? found.connection.tell(Methods.Attach.self, request, silence: patience)
     }
 
     /// Tells a bridge that has no display of this one. Nil where there is none, or it has another display already.

@@ -47,6 +47,17 @@ package final class ClientConnection {
         }
     }
 
+    /// Calls a method of which no reply is wanted, and goes on.
+    ///
+    /// - Parameter silence: For how long the service may take nothing.
+    /// - Throws: `ClientFault`, after which the connection cannot be used further.
+    package func tell<Method: WireMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, silence: Duration
+    ) throws {
+        let call = try EncodedCall(method, parameters, oneway: true)
+        try withGivingUp { try send(call, deadline: { .now + silence }) }
+    }
+
     /// Calls a method that replies again and again, and waits for the replies.
     ///
     /// Unless the service ends the stream, the connection cannot be used afterwards.

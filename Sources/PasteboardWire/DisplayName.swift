@@ -50,6 +50,15 @@ package struct DisplayName: Sendable, Hashable {
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
+    /// The file of its socket on this machine, whether it is there or not; nil for a display that is reached by TCP.
+    package var socketPath: String? {
+        switch server {
+        case .local(let number): "\(Self.localSockets)\(number)"
+        case .remote: nil
+        case .socket(let path): path
+        }
+    }
+
     /// One spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
     package var canonical: String {
         switch server {

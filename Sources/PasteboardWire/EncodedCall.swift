@@ -5,13 +5,17 @@ package struct EncodedCall: Sendable {
     let message: [UInt8]
     let descriptors: [Descriptor]
 
-    /// - Parameter more: The caller takes several replies.
+    /// - Parameters:
+    ///   - more: The caller takes several replies.
+    ///   - oneway: The caller takes none.
     /// - Throws: ``MessageTooLong``; `EncodingError` for a number that JSON cannot have.
     package init<Method: WireMethod>(
-        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], more: Bool = false
+        _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], more: Bool = false,
+        oneway: Bool = false
     ) throws {
         message = try WireCoding.encode(
-            OutgoingCall(method: Method.fullName, parameters: parameters, more: more ? true : nil))
+            OutgoingCall(
+                method: Method.fullName, parameters: parameters, more: more ? true : nil, oneway: oneway ? true : nil))
         // The NUL is not of the message.
         let limit = WireLimits().messageBytes
         if message.count > limit + 1 { throw MessageTooLong(limit: limit) }

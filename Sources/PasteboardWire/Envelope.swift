@@ -12,6 +12,7 @@ struct OutgoingCall<Parameters: Encodable>: Encodable {
     var method: String
     var parameters: Parameters
     var more: Bool?
+    var oneway: Bool?
 }
 
 struct OutgoingReply<Parameters: Encodable>: Encodable {

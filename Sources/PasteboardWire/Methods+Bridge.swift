@@ -15,10 +15,13 @@ extension Methods {
             package var captures: [WireCapture]
             package var manager: WireOwner?
             package var store: WireStore
+            package var lost: Int?
             package init(
                 version: String, process: Int, display: String?, attached: Bool, clients: Int, transfers: Int,
-                bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore
+                bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore,
+                lost: Int? = nil
             ) {
+                self.lost = lost
                 self.captures = captures
                 self.manager = manager
                 self.store = store

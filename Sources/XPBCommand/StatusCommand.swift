@@ -15,10 +15,12 @@ struct StatusCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: StatusJSON(status: status, socket: client.path))
         } else {
+            let lost = status.lost.map { [("lost", "\(Moment.text($0)), trying to come back")] }
             try session.output.write(
                 keys: [
                     ("version", status.version), ("process", String(status.process)),
                     ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
+                ] + (lost ?? []) + [
                     ("clients", String(status.clients)), ("transfers", String(status.transfers)),
                     ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
                 ] + status.captures.map(\.line) + [("socket", client.path)])

@@ -16,8 +16,10 @@ final class ServiceFixture {
     private(set) var watched: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
-    private let link: DisplayLink
-    private let loop = EventLoop()
+    let link: DisplayLink
+    let loop = EventLoop()
+    /// Displays that were to be opened, one after the other.
+    private(set) var attempts: [String] = []
     /// Selections that have an owner.
     private var owned: Set<String> = []
     /// The window of a program that takes each selection as soon as it changes.
@@ -144,6 +146,7 @@ final class ServiceFixture {
             case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
             case .watch(let selection): watched.insert(selection)
             case .unwatch(let selection): watched.remove(selection)
+            case .attach(let display, _): attempts.append(display)
             case .retract(let offer): retracted.append(offer)
             case .convert(let selection, let target, let ticket, _, let limit):
                 ask(selection, target, ticket, limit: limit)

@@ -112,7 +112,15 @@ extension ClientSession {
         case Methods.Release.name:
             try transfers.release(try parameters(Methods.Release.self).handle)
             answer(.reply(NoParameters()))
-        case Methods.Attach.name: service.attach(try parameters(Methods.Attach.self)) { self.answer($0) }
+        case Methods.Attach.name:
+            let parameters = try parameters(Methods.Attach.self)
+            // Where nobody waits for it, the calls behind it are not to wait either.
+            if call.oneway {
+                service.attach(parameters) { _ in }
+                answer(.reply(NoParameters()))
+            } else {
+                service.attach(parameters) { self.answer($0) }
+            }
         case Methods.Declare.name: answer(service.declare(try parameters(Methods.Declare.self).types))
         case Methods.Stop.name:
             answer(.reply(NoParameters()))

@@ -96,6 +96,11 @@ final class DisplayLink {
         }
     }
 
+    /// Whether a display is being opened.
+    var isOpening: Bool {
+        if case .opening = state { true } else { false }
+    }
+
     /// Whether the display is another machine's.
     var isForwarded: Bool { display.flatMap { DisplayName($0) }?.isForwarded ?? false }
 
@@ -109,6 +114,14 @@ final class DisplayLink {
         stateBefore = state
         state = .opening(display)
         commands.send(.attach(display: display, replacing: replacing))
+    }
+
+    /// The XAUTHORITY that displays are opened with.
+    var authority: String? { ThisProcess.environment()["XAUTHORITY"] }
+
+    /// Has no display any more, in place of one that went away.
+    func forget() {
+        if case .lost = state { state = .none }
     }
 
     /// Calls `finish` when the display that is being opened is there or failed, or with nil when that takes too long:

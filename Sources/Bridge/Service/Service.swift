@@ -47,6 +47,8 @@ final class Service {
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
+    /// Since when the display's X server is gone, in milliseconds of the Unix epoch.
+    private(set) var lostSince: Int?
     /// Set once the bridge leaves: nothing new is written.
     var isLeaving = false
     /// How many clients are connected, for the status.
@@ -72,7 +74,7 @@ final class Service {
     static let standstill = Duration.milliseconds(100)
 
     /// Calls `body` once it is known who owns what, by all changes that were made before now. It waits for a display
-    /// that is being opened; one that went away is tried again, whenever somebody asks.
+    /// that is being opened; one that went away is tried again, here whenever somebody asks.
     func whenOwnersAreKnown(_ body: @escaping (Result<Void, BridgeError>) -> Void) {
         switch link.state {
         case .none: body(.success(()))
@@ -172,9 +174,11 @@ final class Service {
         case .attached(let display):
             logger.notice("attached to display \(display)")
             wasAttached = true
+            lostSince = nil
         case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
         case .detached(let display):
             logger.warning("lost display \(display); its pasteboards are kept")
+            lostSince = UnixTime.now
             offered = [:]
             for board in table.all {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }

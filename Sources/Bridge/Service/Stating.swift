@@ -5,8 +5,7 @@ import PasteboardWire
 import SelectionProtocol
 import X11Display
 
-/// Telling the state, and changing the bridge's own: `Count`, `GetOwner`, `List`, `Status`, `Settings`,
-/// `Attach`, `Stop`.
+/// Telling the state: `Count`, `GetOwner`, `List`, `Status`, `Settings`.
 extension Service {
     func count(_ name: String, _ finish: (Answer<Methods.Count.Reply>) -> Void) {
         do throws(BridgeError) {
@@ -91,7 +90,7 @@ extension Service {
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
-            captures: captures, store: storeStatus)
+            captures: captures, store: storeStatus, lost: link.display == nil ? nil : lostSince)
     }
 
     private var storeStatus: WireStore {
@@ -109,53 +108,5 @@ extension Service {
     func tellSettings() -> Methods.Settings.Reply {
         refreshSettings()
         return Methods.Settings.Reply(settings: settings.all)
-    }
-
-    // MARK: Attach
-
-    func attach(
-        _ parameters: Methods.Attach.Parameters, _ finish: @escaping (Answer<Methods.Attach.Reply>) -> Void
-    ) {
-        let wanted = DisplayName(parameters.display)
-        if let present = link.display, DisplayName(present) != wanted {
-            return finish(.error(.refused, "this bridge serves display \(present)"))
-        }
-        if link.isAttached { return finish(.reply(NoParameters())) }
-        guard wanted != nil else {
-            return finish(.error(.displayUnavailable, "'\(parameters.display)' is no name of a display"))
-        }
-        do throws(BridgeFailure) {
-            try willAttach(parameters.display)
-        } catch {
-            return finish(.error(.refused, error.description))
-        }
-        link.attach(parameters.display, authority: parameters.authority)
-        link.whenAttached(within: Patience.of(parameters.timeout)) { [unowned self] result in
-            switch result {
-            // What is held here is claimed by then: the claims were sent before.
-            case .success: link.catchUp(within: Patience.of(parameters.timeout)) { finish(.reply(NoParameters())) }
-            case .failure(let failure):
-                if link.display == nil { didNotAttach(parameters.display) }
-                finish(.error(.displayUnavailable, failure.message))
-            case nil: finish(.failure(.displayDoesNotOpen))
-            }
-        }
-    }
-}
-
-extension AttachFailure {
-    /// What is wrong and the next step, for the user.
-    var message: String {
-        switch self {
-        case .display(.cannotOpen(let name)):
-            "no X server answers at display '\(name)', or it refuses access; "
-                + "is DISPLAY stale, and does XAUTHORITY name the right file?"
-        case .display(.noXFixes(let name)):
-            "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
-                + "start it with that extension"
-        case .served(let process):
-            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
-                + "and is not found in this XDG_RUNTIME_DIR; 'xpbd --replace' takes over from it"
-        }
     }
 }
