@@ -27,6 +27,8 @@ final class BridgeCore {
     private let environment: [String: String]
     /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
     private var storeThread: StoreThread?
+    /// Of a bridge that was started for a forwarded display.
+    private var departure: Departure?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
@@ -139,6 +141,14 @@ final class BridgeCore {
             for body in service.alarms.take(now: now) { body() }
             if let leaving, leaving <= now { loop.stop() }
         }
+        if !options.isClosed, options.display.flatMap({ DisplayName($0) })?.isForwarded == true {
+            let departure = Departure(service) { [unowned self] in
+                logger.notice("leaving: the display is forwarded, and nobody needs the bridge")
+                leave()
+            }
+            loop.beforeSleep = { departure.consider() }
+            self.departure = departure
+        }
         points.onConnection = { [unowned self] listener in accept(listener) }
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
@@ -169,10 +179,22 @@ final class BridgeCore {
             // Behind the last change that is told.
             service.closeStore()
             endIfDone()
-        case .detached: displayReturn.begin()
+        case .detached(let display): lost(display)
         case .attached: displayReturn.end()
         case .attachFailed: displayReturn.failed()
         default: break
+        }
+    }
+
+    /// A forwarded display ends with the session that forwards it: what has its name later is another one.
+    private func lost(_ display: String) {
+        guard link.isForwarded else { return displayReturn.begin() }
+        if departure != nil {
+            logger.notice("leaving: the display was forwarded")
+            leave()
+        } else if let name = try? ServicePoints.key(of: display), name != key {
+            link.forget()
+            points.giveUp(name)
         }
     }
 

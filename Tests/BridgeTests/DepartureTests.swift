@@ -1,0 +1,87 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct DepartureTests {
+    /// A bridge of a forwarded display.
+    private final class Forwarded {
+        let fixture: ServiceFixture
+        let departure: Departure
+        var clients = 0
+        let left: Flag
+
+        final class Flag { var isSet = false }
+
+        init() throws {
+            let left = Flag()
+            self.left = left
+            fixture = try ServiceFixture(display: "localhost:10.0")
+            departure = Departure(fixture.service) { left.isSet = true }
+            fixture.service.clientCount = { [unowned self] in clients }
+        }
+
+        /// The pause after which it goes, as far as it is going to.
+        func pause() -> Duration? {
+            let before = ContinuousClock.now
+            departure.consider()
+            return fixture.service.alarms.earliest.map { $0 - before }
+        }
+
+        func letPass() throws {
+            for body in fixture.service.alarms.take(now: try #require(fixture.service.alarms.earliest)) { body() }
+        }
+    }
+
+    @Test("Before its first client it waits longer, for who started it")
+    func first() throws {
+        let forwarded = try Forwarded()
+        #expect(try #require(forwarded.pause()) >= .seconds(10))
+        forwarded.clients = 1
+        #expect(forwarded.pause() == nil)
+        forwarded.clients = 0
+        forwarded.departure.consider()
+        let alarm = forwarded.fixture.service.alarms.earliest
+        #expect(try #require(alarm) <= .now + .seconds(1))
+        // It goes by the first moment at which nobody needed it.
+        forwarded.departure.consider()
+        #expect(forwarded.fixture.service.alarms.earliest == alarm && !forwarded.left.isSet)
+        try forwarded.letPass()
+        #expect(forwarded.left.isSet)
+    }
+
+    @Test("A client that comes within the pause keeps it")
+    func client() throws {
+        let forwarded = try Forwarded()
+        forwarded.departure.consider()
+        forwarded.clients = 1
+        // The alarm may be due in the same round.
+        try forwarded.letPass()
+        #expect(!forwarded.left.isSet)
+        #expect(forwarded.pause() == nil)
+    }
+
+    @Test("It stays while it holds contents, and goes when another program takes the selection")
+    func contents() throws {
+        let forwarded = try Forwarded()
+        let client = try forwarded.fixture.client()
+        try client.set(.text(on: "general"))
+        forwarded.fixture.succeed()
+        #expect(forwarded.fixture.board("general")?.version != nil)
+        #expect(forwarded.pause() == nil)
+        forwarded.fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(7)), byDeath: false)))
+        #expect(forwarded.pause() != nil)
+        try forwarded.letPass()
+        #expect(forwarded.left.isSet)
+    }
+
+    @Test("Contents that its display does not see keep it, too")
+    func localOnly() throws {
+        let forwarded = try Forwarded()
+        let client = try forwarded.fixture.client()
+        try client.set(.text(on: "general", options: WireOptions(localOnly: true)))
+        forwarded.fixture.succeed()
+        #expect(forwarded.pause() == nil)
+    }
+}

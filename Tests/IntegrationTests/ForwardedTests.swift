@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Displays that are forwarded from another machine, as ssh does it.
+    @Suite("Forwarded displays")
+    struct ForwardedTests {
+        /// Runs `body` with the name by which a display is forwarded, and with the program that forwards it.
+        private static func with(_ body: (Sandbox, Running) async throws -> Void) async throws {
+            let display = try #require(Xvfb.display)
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                    let forwarded = sandbox.changing(["DISPLAY": try await forwarder.line()])
+                    try await body(forwarded, forwarder)
+                }
+            }
+        }
+
+        @Test("The bridge stays while its contents are offered, and ends when another program copies", .requiresXvfb)
+        func takenOver() async throws {
+            let display = try #require(Xvfb.display)
+            try await Self.with { sandbox, _ in
+                try await sandbox.require("set", "here")
+                let bridge = try sandbox.bridge()
+                #expect(try await sandbox.xclipPastes().text == "here")
+                #expect(try await sandbox.require("get").text == "here")
+                #expect(try sandbox.bridge() == bridge)
+                let near = sandbox.changing(["DISPLAY": display])
+                let copied = try await near.shell("printf there | xclip -i -selection clipboard >/dev/null 2>&1")
+                #expect(copied.status == 0)
+                await ProcessTable.awaitEnd(of: bridge)
+                #expect(try await near.run(["xclip", "-o", "-selection", "clipboard"]).text == "there")
+                // The next one finds what is there.
+                #expect(try await sandbox.require("get").text == "there")
+            }
+        }
+
+        @Test("It ends when its contents are cleared or expire", .requiresXvfb)
+        func cleared() async throws {
+            try await Self.with { sandbox, _ in
+                try await sandbox.require("set", "here")
+                let first = try sandbox.bridge()
+                try await sandbox.require("clear")
+                await ProcessTable.awaitEnd(of: first)
+                try await sandbox.require("set", "--expires", "1s", "here")
+                for bridge in sandbox.bridges() { await ProcessTable.awaitEnd(of: bridge) }
+                #expect(sandbox.bridges() == [])
+            }
+        }
+
+        @Test("It ends when nobody asks any more, and not while a client is there", .requiresXvfb)
+        func unused() async throws {
+            try await Self.with { sandbox, _ in
+                let bridge = try await sandbox.running(["\(Binaries.folder)/xpb", "watch", "--initial"]) { watch in
+                    _ = try await watch.line()
+                    let bridge = try sandbox.bridge()
+                    try await sandbox.require("set", "here")
+                    _ = try await watch.line()
+                    try await sandbox.require("clear")
+                    _ = try await watch.line()
+                    #expect(try sandbox.bridge() == bridge)
+                    return bridge
+                }.result
+                await ProcessTable.awaitEnd(of: bridge)
+            }
+        }
+
+        @Test("It ends with its display, contents or not", .requiresXvfb)
+        func displayEnds() async throws {
+            try await Self.with { sandbox, forwarder in
+                try await sandbox.require("set", "here")
+                let bridge = try sandbox.bridge()
+                try await forwarder.kill()
+                await ProcessTable.awaitEnd(of: bridge)
+                #expect(sandbox.bridges() == [])
+            }
+        }
+
+        @Test("A bridge that was started without a display lets go of one that ends, and goes on", .requiresXvfb)
+        func attachedLater() async throws {
+            let display = try #require(Xvfb.display)
+            try await Self.with { sandbox, forwarder in
+                let without = sandbox.removing("DISPLAY")
+                let daemon = ["/bin/sh", "-c", "exec \"$0\" 2>&1", "\(Binaries.folder)/xpbd"]
+                _ = try await without.running(daemon) { bridge in
+                    try await bridge.line(with: "serving without a display")
+                    try await without.require("set", "early")
+                    #expect(try await sandbox.require("get").text == "early")
+                    #expect(try await sandbox.xclipPastes().text == "early")
+                    try await forwarder.kill()
+                    try await bridge.line(with: "lost display")
+                    #expect(try await without.require("get").text == "early")
+                    // The next session forwards its display by another name.
+                    _ = try await sandbox.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                        let next = sandbox.changing(["DISPLAY": try await forwarder.line()])
+                        #expect(try await next.require("get").text == "early")
+                        #expect(try await next.xclipPastes().text == "early")
+                    }
+                    #expect(sandbox.bridges() == [bridge.processID])
+                }
+            }
+        }
+    }
+}
