@@ -95,7 +95,7 @@ let package = Package(
             "BridgeTests",
             [
                 "Bridge", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol",
-                "TestSupport",
+                "TestSupport", "TypeDatabase",
                 "UniformTypes", "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", system]),

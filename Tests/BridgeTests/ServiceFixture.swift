@@ -35,15 +35,17 @@ final class ServiceFixture {
     /// Conversions that a program has not answered.
     private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
 
-    /// - Parameter display: One that is attached.
-    init(display: String? = nil) throws {
+    /// - Parameters:
+    ///   - display: One that is attached.
+    ///   - environment: Where the settings are.
+    init(display: String? = nil, environment: [String: String] = [:]) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         commands = try MessageQueue()
         reports = try MessageQueue()
         link = DisplayLink(commands: commands, reports: reports, activity: DisplayActivity())
         service = Service(
             link: link, workshop: try Workshop(environment: [:], logger: logger),
-            settings: Settings(environment: [:], logger: logger), logger: logger)
+            settings: Settings(environment: environment, logger: logger), logger: logger)
         link.onEvent = { [unowned service] in service.handle($0) }
         if let display {
             link.attach(display)

@@ -108,6 +108,30 @@ extension Integration {
                 #expect(ended.status == 0)
             }
         }
+
+        @Test("On a terminal SIGHUP reads the file again, too, and the terminal's own hangup ends the bridge")
+        func terminal() async throws {
+            // The program is the leader of a session whose terminal this script holds the other end of.
+            let script = """
+                import os, pty, signal, sys
+                process, terminal = pty.fork()
+                if process == 0:
+                    os.execv(sys.argv[1], [sys.argv[1], "--no-display"])
+                text = b""
+                def read_to(end):
+                    global text
+                    while end not in text: text += os.read(terminal, 4096)
+                read_to(b"serving without a display")
+                os.kill(process, signal.SIGHUP)
+                read_to(b"reading the settings again")
+                os.close(terminal)
+                print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+                """
+            try await Self.with { sandbox, _ in
+                let ended = try await sandbox.run(["/usr/bin/python3", "-c", script, "\(Binaries.folder)/xpbd"])
+                #expect(ended.text == "0", "\(ended)")
+            }
+        }
     }
 }
 

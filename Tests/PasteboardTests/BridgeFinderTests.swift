@@ -1,4 +1,5 @@
 import PasteboardWire
+import Synchronization
 import Testing
 
 @testable import Pasteboard
@@ -27,6 +28,33 @@ import Testing
             [try count(connect(place)), try count(connect(place, display: ":8.0"))]
         }
         #expect(counts == [7, 8])
+    }
+
+    @Test("The bridge of a display is told the client's authority, if it has one, and nobody waits for that")
+    func authority() throws {
+        let place = try Place(display: ":7.0")
+        let told = Mutex<[Methods.Attach.Parameters]>([])
+        let bridge = try place.bridge(":7") {
+            { call, connection in
+                if call.isCall(of: Methods.Attach.self) {
+                    if call.oneway, let parameters = try? call.parameters(Methods.Attach.Parameters.self) {
+                        told.withLock { $0.append(parameters) }
+                    }
+                    connection.reply(NoParameters())
+                } else {
+                    connection.reply(Methods.Count.Reply(count: 7))
+                }
+            }
+        }
+        let counts = try withExtendedLifetime(bridge) {
+            let without = try count(connect(place))
+            #expect(told.withLock { $0.isEmpty })
+            place.environment["XAUTHORITY"] = "/somewhere"
+            return [without, try count(connect(place))]
+        }
+        #expect(counts == [7, 7])
+        #expect(told.withLock { $0.map(\.authority) } == ["/somewhere"])
+        #expect(told.withLock { $0.map(\.display) } == [":7.0"])
     }
 
     @Test("Without DISPLAY the user's only bridge is meant, on however many sockets it answers")

@@ -45,6 +45,23 @@ struct ClientConnectionTests {
         #expect(try service.count() == 2)
     }
 
+    @Test("What is told is not answered, and the next call is")
+    func tells() throws {
+        let requests = Mutex<[String]>([])
+        let service = try FakeService { request in
+            let isFirst = requests.withLock { requests in
+                requests.append(request)
+                return requests.count == 1
+            }
+            return (isFirst ? "" : #"{"parameters":{"count":3}}|"#, [])
+        }
+        try service.client.tell(Methods.Attach.self, .init(display: ":1", authority: "/a"), silence: .seconds(60))
+        #expect(try service.count() == 3)
+        try expectMessages(
+            requests.withLock { $0[0] },
+            #"{"method":"org.xpb.Pasteboard.Attach","oneway":true,"parameters":{"display":":1","authority":"/a"}}"#)
+    }
+
     @Test("Descriptors go with a call, and come with its reply")
     func descriptors() throws {
         let service = try FakeService { _, descriptors in

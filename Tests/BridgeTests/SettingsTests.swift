@@ -1,0 +1,78 @@
+import Foundation
+import PasteboardWire
+import Testing
+import TypeDatabase
+
+@testable import Bridge
+
+@Suite struct SettingsTests {
+    /// A service with a file of settings.
+    private final class Fixture {
+        let fixture: ServiceFixture
+        private let folder: URL
+        private(set) var changes = 0
+
+        init(environment: [String: String] = [:]) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "xpb"), withIntermediateDirectories: true)
+            let environment = environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
+            fixture = try ServiceFixture(environment: environment)
+            fixture.service.settingsChanged = { [unowned self] in changes += 1 }
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        var service: Service { fixture.service }
+
+        func write(_ text: String) throws {
+            try Data(text.utf8).write(to: folder.appending(path: "xpb/config.json"), options: .atomic)
+        }
+    }
+
+    @Test("A file that changed counts at the next look, and who goes by it is told once")
+    func changes() throws {
+        let fixture = try Fixture()
+        fixture.service.refreshSettings()
+        #expect(fixture.changes == 0 && fixture.service.settings.configuration.undoLevels == 20)
+        try fixture.write("{ \"undo-levels\": 3 }")
+        for _ in 0..<2 { fixture.service.refreshSettings() }
+        #expect(fixture.changes == 1 && fixture.service.settings.configuration.undoLevels == 3)
+        #expect(fixture.service.rules.derives)
+    }
+
+    @Test("What reads the same is no change, read again or not")
+    func same() throws {
+        let fixture = try Fixture()
+        try fixture.write("{ \"undo-levels\": 20 } // as it was")
+        for always in [false, true] { fixture.service.refreshSettings(always: always) }
+        #expect(fixture.changes == 0)
+    }
+
+    @Test("A variable that the bridge was started with stays in force when the file changes")
+    func environment() throws {
+        let fixture = try Fixture(environment: ["XPB_UNDO_LEVELS": "5"])
+        try fixture.write("{ \"undo-levels\": 3, \"derive\": false }")
+        fixture.service.refreshSettings()
+        #expect(fixture.service.settings.configuration.undoLevels == 5)
+        #expect(fixture.changes == 1 && !fixture.service.rules.derives)
+    }
+
+    @Test("A client is told the settings in force, each with where it came from")
+    func told() throws {
+        let fixture = try Fixture(environment: ["XPB_CAPTURE": "no"])
+        try fixture.write("{\n \"undo-levels\": 3 }")
+        let client = try fixture.fixture.client()
+        try client.call(Methods.Settings.self, .init())
+        let settings = try #require(try client.reply(to: Methods.Settings.self)).settings
+        let told = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, $0) })
+        #expect(told["capture"]?.value == "false" && told["capture"]?.origin == .environment)
+        #expect(told["capture"]?.source == "XPB_CAPTURE")
+        #expect(told["undo-levels"]?.value == "3" && told["undo-levels"]?.origin == .file)
+        #expect(told["undo-levels"]?.source?.hasSuffix("/xpb/config.json:2") == true)
+        #expect(told["history"]?.value == "true" && told["history"]?.origin == .default)
+        #expect(told["history"]?.source == nil)
+    }
+}
