@@ -144,9 +144,9 @@ extension Integration {
         @Test("When its X server is back, it offers what it holds and sees what others copy")
         func serverIsBack() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                let display = try await Xvfb.running { display in
+                let display = Xvfb.nameToKeep()
+                _ = try await Xvfb.running([display]) { display in
                     try await sandbox.changing(["DISPLAY": display]).require("set", "kept")
-                    return display
                 }
                 let server = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
                 _ = try await sandbox.running(server) { server in

@@ -41,12 +41,9 @@ extension Integration {
             try await bridge.line(with: "lost display")
         }
 
-        /// A number that is free again.
-        private static func freeDisplay() async throws -> String { try await Xvfb.running { $0 } }
-
         @Test("The contents are back without anybody asking, by the same process, and the count goes on")
         func comesBack() async throws {
-            try await Sandbox.with(display: try await Self.freeDisplay()) { sandbox in
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
                 try await Self.withServer(display, of: sandbox) { server in
                     try await Self.withBridge(of: sandbox) { bridge in
@@ -86,7 +83,7 @@ extension Integration {
 
         @Test("A server that is back with another authority in the same file is served without anybody asking")
         func otherCookie() async throws {
-            try await Sandbox.with(display: try await Self.freeDisplay()) { sandbox in
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
                 let file = try sandbox.write(Self.authority(), to: "authority")
                 let sandbox = sandbox.changing(["XAUTHORITY": file])
@@ -107,7 +104,7 @@ extension Integration {
 
         @Test("One that is back with another file is served as soon as a client that has it says anything")
         func otherFile() async throws {
-            try await Sandbox.with(display: try await Self.freeDisplay()) { sandbox in
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
                 let files = try ["first", "second"].map { try sandbox.write(Self.authority(), to: $0) }
                 let former = sandbox.changing(["XAUTHORITY": files[0]])

@@ -3,6 +3,10 @@ package enum Xvfb {
     /// The display of the suite or test that runs, where it asked for one by `.requiresXvfb`.
     @TaskLocal package static var display: String?
 
+    /// A name for a server that goes and comes back: no server that picks its own number, the lowest free one, takes it in
+    /// between.
+    package static func nameToKeep() -> String { ":\(Int.random(in: 10_000..<59_000))" }
+
     /// Runs `body` beside a server that picks its own display number, is reached by a Unix socket only, and is ended
     /// by its process id when `body` is done, in whichever way.
     /// - Parameters:
