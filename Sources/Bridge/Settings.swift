@@ -19,7 +19,10 @@ final class Settings {
     private var effective: EffectiveConfiguration
     private(set) var rules: Forms.Rules
 
-    var configuration: Configuration { effective.configuration }
+    var configuration: Configuration {
+        get { effective.configuration }
+        set { effective.configuration = newValue }
+    }
 
     /// To be made once the types are installed, which the configuration names.
     init(environment: [String: String], logger: Logger) {

@@ -14,7 +14,7 @@ package struct EffectiveConfiguration: Sendable {
         package let origin: Origin
     }
 
-    package private(set) var configuration: Configuration
+    package var configuration: Configuration
     /// What is wrong, in the file first; in place of it the file's value counts, or the default.
     package private(set) var faults: [FileFault]
     /// Of the file as it was read; nil where there was none.

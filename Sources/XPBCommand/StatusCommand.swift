@@ -15,15 +15,28 @@ struct StatusCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: StatusJSON(status: status, socket: client.path))
         } else {
-            let lost = status.lost.map { [("lost", "\(Moment.text($0)), trying to come back")] }
-            try session.output.write(
-                keys: [
-                    ("version", status.version), ("process", String(status.process)),
-                    ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
-                ] + (lost ?? []) + [
-                    ("clients", String(status.clients)), ("transfers", String(status.transfers)),
-                    ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
-                ] + status.captures.map(\.line) + [("socket", client.path)])
+            var lines: [(String, String?)] = [
+                ("version", status.version), ("process", String(status.process)),
+                ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
+                ("lost", status.lost.map { "\(Moment.text($0)), trying to come back" }),
+                ("clients", String(status.clients)), ("transfers", String(status.transfers)),
+                ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
+                ("manager", status.manager?.managerText), ("store", status.store.text),
+            ]
+            lines += status.captures.map { ($0.line.key, $0.line.value) }
+            try session.output.write(keys: lines + [("socket", client.path)])
+        }
+    }
+}
+
+extension WireStore {
+    /// Where contents are kept, and how much, in one line.
+    var text: String {
+        let why = reason.map { ": \($0)" } ?? ""
+        return switch state {
+        case .memory: "none, contents end with the bridge\(why)"
+        case .refusing: "unusable, so what should be kept is refused\(why)"
+        case .kept: "\(folder ?? ""), \(entries) entries of the history\(paused ? " (paused)" : ""), \(Size.text(length))"
         }
     }
 }
@@ -52,5 +65,16 @@ private struct StatusJSON: Encodable {
         try status.encode(to: encoder)
         var members = encoder.container(keyedBy: Keys.self)
         try members.encode(socket, forKey: .socket)
+    }
+}
+
+extension WireOwner {
+    /// Who has the role of the display's clipboard manager.
+    fileprivate var managerText: String {
+        switch kind {
+        case .none: "none"
+        case .client: "this bridge"
+        case .window: "\(program ?? "another program")\(process.map { " (process \($0))" } ?? "")"
+        }
     }
 }

@@ -22,6 +22,8 @@ final class ServiceFixture {
     private(set) var attempts: [String] = []
     /// Selections that have an owner.
     private var owned: Set<String> = []
+    /// The processes behind windows.
+    var processes: [WindowID: Int32] = [:]
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
     /// Programs that own a selection, and answer what the service asks of them.
@@ -120,6 +122,12 @@ final class ServiceFixture {
         }
     }
 
+    /// Another program's doing: that selection's owner changes.
+    func give(_ selection: String, to owner: OwnershipTracker.Owner) {
+        if owner == .none { owned.remove(selection) } else { owned.insert(selection) }
+        report(change(of: selection, to: owner))
+    }
+
     private func change(of selection: String, to owner: OwnershipTracker.Owner) -> DisplayReport {
         .changed(selection: selection, .init(owner: owner, byDeath: false))
     }
@@ -139,6 +147,10 @@ final class ServiceFixture {
                     [change(of: offer.selection, to: .ours(offer.id))] + rivals(offer.selection) + [
                         .claimed(ticket, offer.id)
                     ])
+            case .occupy(let offer, let ticket, _):
+                guard owned.insert(offer.selection).inserted else { report(.claimLost(ticket)); continue }
+                report([change(of: offer.selection, to: .ours(offer.id)), .claimed(ticket, offer.id)])
+            case .identify(let window, let ticket): report(.identified(ticket, process: processes[window]))
             case .disown(let selection, let ticket, _):
                 // A selection that nobody has, given up once more, is no change.
                 let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)

@@ -8,6 +8,7 @@ each with "event", and takes commands, one a line, on stdin; the end of stdin en
   peer.py ask      asks for a selection, once                     commands: go, destroy, quit
   peer.py grab     holds the X server for itself                  commands: quit
   peer.py watch    says who owns a selection, by XFixes' events   commands: quit
+  peer.py listen   says which manager selections are announced    commands: quit
 
 Status: 0 done, 1 refused or ended by a fault, 2 usage, 3 no answer in time.
 """
@@ -411,6 +412,25 @@ class Watch:
                 say("gone", time=found.selection_timestamp)
 
 
+class Listen:
+    """Says the client messages MANAGER that come to the root window (ICCCM section 2.8)."""
+
+    def __init__(self, peer, options):
+        self.peer = peer
+
+    def run(self):
+        self.peer.root.change_attributes(event_mask=X.StructureNotifyMask)
+        self.peer.display.sync()
+        say("listening")
+        while True:
+            found = self.peer.next()
+            if found == ["quit"]:
+                return 0
+            if found.type == X.ClientMessage and self.peer.name(found.client_type) == "MANAGER":
+                _, values = found.data
+                say("manager", time=values[0], target=self.peer.name(values[1]), window=values[2])
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     roles = parser.add_subparsers(dest="role", required=True)
@@ -444,6 +464,7 @@ def arguments():
 
     roles.add_parser("grab").set_defaults(make=Grab)
     roles.add_parser("watch").set_defaults(make=Watch)
+    roles.add_parser("listen").set_defaults(make=Listen)
     for role in (own, ask, roles.choices["watch"]):
         role.add_argument("--selection", default="CLIPBOARD")
     return parser.parse_args()

@@ -53,7 +53,9 @@ extension Sandbox {
     }
 
     /// Asks once by the peer, and returns what came: the event `reply`, `refused` or `no-property`.
-    package func ask(_ arguments: String...) async throws -> Peer.Event {
+    package func ask(_ arguments: String...) async throws -> Peer.Event { try await ask(arguments) }
+
+    package func ask(_ arguments: [String]) async throws -> Peer.Event {
         try await withPeer(["ask"] + arguments) { peer in
             while true {
                 let event = try await peer.next()

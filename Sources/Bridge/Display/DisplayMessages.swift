@@ -19,6 +19,8 @@ enum DisplayCommand: Sendable {
     case claim(Offer, Ticket, until: ContinuousClock.Instant)
     /// Own the selection after an owner that died at that time, and offer this version, unless anybody owned it since.
     case takeOver(Offer, Ticket, death: ServerTime, until: ContinuousClock.Instant)
+    /// Own a manager selection with this offer, where nobody does, and announce it (ICCCM 2.8).
+    case occupy(Offer, Ticket, until: ContinuousClock.Instant)
     /// Have nobody own the selection.
     case disown(selection: String, Ticket, until: ContinuousClock.Instant)
     /// Give up that offer, whose claim came through after it was given up, if it is owned.

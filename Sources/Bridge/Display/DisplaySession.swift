@@ -15,7 +15,7 @@ final class DisplaySession {
     let display: XDisplay
     let server: OfferServer
     let fetcher: Fetcher
-    private let report: (DisplayReport) -> Void
+    let report: (DisplayReport) -> Void
     /// Owned as long as this bridge serves the display (ICCCM 2.8).
     private let manager: ManagerSelection
     private var trackers: [Atom: OwnershipTracker] = [:]
@@ -25,7 +25,9 @@ final class DisplaySession {
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
     private var questions: [Atom: [Question]] = [:]
     /// The offers whose ownership the server has told of, until their claim is settled.
-    private var confirmed: Set<OfferID> = []
+    var confirmed: Set<OfferID> = []
+    /// The manager selections that were claimed.
+    var occupied: Set<Atom> = []
     /// The selections that the server has told to be given up, likewise.
     private var confirmedEmpty: Set<Atom> = []
 
@@ -156,7 +158,8 @@ final class DisplaySession {
 
     /// Gives up what is owned, each with the time it was acquired at, so that a later owner is left alone.
     func disownAll() {
-        for selection in trackers.keys {
+        // The manager selections last: whoever waits for those finds the others free.
+        for selection in trackers.keys.filter({ !occupied.contains($0) }) + occupied {
             if let time = acquired(selection) { display.setOwner(of: selection, to: .none, time: time) }
         }
     }
@@ -179,7 +182,7 @@ final class DisplaySession {
     // MARK: Events
 
     /// Handles the answers to all that was asked of the server.
-    private func settle() {
+    func settle() {
         display.synchronize()
         catchUp()
     }

@@ -90,6 +90,9 @@ final class DisplayWorker {
         case .takeOver(let offer, let ticket, let death, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.takeOver(offer, ticket: ticket, death: death, until: until)
+        case .occupy(let offer, let ticket, let until):
+            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
+            session.occupy(offer, ticket: ticket, until: until)
         case .disown(let selection, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.disown(selection, ticket: ticket, until: until)

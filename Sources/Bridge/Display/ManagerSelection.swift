@@ -18,10 +18,12 @@ final class ManagerSelection {
             throw .served(process: display.process(of: present))
         }
         window = display.createWindow(for: .owner)
-        display.setOwner(of: selection, to: window, time: display.serverTime())
+        let time = display.serverTime()
+        display.setOwner(of: selection, to: window, time: time)
         guard display.owner(of: selection) == window else {
             throw .served(process: display.process(of: display.owner(of: selection)))
         }
+        display.announceManager(of: selection, window: window, since: time)
     }
 
     /// Whether that event tells that another bridge took over.

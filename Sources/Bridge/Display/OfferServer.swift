@@ -57,6 +57,9 @@ final class OfferServer {
 
     func offer(of window: WindowID) -> OfferID? { windows[window] }
 
+    /// The window that the version is offered from.
+    func window(of offer: OfferID) -> WindowID? { versions[offer]?.window }
+
     /// When that version was acquired.
     func acquired(_ offer: OfferID) -> ServerTime? { versions[offer]?.table.acquired }
 

@@ -161,6 +161,13 @@ final class DisplayLink {
         commands.send(.takeOver(offer, ticket, death: death, until: until))
     }
 
+    /// Has a manager selection owned where nobody owns it.
+    func occupy(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
+        let until = ContinuousClock.now + patience
+        let ticket = wait(patience) { finish($0.claim) }
+        commands.send(.occupy(offer, ticket, until: until))
+    }
+
     func disown(_ selection: String, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
         let until = ContinuousClock.now + patience
         let ticket = wait(patience) { finish($0.claim) }

@@ -12,7 +12,10 @@ extension Service {
     /// - Parameter always: Read the file even if it looks the same.
     func refreshSettings(always: Bool = false) {
         let changes = settings.refresh(always: always)
-        if changes.configuration { settingsChanged() }
+        if changes.configuration {
+            refreshManager()
+            settingsChanged()
+        }
         guard changes.rules else { return }
         for board in table.all {
             guard let version = board.version else { continue }

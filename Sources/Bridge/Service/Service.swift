@@ -44,6 +44,8 @@ final class Service {
     var capturing: [ObjectIdentifier: Capture] = [:]
     /// Called when something of what another program holds was captured: see ``Board/captured``.
     var didCapture: (Board) -> Void = { _ in }
+    /// Who is the display's clipboard manager.
+    var manager = ManagerRole()
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -68,6 +70,7 @@ final class Service {
         let configuration = settings.configuration
         table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
         for board in table.all { link.watch(board.selection) }
+        link.watch(ManagerRole.selection)
     }
 
     /// How long a call waits for an X server that stands still, before it is answered from what is held here.
@@ -169,6 +172,8 @@ final class Service {
     /// What the display thread tells that concerns no call.
     func handle(_ report: DisplayReport) {
         switch report {
+        case .found(ManagerRole.selection, let owner): managerChanged(to: owner)
+        case .changed(ManagerRole.selection, let change): managerChanged(to: change.owner)
         case .found(let selection, let owner): found(owner, of: selection)
         case .changed(let selection, let change): changed(selection, change)
         case .attached(let display):
@@ -180,6 +185,7 @@ final class Service {
             logger.warning("lost display \(display); its pasteboards are kept")
             lostSince = UnixTime.now
             offered = [:]
+            manager.holder = nil
             for board in table.all {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }

@@ -90,7 +90,7 @@ extension Service {
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
-            captures: captures, store: storeStatus, lost: link.display == nil ? nil : lostSince)
+            captures: captures, manager: managerOwner, store: storeStatus, lost: link.display == nil ? nil : lostSince)
     }
 
     private var storeStatus: WireStore {
