@@ -9,6 +9,8 @@ package struct OfferTable: Sendable {
         case made(within: Duration)
         /// They could not be made.
         case failed
+        /// There are none: something is done whenever it is asked for, and a request waits for it so long.
+        case performed(within: Duration)
     }
 
     package struct Entry: Sendable, Equatable {
@@ -29,9 +31,17 @@ package struct OfferTable: Sendable {
             if case .ready(let length) = availability { length } else { nil }
         }
 
-        /// How long a request waits for the bytes; nil where it needs not, or there is nothing to wait for.
+        /// How long a request waits; nil where it needs not, or there is nothing to wait for.
         var patience: Duration? {
-            if case .made(let patience) = availability { patience } else { nil }
+            switch availability {
+            case .made(let patience), .performed(let patience): patience
+            case .ready, .failed: nil
+            }
+        }
+
+        /// Whether it stands for something to be done.
+        var isSideEffect: Bool {
+            if case .performed = availability { true } else { false }
         }
     }
 

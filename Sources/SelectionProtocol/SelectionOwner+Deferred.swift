@@ -1,14 +1,38 @@
 /// Requests for bytes that are only made when they are asked for.
 extension SelectionOwner {
-    /// Keeps a request until its bodies are made; nil where too many are kept already.
+    /// What a request waits for: a target that has no bytes yet, and the property that is to answer for it.
+    struct Awaited {
+        var target: Atom
+        var entry: OfferTable.Entry
+        var property: Atom
+    }
+
+    /// Keeps a request until its bodies are made, and done what it asks for; nil where too many are kept already.
     mutating func `defer`(
-        _ bodies: Set<Int>, for request: SelectionRequest, pairs: [UInt32]?, of offer: OfferTable,
+        _ awaited: [Awaited], for request: SelectionRequest, pairs: [UInt32]?, of offer: OfferTable,
         until deadline: ContinuousClock.Instant
     ) -> [Effect]? {
         guard defers, deferred.count < limits.transfers else { return nil }
+        let bodies = Set(awaited.filter { !$0.entry.isSideEffect }.map(\.entry.body))
+        var effects = bodies.sorted().map { Effect.make(offer.id, body: $0) }
+        var pending: [Int: Atom] = [:]
+        for one in awaited where one.entry.isSideEffect {
+            let property = pairs == nil ? request.destination : one.property
+            // A property that is named twice cannot carry two answers.
+            guard property != .none, !pending.values.contains(property) else { continue }
+            sideEffects += 1
+            pending[sideEffects] = property
+            effects.append(
+                .perform(
+                    SideEffect(
+                        number: sideEffects, offer: offer.id, target: one.target, requestor: request.requestor,
+                        property: one.property)))
+        }
         deferred.append(
-            DeferredRequest(request: request, pairs: pairs, offer: offer.id, awaited: bodies, deadline: deadline))
-        return bodies.sorted().map { .make(offer.id, body: $0) }
+            DeferredRequest(
+                request: request, pairs: pairs, offer: offer.id, awaited: bodies, pending: pending,
+                deadline: deadline))
+        return effects
     }
 
     /// Refuses the kept request whose answer would go to that destination: its requestor asks anew, and a late answer would
@@ -36,8 +60,21 @@ extension SelectionOwner {
             deferred[index].awaited.remove(body)
         }
         return answerDeferred(now: now, from: { $0 == offer.id ? offer : nil }) {
-            $0.offer == offer.id && $0.awaited.isEmpty
+            $0.offer == offer.id && $0.isComplete
         }
+    }
+
+    /// A side effect was brought about, or could not be. Its request is answered if that is all it waited for.
+    ///
+    /// - Parameter offers: What a version offers, by its number.
+    package mutating func performed(
+        _ number: Int, _ isDone: Bool, now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?
+    ) -> [Effect] {
+        guard let index = deferred.firstIndex(where: { $0.pending[number] != nil }) else { return [] }
+        if let property = deferred[index].pending.removeValue(forKey: number), isDone {
+            deferred[index].performed.insert(property)
+        }
+        return answerDeferred(now: now, from: offers) { $0.isComplete }
     }
 
     /// Answers the kept requests that are due, from what their offers have.
@@ -48,8 +85,10 @@ extension SelectionOwner {
         deferred.removeAll(where: isDue)
         return due.flatMap { kept -> [Effect] in
             guard let offer = offers(kept.offer) else { return [.notify(kept.request, property: .none)] }
-            guard let pairs = kept.pairs else { return answer(kept.request, from: offer, now: now) }
-            return answer(kept.request, pairs: pairs, from: offer, now: now)
+            guard let pairs = kept.pairs else {
+                return answer(kept.request, from: offer, performed: kept.performed, now: now)
+            }
+            return answer(kept.request, pairs: pairs, from: offer, performed: kept.performed, now: now)
         }
     }
 }

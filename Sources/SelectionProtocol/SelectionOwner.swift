@@ -10,6 +10,8 @@ package struct SelectionOwner: Sendable {
     var deferred: [DeferredRequest] = []
     /// Whether a request may still wait for its bytes.
     var defers = true
+    /// The number of the last one.
+    var sideEffects = 0
 
     package init(atoms: ProtocolAtoms, limits: TransferLimits) {
         self.atoms = atoms
@@ -47,6 +49,8 @@ package struct SelectionOwner: Sendable {
         case readPairs(SelectionRequest)
         /// Have a body made and call ``settled(_:body:now:)``.
         case make(OfferID, body: Int)
+        /// Bring something about and call ``performed(_:_:now:offers:)``.
+        case perform(SideEffect)
     }
 
     // MARK: Requests
@@ -63,17 +67,20 @@ package struct SelectionOwner: Sendable {
         }
         let superseded = supersede(Destination(window: request.requestor, property: request.destination))
         if let entry = offer.entries[request.target], let patience = entry.patience {
-            let kept = `defer`([entry.body], for: request, pairs: nil, of: offer, until: now + patience)
+            let awaited = Awaited(target: request.target, entry: entry, property: request.property)
+            let kept = `defer`([awaited], for: request, pairs: nil, of: offer, until: now + patience)
             return superseded + (kept ?? refusal)
         }
         return superseded + answer(request, from: offer, now: now)
     }
 
+    /// - Parameter performed: The properties for which was done what was asked.
     mutating func answer(
-        _ request: SelectionRequest, from offer: OfferTable, now: ContinuousClock.Instant
+        _ request: SelectionRequest, from offer: OfferTable, performed: Set<Atom> = [], now: ContinuousClock.Instant
     ) -> [Effect] {
         let destination = Destination(window: request.requestor, property: request.destination)
-        guard let effects = convert(request.target, to: destination, offer: offer, now: now) else {
+        guard let effects = convert(request.target, to: destination, offer: offer, performed: performed, now: now)
+        else {
             return [.notify(request, property: .none)]
         }
         return effects + [.notify(request, property: request.destination)]
@@ -89,19 +96,20 @@ package struct SelectionOwner: Sendable {
         guard let offer, let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
             return refusal
         }
-        let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> (body: Int, patience: Duration)? in
-            guard let entry = offer.entries[Atom(pairs[index])], let patience = entry.patience else { return nil }
-            return (entry.body, patience)
+        let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> Awaited? in
+            let target = Atom(pairs[index])
+            guard let entry = offer.entries[target], entry.patience != nil else { return nil }
+            return Awaited(target: target, entry: entry, property: Atom(pairs[index + 1]))
         }
-        if let patience = awaited.map(\.patience).min() {
-            return `defer`(Set(awaited.map(\.body)), for: request, pairs: pairs, of: offer, until: now + patience)
-                ?? refusal
+        if let patience = awaited.compactMap(\.entry.patience).min() {
+            return `defer`(awaited, for: request, pairs: pairs, of: offer, until: now + patience) ?? refusal
         }
         return answer(request, pairs: pairs, from: offer, now: now)
     }
 
     mutating func answer(
-        _ request: SelectionRequest, pairs: [UInt32], from offer: OfferTable, now: ContinuousClock.Instant
+        _ request: SelectionRequest, pairs: [UInt32], from offer: OfferTable, performed: Set<Atom> = [],
+        now: ContinuousClock.Instant
     ) -> [Effect] {
         var pairs = pairs
         var effects: [Effect] = []
@@ -112,7 +120,8 @@ package struct SelectionOwner: Sendable {
             // A property that is named twice, or that holds the list itself, cannot carry two answers.
             if property != .none, target != atoms.multiple, taken.insert(property).inserted,
                 let conversion = convert(
-                    target, to: Destination(window: request.requestor, property: property), offer: offer, now: now)
+                    target, to: Destination(window: request.requestor, property: property), offer: offer,
+                    performed: performed, now: now)
             {
                 effects += conversion
             } else {
@@ -127,7 +136,8 @@ package struct SelectionOwner: Sendable {
 
     /// Puts one target's value at the destination, or nil where the offer has no such target or no room is left.
     private mutating func convert(
-        _ target: Atom, to destination: Destination, offer: OfferTable, now: ContinuousClock.Instant
+        _ target: Atom, to destination: Destination, offer: OfferTable, performed: Set<Atom>,
+        now: ContinuousClock.Instant
     ) -> [Effect]? {
         if target == atoms.targets {
             let list = [atoms.targets, atoms.timestamp, atoms.multiple] + offer.available
@@ -137,7 +147,12 @@ package struct SelectionOwner: Sendable {
             return abandon(destination)
                 + [.write(destination, type: .integer, .words([offer.acquired.milliseconds]))]
         }
-        guard let entry = offer.entries[target], let length = entry.length else { return nil }
+        guard let entry = offer.entries[target] else { return nil }
+        if entry.isSideEffect {
+            return performed.contains(destination.property)
+                ? abandon(destination) + [.write(destination, type: entry.type, .words([]))] : nil
+        }
+        guard let length = entry.length else { return nil }
         guard length > limits.chunk else {
             let content = Content.slice(offer.id, body: entry.body, 0..<length)
             return abandon(destination) + [.write(destination, type: entry.type, content)]

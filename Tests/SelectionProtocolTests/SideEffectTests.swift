@@ -1,0 +1,150 @@
+import SelectionProtocol
+import Testing
+
+/// An offer as a clipboard manager makes it: a target by which something is done.
+@Suite struct SideEffectTests {
+    private static let save = Atom(340)
+    private static let null = Atom(341)
+    private static let offer = OfferTable(
+        id: OfferID(9), acquired: ServerTime(5),
+        entries: [
+            (save, .init(type: null, body: 0, .performed(within: .seconds(3)))),
+            (Sample.utf8, .init(type: Sample.utf8, body: 1, .ready(length: 5))),
+        ])
+
+    private var owner = SelectionOwner(atoms: Sample.atoms, limits: Sample.limits)
+    private let now = Sample.start
+
+    private mutating func ask(_ request: SelectionRequest) -> [SelectionOwner.Effect] {
+        owner.request(request, offer: Self.offer, now: now)
+    }
+
+    private mutating func perform(_ number: Int, _ isDone: Bool) -> [SelectionOwner.Effect] {
+        owner.performed(number, isDone, now: now) { $0 == Self.offer.id ? Self.offer : nil }
+    }
+
+    private func effect(
+        _ number: Int, property: Atom = Sample.property, from peer: WindowID = Sample.peer
+    ) -> SelectionOwner.Effect {
+        .perform(
+            SideEffect(number: number, offer: OfferID(9), target: Self.save, requestor: peer, property: property))
+    }
+
+    @Test("It is answered once, when it is done, by an empty property of its own type")
+    mutating func done() {
+        let request = Sample.request(Self.save)
+        #expect(ask(request) == [effect(1)])
+        #expect(owner.deadline == now + .seconds(3))
+        #expect(
+            perform(1, true) == [
+                .write(Sample.destination(), type: Self.null, .words([])),
+                .notify(request, property: Sample.property),
+            ])
+        #expect(perform(1, true) == [])
+        #expect(owner.deadline == nil)
+    }
+
+    @Test("What could not be done is refused, and tried anew when it is asked for again")
+    mutating func failed() {
+        let request = Sample.request(Self.save)
+        _ = ask(request)
+        #expect(perform(1, false) == [.notify(request, property: .none)])
+        #expect(ask(request) == [effect(2)])
+    }
+
+    @Test("What was done for one request is not done for the next")
+    mutating func anew() {
+        _ = ask(Sample.request(Self.save))
+        _ = perform(1, true)
+        #expect(ask(Sample.request(Self.save)) == [effect(2)])
+    }
+
+    @Test("A requestor that names no property can say nothing, and is answered in the property of the target's name")
+    mutating func obsolete() {
+        let request = Sample.request(Self.save, property: .none)
+        #expect(ask(request) == [effect(1, property: .none)])
+        #expect(
+            perform(1, true) == [
+                .write(Sample.destination(Self.save), type: Self.null, .words([])),
+                .notify(request, property: Self.save),
+            ])
+    }
+
+    @Test("What takes too long is refused once, and what comes later answers nobody")
+    mutating func late() {
+        let request = Sample.request(Self.save)
+        _ = ask(request)
+        #expect(owner.expire(now: now + .seconds(3)) { _ in Self.offer } == [.notify(request, property: .none)])
+        #expect(perform(1, true) == [])
+    }
+
+    @Test("Two requestors have something done each, and are answered each for its own")
+    mutating func two() {
+        let (first, second) = (Sample.request(Self.save), Sample.request(Self.save, from: Sample.otherPeer))
+        #expect(ask(first) == [effect(1)])
+        #expect(ask(second) == [effect(2, from: Sample.otherPeer)])
+        #expect(perform(2, false) == [.notify(second, property: .none)])
+        #expect(perform(1, true).last == .notify(first, property: Sample.property))
+    }
+
+    @Test("A requestor that asks anew has its older request refused, and what is done for that one is of no use")
+    mutating func superseded() {
+        let request = Sample.request(Self.save)
+        _ = ask(request)
+        #expect(ask(request) == [.notify(request, property: .none), effect(2)])
+        #expect(perform(1, true) == [])
+        #expect(perform(2, true).last == .notify(request, property: Sample.property))
+    }
+
+    @Test("In a MULTIPLE each is done for its own property, and the whole has one answer")
+    mutating func multiple() {
+        let request = Sample.request(Sample.atoms.multiple)
+        let (first, second, third) = (Atom(401), Atom(402), Atom(403))
+        let pairs = [Self.save, first, Sample.utf8, second, Self.save, third].map(\.id)
+        #expect(
+            owner.multiple(request, pairs: pairs, offer: Self.offer, now: now)
+                == [effect(1, property: first), effect(2, property: third)])
+        #expect(perform(1, true) == [])
+        let list = [Self.save, first, Sample.utf8, second, Self.save, .none].map(\.id)
+        #expect(
+            perform(2, false) == [
+                .write(Sample.destination(first), type: Self.null, .words([])),
+                .write(Sample.destination(second), type: Sample.utf8, .slice(OfferID(9), body: 1, 0..<5)),
+                .write(Sample.destination(), type: Sample.atoms.atomPair, .words(list)),
+                .notify(request, property: Sample.property),
+            ])
+    }
+
+    @Test("In a MULTIPLE nothing is done for no property, nor twice for the same")
+    mutating func multipleWithoutPlace() {
+        let request = Sample.request(Sample.atoms.multiple)
+        let pairs = [Self.save, .none, Self.save, Atom(401), Self.save, Atom(401)].map(\.id)
+        #expect(
+            owner.multiple(request, pairs: pairs, offer: Self.offer, now: now) == [effect(1, property: Atom(401))])
+        let list = [Self.save, .none, Self.save, Atom(401), Self.save, .none].map(\.id)
+        #expect(
+            perform(1, true).suffix(2) == [
+                .write(Sample.destination(), type: Sample.atoms.atomPair, .words(list)),
+                .notify(request, property: Sample.property),
+            ])
+    }
+
+    @Test("It is among the targets")
+    mutating func listed() {
+        let list = [
+            Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple, Self.save, Sample.utf8,
+        ]
+        #expect(
+            ask(Sample.request(Sample.atoms.targets)).first
+                == .write(Sample.destination(), type: .atom, .words(list.map(\.id))))
+    }
+
+    @Test("When the owner leaves, who waits is refused, and nothing is done any more")
+    mutating func leaving() {
+        let request = Sample.request(Self.save)
+        _ = ask(request)
+        #expect(owner.refuseDeferred() == [.notify(request, property: .none)])
+        #expect(perform(1, true) == [])
+        #expect(ask(request) == [.notify(request, property: .none)])
+    }
+}
