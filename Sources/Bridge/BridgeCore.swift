@@ -268,14 +268,17 @@ final class BridgeCore {
         for client in clients.values { client.close() }
     }
 
-    /// Ends in order: no new clients, the selections given up, what is being sent brought to its end.
+    /// Ends in order: promises kept, no new clients, what can be handed on handed on, the selections given up, what is
+    /// being sent brought to its end.
     func leave() {
         guard leaving == nil else { return }
-        leaving = .now + Self.farewell
+        leaving = .now + Service.longestWindUp + Self.farewell
         service.isLeaving = true
-        points.withdraw()
-        workshop.stop()
-        link.stop()
+        service.windUp(afterPromises: { [points] in points.withdraw() }) { [unowned self] in
+            leaving = .now + Self.farewell
+            workshop.stop()
+            link.stop()
+        }
     }
 }
 

@@ -73,7 +73,8 @@ package final class BridgeThread: Sendable {
         }
     }
 
-    /// Ends it in order, and returns when it has ended: at most three seconds later. Not to be called from its thread.
+    /// Ends it in order, and returns when it has ended: at most nine seconds later, and mostly at
+    /// once. Not to be called from its thread.
     package func stop() {
         requests.send(.leave)
         join()

@@ -19,6 +19,8 @@ struct Offer: Sendable {
             case held(Bytes)
             /// Made when it is asked for: a request waits for it so long.
             case made(within: Duration)
+            /// Nothing; something is done when it is asked for, and a request waits for that so long.
+            case performed(within: Duration)
         }
 
         var content: Content
@@ -50,6 +52,7 @@ extension Offer.Body {
         switch content {
         case .held(let bytes): .ready(length: bytes.range.count)
         case .made(let patience): .made(within: patience)
+        case .performed(let patience): .performed(within: patience)
         }
     }
 }

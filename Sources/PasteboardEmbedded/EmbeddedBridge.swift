@@ -90,8 +90,9 @@ public enum EmbeddedBridge {
         }
     }
 
-    /// Ends the bridge in order: what is being sent to other programs is brought to its end, for at most three seconds,
-    /// then the selections are given up. Where none runs, it does nothing.
+    /// Ends the bridge in order: what was promised is asked for, the display's clipboard manager is given what is on the
+    /// clipboard, if it is another program, and what is being sent is brought to its end, then the selections are given up.
+    /// That takes at most nine seconds, and as a rule no time. Where none runs, it does nothing.
     public static func stop() {
         transition.withLock { _ in
             // It says itself that it has ended.

@@ -46,7 +46,8 @@ struct BridgeCommand: ParsableCommand {
 
     private static func stop(_ client: BridgeClient) throws {
         _ = try client.call(Methods.Stop.self, .init())
-        guard client.awaitEnd(until: .now + client.timeout + BridgeClient.grace) else {
+        // It has contents handed on, which is other programs' time, and not its silence.
+        guard client.awaitEnd(until: .now + max(client.timeout, .seconds(10)) + BridgeClient.grace) else {
             throw Failure(.silent, "the bridge was told to end and has not ended; try a longer --timeout")
         }
     }

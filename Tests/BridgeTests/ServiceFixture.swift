@@ -24,6 +24,12 @@ final class ServiceFixture {
     private var owned: Set<String> = []
     /// The processes behind windows.
     var processes: [WindowID: Int32] = [:]
+    /// What the clipboard manager was asked to take, by its targets.
+    private(set) var handedOver: [[String]] = []
+    /// Whether the clipboard manager takes what it is asked to.
+    var doesManagerTake = true
+    /// Whether it says nothing.
+    var isManagerSilent = false
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
     /// Programs that own a selection, and answer what the service asks of them.
@@ -69,7 +75,7 @@ final class ServiceFixture {
     }
 
     /// Lets the time pass in which the display thread was to answer.
-    func standStill() { link.expire(now: .now + Service.standstill) }
+    func standStill(_ time: Duration = Service.standstill) { link.expire(now: .now + time) }
 
     /// Plays a display thread that has read what came, and does not come to the rest yet.
     func catchUp() {
@@ -150,6 +156,11 @@ final class ServiceFixture {
             case .occupy(let offer, let ticket, _):
                 guard owned.insert(offer.selection).inserted else { report(.claimLost(ticket)); continue }
                 report([change(of: offer.selection, to: .ours(offer.id)), .claimed(ticket, offer.id)])
+            case .handOver(let targets, let ticket, _):
+                handedOver.append(targets)
+                let answer = Converted(type: "NULL", format: 32, content: .targets([]))
+                guard !isManagerSilent else { continue }
+                report(.converted(ticket, doesManagerTake ? .success(answer) : .failure(.refused)))
             case .identify(let window, let ticket): report(.identified(ticket, process: processes[window]))
             case .disown(let selection, let ticket, _):
                 // A selection that nobody has, given up once more, is no change.

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -66,10 +67,80 @@ extension Integration {
                 #expect(try await sandbox.awaitManager("this bridge"))
             }
         }
+
+        @Test("What is on the clipboard outlives the bridge where another program is the manager")
+        func handedOver() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager { manager in
+                    try await sandbox.require(
+                        "set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
+                    let bridge = try sandbox.bridge()
+                    #expect(kill(bridge, SIGTERM) == 0)
+                    let asked = try await manager.await("save")
+                    #expect(asked.names?.contains("text/html") == true)
+                    _ = try await manager.await("saved")
+                    await ProcessTable.awaitEnd(of: bridge)
+                    #expect(try await sandbox.xclipPastes().text == "x")
+                    #expect(try await sandbox.xclipPastes("text/html").text == "<b>x</b>")
+                }
+            }
+        }
+
+        @Test("What was promised is kept before it is handed over")
+        func promiseHandedOver() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager { manager in
+                    try await sandbox.require("set", "-t", "text", "-c", "echo late")
+                    try await sandbox.require("bridge", "stop")
+                    _ = try await manager.await("saved")
+                    #expect(try await sandbox.xclipPastes().text == "late")
+                }
+            }
+        }
+
+        @Test("Until the manager has the contents they are the bridge's to give")
+        func servedMeanwhile() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager("--wait") { manager in
+                    try await sandbox.require("set", "text")
+                    let bridge = try sandbox.bridge()
+                    #expect(kill(bridge, SIGTERM) == 0)
+                    _ = try await manager.await("save")
+                    let owner = try await sandbox.xclipPastes("TARGETS")
+                    #expect(owner.lines.contains("UTF8_STRING"), "\(owner)")
+                    try await manager.send("go")
+                    _ = try await manager.await("saved")
+                    await ProcessTable.awaitEnd(of: bridge)
+                    #expect(try await sandbox.xclipPastes().text == "text")
+                }
+            }
+        }
+
+        @Test(
+            "A manager that does not answer, or refuses, does not keep the bridge", arguments: ["--silent", "--refuse"])
+        func badManager(option: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager(option) { manager in
+                    try await sandbox.require("set", "text")
+                    try await sandbox.require("bridge", "stop")
+                    _ = try await manager.await("save")
+                }
+            }
+        }
     }
 }
 
 extension Sandbox {
+    /// Runs the manager of Tests/Fixtures/manager.py, once it has the role, while `body` runs.
+    func withManager<Result: Sendable>(
+        _ options: String..., body: (Peer) async throws -> Result
+    ) async throws -> Result {
+        try await withPeer(named: "manager.py", options) { manager in
+            _ = try await manager.await("owned")
+            return try await body(manager)
+        }
+    }
+
     /// Whether `xpb status` tells, before long, that this is the clipboard manager.
     func awaitManager(_ name: String) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(60)

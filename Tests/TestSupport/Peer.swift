@@ -47,9 +47,9 @@ package final class Peer {
 extension Sandbox {
     /// Runs the peer while `body` runs. `peer.py --help` tells the arguments.
     package func withPeer<Result: Sendable>(
-        _ arguments: [String], _ body: (Peer) async throws -> Result
+        named name: String = "peer.py", _ arguments: [String], _ body: (Peer) async throws -> Result
     ) async throws -> Result {
-        try await running([Binaries.fixture("peer.py")] + arguments) { try await body(Peer($0)) }.result
+        try await running([Binaries.fixture(name)] + arguments) { try await body(Peer($0)) }.result
     }
 
     /// Asks once by the peer, and returns what came: the event `reply`, `refused` or `no-property`.

@@ -28,12 +28,16 @@ enum DisplayCommand: Sendable {
     /// Ask a selection's owner for a target. `silence` is how long it may take for each step, and more bytes than `limit`
     /// are not kept.
     case convert(selection: String, target: String, Ticket, silence: Duration, limit: Int?)
+    /// Have the clipboard manager take what is offered under these targets on CLIPBOARD, as a conversion (SAVE_TARGETS).
+    case handOver(targets: [String], Ticket, silence: Duration)
     /// Nobody wants that conversion any more.
     case cancel(Ticket)
     /// Read what the server has sent, and say so.
     case catchUp(Ticket)
     /// How the making of an offer's body ended.
     case provide(OfferID, body: Int, Provision)
+    /// How the saving of what that number asked for ended.
+    case saved(Int, Bool)
     /// Bring a text to or from compound text, by Xlib's converter.
     case recode(Recoding, [UInt8], Ticket)
     /// Tell whether anybody owns a selection.
@@ -71,6 +75,9 @@ enum DisplayReport: Sendable {
     case sought(Ticket, isOwned: Bool)
     /// A body of an offer is asked for that has to be made.
     case wanted(OfferID, body: Int)
+    /// A program wants what it offers on CLIPBOARD under these targets saved, or everything (SAVE_TARGETS); `asked` is
+    /// a time of the server's since which it owns it.
+    case wantedSaved(Int, targets: [String]?, asked: ServerTime)
     /// Nobody can ask for that version any more.
     case collected(OfferID)
     /// All that the server had sent was reported before this.

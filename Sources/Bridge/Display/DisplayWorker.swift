@@ -100,9 +100,15 @@ final class DisplayWorker {
         case .convert(let selection, let target, let ticket, let silence, let limit):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
             session.convert(selection, to: target, ticket: ticket, silence: silence, limit: limit)
+        case .handOver(let targets, let ticket, let silence):
+            guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
+            session.fetcher.start(
+                selection: ManagerRole.selection, target: ManagerRole.save, ticket: ticket, silence: silence,
+                list: targets, now: .now)
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
             session?.server.provide(offer, body: body, provision, now: .now)
+        case .saved(let number, let isSaved): session?.server.performed(number, isSaved, now: .now)
         case .recode(let recoding, let text, let ticket):
             reports.send(.recoded(ticket, session?.display.recoded(text, recoding) ?? .unavailable))
         case .catchUp(let ticket):

@@ -62,8 +62,11 @@ final class Fetcher {
 
     // MARK: Commands
 
+    /// - Parameters:
+    ///   - list: Targets that a side effect is wanted for; the owner finds them where its answer is to go.
+    ///   - limit: More bytes are not kept.
     func start(
-        selection: String, target: String, ticket: Ticket, silence: Duration, limit: Int? = nil,
+        selection: String, target: String, ticket: Ticket, silence: Duration, list: [String]? = nil, limit: Int? = nil,
         now: ContinuousClock.Instant
     ) {
         guard transfers.count < Self.limit else { return report(.converted(ticket, .failure(.noRoom))) }
@@ -74,6 +77,7 @@ final class Fetcher {
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
         transfers[window] = Transfer(
             ticket: ticket, selection: atoms[0], target: atoms[1], machine: machine, limit: limits.incoming)
+        if let list { display.write(display.intern(list).map(\.id), to: property, of: window, type: .atom) }
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: display.serverTime())
     }

@@ -108,6 +108,21 @@ final class OfferServer {
         run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
+    /// What a request wanted done was done, or could not be.
+    func performed(_ number: Int, _ isDone: Bool, now: ContinuousClock.Instant) {
+        run(machine.performed(number, isDone, now: now) { versions[$0]?.table }, now: now)
+    }
+
+    /// The targets that a requestor wants something done with, as it names them; nil where it names none.
+    private func list(of effect: SideEffect) -> [String]? {
+        guard effect.property != .none else { return nil }
+        // The answer takes its place.
+        let list = display.read(
+            effect.property, of: effect.requestor, maximum: 4 * Fetcher.longestTargetList, deleting: false)
+        let names = list.words.compactMap { display.name(of: Atom($0)) }
+        return names.isEmpty ? nil : names.filter { $0.utf8.count <= Fetcher.longestTypeName }
+    }
+
     /// The bridge is leaving: nobody waits any more for what would have to be made.
     func refuseWaiting() {
         run(machine.refuseDeferred(), now: .now)
@@ -171,6 +186,8 @@ final class OfferServer {
             case .notify(let request, let property): display.notify(request, property: property)
             case .make(let offer, let body):
                 if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
+            case .perform(let effect):
+                report(.wantedSaved(effect.number, targets: list(of: effect), asked: display.serverTime()))
             case .readPairs(let request):
                 // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
                 let list = display.read(

@@ -15,8 +15,9 @@ struct Alarms {
         return number
     }
 
-    mutating func cancel(_ number: Number) {
-        entries[number] = nil
+    /// - Returns: Whether it was still to come.
+    @discardableResult mutating func cancel(_ number: Number) -> Bool {
+        entries.removeValue(forKey: number) != nil
     }
 
     /// When ``take(now:)`` has something to give.

@@ -190,6 +190,14 @@ final class DisplayLink {
         return ticket
     }
 
+    /// Has the clipboard manager take what is offered on CLIPBOARD, and calls `finish` with whether it did.
+    func handOver(_ targets: [String], within patience: Duration, _ finish: @escaping (Bool) -> Void) {
+        let ticket = wait(patience + Self.grace) { outcome in
+            if case .converted(.success) = outcome { finish(true) } else { finish(false) }
+        }
+        commands.send(.handOver(targets: targets, ticket, silence: patience))
+    }
+
     /// Nobody wants that conversion any more; its `finish` is not called.
     func cancel(_ ticket: Ticket) {
         if waiting.removeValue(forKey: ticket) != nil { commands.send(.cancel(ticket)) }
@@ -244,6 +252,11 @@ final class DisplayLink {
         commands.send(.provide(offer, body: body, provision))
     }
 
+    /// Tells how the saving of what that number asked for ended.
+    func saved(_ number: Int, _ isSaved: Bool) {
+        commands.send(.saved(number, isSaved))
+    }
+
     func stop() {
         commands.send(.stop)
     }
@@ -284,7 +297,7 @@ final class DisplayLink {
             state = .lost(display)
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)
-        case .found, .changed, .wanted, .collected, .replaced, .stopped: onEvent(report)
+        case .found, .changed, .wanted, .wantedSaved, .collected, .replaced, .stopped: onEvent(report)
         }
     }
 

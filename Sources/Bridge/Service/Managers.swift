@@ -9,6 +9,8 @@ import TypeDatabase
 /// "Clipboard Manager Specification").
 struct ManagerRole {
     static let selection = "CLIPBOARD_MANAGER"
+    /// The target by which programs that are about to end have their contents taken.
+    static let save = "SAVE_TARGETS"
 
     enum Holder {
         case nobody

@@ -190,6 +190,7 @@ final class Service {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
+        case .wantedSaved(let number, _, _): link.saved(number, false)
         case .collected(let offer): offered[offer] = nil
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
             .converted, .caughtUp, .identified, .recoded, .sought, .transfers:
