@@ -161,7 +161,9 @@ final class ServiceFixture {
                 let answer = Converted(type: "NULL", format: 32, content: .targets([]))
                 guard !isManagerSilent else { continue }
                 report(.converted(ticket, doesManagerTake ? .success(answer) : .failure(.refused)))
-            case .identify(let window, let ticket): report(.identified(ticket, process: processes[window]))
+            case .identify(let window, let ticket):
+                let program = programs.values.first { $0.window == window }
+                report(.identified(ticket, process: processes[window] ?? program?.process))
             case .disown(let selection, let ticket, _):
                 // A selection that nobody has, given up once more, is no change.
                 let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)
@@ -176,9 +178,6 @@ final class ServiceFixture {
             case .convert(let selection, let target, let ticket, _, let limit):
                 ask(selection, target, ticket, limit: limit)
             case .cancel: cancelled += 1
-            case .identify(let window, let ticket):
-                let program = programs.values.first { $0.window == window }
-                report(.identified(ticket, process: program?.process))
             case .takeOver(let offer, let ticket, let death, _):
                 takenOver.append((offer, death))
                 let lost = rivals(offer.selection)
