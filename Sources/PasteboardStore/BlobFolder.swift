@@ -74,12 +74,12 @@ struct BlobFolder {
     /// Puts a file out of the way, so that nobody takes it for contents or collects it.
     func setAside(_ id: Int) { unsafe rename(path(of: id), "\(path(of: id)).damaged") }
 
-    /// Sees that a file is on the disk, with its name.
-    func sync(_ id: Int) {
-        Self.sync(path(of: id))
-        Self.sync(shardPath(of: id))
-        // A folder of it may be new.
-        Self.sync(path)
+    /// Sees that files are on the disk, with their names.
+    func sync(_ ids: some Collection<Int>) {
+        for id in ids { Self.sync(path(of: id)) }
+        // The folders last: most file systems have written them with the files.
+        for shard in Set(ids.map { shardPath(of: $0) }) { Self.sync(shard) }
+        if !ids.isEmpty { Self.sync(path) }
     }
 
     static func sync(_ path: String) {

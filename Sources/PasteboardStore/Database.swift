@@ -40,9 +40,10 @@ final class Database {
         unsafe self.handle = opened
     }
 
-    deinit { close() }
+    deinit { closeUntouched() }
 
-    private var isClosed = false
+    /// Any statement fails from then on.
+    private(set) var isClosed = false
 
     /// Ends the connection. The log is copied into the database, and removed.
     func close() {
@@ -55,6 +56,7 @@ final class Database {
 
     /// Ends the connection and leaves the files as they are.
     func closeUntouched() {
+        guard !isClosed else { return }
         unsafe xpb_sqlite_keep_log(handle)
         close()
     }
@@ -114,11 +116,12 @@ final class Database {
     var totalChanges: Int { Int(unsafe sqlite3_total_changes(handle)) }
 
     private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+        if isClosed { throw DatabaseError(code: SQLITE_NOTADB, message: "it is closed") }
         if let statement = statements[sql] { return unsafe statement.pointer }
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code) }
+        guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, isOfStatement: true) }
         statements[sql] = unsafe Statement(pointer: statement)
         return unsafe statement
     }
@@ -137,13 +140,17 @@ final class Database {
         if code != SQLITE_OK { throw error(code) }
     }
 
-    private func error(_ code: Int32) -> DatabaseError { unsafe Self.error(code, handle) }
+    private func error(_ code: Int32, isOfStatement: Bool = false) -> DatabaseError {
+        unsafe Self.error(code, handle, isOfStatement: isOfStatement)
+    }
 
-    private static func error(_ code: Int32, _ handle: OpaquePointer?) -> DatabaseError {
+    private static func error(
+        _ code: Int32, _ handle: OpaquePointer?, isOfStatement: Bool = false
+    ) -> DatabaseError {
         let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
         return unsafe DatabaseError(
             code: code, systemError: handle.map { unsafe sqlite3_system_errno($0) } ?? 0,
-            message: message ?? String(cString: sqlite3_errstr(code)))
+            message: message ?? String(cString: sqlite3_errstr(code)), isOfStatement: isOfStatement)
     }
 }
 

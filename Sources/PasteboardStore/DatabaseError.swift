@@ -7,12 +7,16 @@ struct DatabaseError: Error, Equatable {
 
     let kind: Kind
     let message: String
+    /// Only the index of the words is damaged.
+    let isOfIndex: Bool
 
     /// - Parameters:
     ///   - code: An extended result code.
+    ///   - isOfStatement: A statement could not be prepared. Ours are right, so it is the tables that are others.
     ///   - systemError: The `errno` of the system call that failed, if one did.
-    init(code: Int32, systemError: Int32, message: String) {
-        kind = Self.kind(of: code, systemError)
+    init(code: Int32, systemError: Int32 = 0, message: String, isOfStatement: Bool = false) {
+        kind = isOfStatement && code & 0xFF == SQLITE_ERROR ? .damaged : Self.kind(of: code, systemError)
+        isOfIndex = code == SQLITE_CORRUPT | 1 << 8
         self.message = kind == .noRoom && systemError != 0 ? "\(message) (error \(systemError))" : message
     }
 
@@ -22,8 +26,6 @@ struct DatabaseError: Error, Equatable {
         case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError): .noRoom
         case SQLITE_BUSY, SQLITE_LOCKED: .locked
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
-        // Our statements are right, so it is the schema that has come to be another.
-        case SQLITE_ERROR: .damaged
         // A file that is shorter than its pages.
         case SQLITE_IOERR where code >> 8 == 2: .damaged
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unusable

@@ -7,18 +7,23 @@ extension Opener {
     /// A log that was lost had at most so many numbers in a row of which no file is left.
     private static let longestGap = 64
 
-    /// Fills a new database with what the manifests of all files tell.
+    /// Makes the tables of a new database, and fills them with what the manifests of all files tell.
+    ///
+    /// That is one transaction: who is killed meanwhile finds no tables when he starts again, and begins anew.
     func rebuild(_ database: Database, boards: [PasteboardName: StoredBoard]) throws {
-        try Self.migrate(database, from: 0)
         let ids = (0..<BlobFolder.shards).flatMap { blobs.entries(inShard: $0) }.sorted()
+        let isNew = ids.isEmpty && boards.isEmpty
+        // Else it was told already.
+        if !isNew, notices.isEmpty { notice("the database in \(folder) is lost") }
         var unreadable: [Int] = []
         try database.transaction {
+            try Schema.migrate(database, from: 0)
+            guard !isNew else { return }
             let adoption = Adoption(database, blobs)
             for id in ids where try !adoption.adopt(id) { unreadable.append(id) }
             try adoption.finish(boards: boards)
             try database.run(
-                "UPDATE state SET next_entry = next_entry + ?, end = 0",
-                [.integer(ids.isEmpty && boards.isEmpty ? 0 : Self.skippedNumbers)])
+                "UPDATE state SET next_entry = next_entry + ?, end = 0", [.integer(Self.skippedNumbers)])
         }
         // They are not collected: someone may still get something out of them.
         for id in unreadable { blobs.setAside(id) }

@@ -12,6 +12,8 @@ final class Opener {
     private(set) var notices: [String] = []
 
     private var path: String { "\(folder)/store.sqlite" }
+    /// A file that is there while the store is open. The table says the same, but the end of the log may be lost.
+    private var marker: String { "\(folder)/open" }
     /// There may be files that the database does not know, or lacks.
     private(set) var leftovers = false
 
@@ -35,24 +37,19 @@ final class Opener {
 
     /// - Throws: `StoreFailure`, `DatabaseError` and `Errno`.
     func open() throws -> (Database, Store.Opening) {
+        let wasRunning = BlobFolder.length(of: marker) != nil
         do {
-            let database = try makeDatabase()
-            return (database, try opening(of: database))
+            return try open(wasRunning: wasRunning)
         } catch let error as DatabaseError where error.kind == .damaged {
-            let database = try replace(error.message, boards: [:])
-            return (database, try opening(of: database))
+            try setAside(error.message)
+            return try open(wasRunning: wasRunning)
         }
     }
 
-    /// Sets a damaged database aside, and makes another of what the files tell.
-    ///
-    /// - Parameter boards: The pasteboards as far as they are known.
-    func replace(_ reason: String, boards: [PasteboardName: StoredBoard]) throws -> Database {
-        try setAside(reason)
-        let database = try connect()
+    private func open(wasRunning: Bool) throws -> (Database, Store.Opening) {
+        let database = try makeDatabase(boards: [:])
         do {
-            try rebuild(database, boards: boards)
-            return database
+            return (database, try opening(of: database, wasRunning: wasRunning))
         } catch {
             database.closeUntouched()
             throw error
@@ -61,14 +58,17 @@ final class Opener {
 
     // MARK: The database
 
-    private func makeDatabase() throws -> Database {
+    /// Opens the database, or makes one of what the files tell.
+    ///
+    /// - Parameter boards: The pasteboards as far as they are known.
+    func makeDatabase(boards: [PasteboardName: StoredBoard]) throws -> Database {
         let database = try connect()
         do {
             let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
             guard version <= Schema.version else { throw StoreFailure.newer(version: version, folder: folder) }
-            if version == 0, !blobs.isEmpty {
-                notice("the database in \(folder) is lost")
-                try rebuild(database, boards: [:])
+            try database.script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+            if version == 0 {
+                try rebuild(database, boards: boards)
             } else {
                 try Self.migrate(database, from: version)
             }
@@ -113,18 +113,30 @@ final class Opener {
         }
     }
 
-    /// Makes a database what this release needs.
-    static func migrate(_ database: Database, from version: Int) throws {
-        try database.script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-        for (index, step) in Schema.steps.enumerated().dropFirst(version) {
-            try database.transaction {
-                try database.script(step)
-                try database.script("PRAGMA user_version = \(index + 1)")
+    /// Makes a database of a former release one of this release.
+    private static func migrate(_ database: Database, from version: Int) throws {
+        guard version < Schema.version else { return }
+        try database.transaction { try Schema.migrate(database, from: version) }
+    }
+
+    private func mark() throws {
+        do throws(Errno) {
+            _ = try rethrowingErrno {
+                Descriptor(
+                    adopting: try FileDescriptor.open(
+                        FilePath(marker), .writeOnly, options: [.create, .closeOnExec, .noFollow],
+                        permissions: .ownerReadWrite))
             }
+        } catch {
+            throw StoreFailure(error, marker)
         }
     }
 
-    private func setAside(_ reason: String) throws {
+    /// Says that the end is in order.
+    func unmark() { unsafe unlink(marker) }
+
+    /// Moves the database out of the way.
+    func setAside(_ reason: String) throws {
         let aside = "\(path).damaged-\(Self.timestamp())"
         for suffix in Self.suffixes {
             guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
@@ -148,16 +160,17 @@ final class Opener {
 
     // MARK: What is there
 
-    private func opening(of database: Database) throws -> Store.Opening {
+    private func opening(of database: Database, wasRunning: Bool) throws -> Store.Opening {
         let state = try database.first("SELECT next_entry, paused, end FROM state") { row in
             (next: row.integer(0), isPaused: row.flag(1), end: End(rawValue: row.integer(2)) ?? .none)
         }
         // The row is there from the first step on.
         guard let state else {
-            throw DatabaseError(code: SQLITE_CORRUPT, systemError: 0, message: "it has no state")
+            throw DatabaseError(code: SQLITE_CORRUPT, message: "it has no state")
         }
-        leftovers = state.end != .clean
-        if state.end == .none { try adoptForgotten(database, from: state.next) }
+        let end = wasRunning ? End.none : state.end
+        leftovers = end != .clean
+        if end == .none { try adoptForgotten(database, from: state.next) }
         try dropMissing(database)
         var boards = try Self.boards(database)
         var counts = try Self.counts(database)
@@ -168,10 +181,11 @@ final class Opener {
             }
             return highest
         }
-        if state.end == .none {
+        if end == .none {
             for index in boards.indices { boards[index].count = max(boards[index].count, floor.floor) }
             counts = [:]
         }
+        try mark()
         try database.transaction {
             try database.run("UPDATE state SET end = 0")
             try database.run("DELETE FROM last_count")
@@ -179,7 +193,7 @@ final class Opener {
         let next = try database.first("SELECT next_entry FROM state") { $0.integer(0) }
         return Store.Opening(
             boards: boards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
-            wasClosed: state.end != .none, notices: notices)
+            wasClosed: end != .none, notices: notices)
     }
 
     static func boards(_ database: Database) throws -> [StoredBoard] {

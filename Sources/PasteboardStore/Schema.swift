@@ -11,6 +11,38 @@ enum Schema {
     /// released never changes.
     static let steps = [first]
 
+    /// Within a transaction.
+    static func migrate(_ database: Database, from version: Int) throws {
+        for step in steps.dropFirst(version) { try database.script(step) }
+        try database.script("PRAGMA user_version = \(self.version)")
+    }
+
+    /// Makes the index of the words anew, without any words in it.
+    ///
+    /// A damaged one cannot be dropped, since it cannot be opened: it is taken out of the schema, and then its tables go.
+    static func renewIndex(_ database: Database) throws {
+        try database.script(
+            """
+            PRAGMA writable_schema = ON;
+            DELETE FROM sqlite_schema WHERE name = 'search';
+            PRAGMA writable_schema = RESET;
+            DROP TABLE IF EXISTS search_data;
+            DROP TABLE IF EXISTS search_idx;
+            DROP TABLE IF EXISTS search_config;
+            \(search)
+            DELETE FROM words WHERE id IN (SELECT id FROM stale);
+            DELETE FROM stale;
+            UPDATE content SET indexed = 0;
+            """)
+    }
+
+    private static let search = """
+        CREATE VIRTUAL TABLE search USING fts5 (
+            text, types, program, content = 'words', content_rowid = 'id',
+            tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+        );
+        """
+
     private static let first = """
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
@@ -104,9 +136,6 @@ enum Schema {
             program TEXT
         );
         CREATE TABLE stale (id INTEGER PRIMARY KEY);
-        CREATE VIRTUAL TABLE search USING fts5 (
-            text, types, program, content = 'words', content_rowid = 'id',
-            tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
-        );
+        \(search)
         """
 }

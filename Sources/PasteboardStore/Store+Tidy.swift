@@ -46,7 +46,7 @@ extension Store {
 
     /// Sees that files are on the disk with their names.
     func syncBlobs(atMost limit: Int) {
-        for id in chores.unsynced.prefix(limit) { blobs.sync(id) }
+        blobs.sync(chores.unsynced.prefix(limit))
         chores.unsynced.removeFirst(min(limit, chores.unsynced.count))
     }
 

@@ -43,7 +43,8 @@ package final class Store {
 
     let folder: String
     let blobs: BlobFolder
-    private let lock: FileLock
+    /// Nil once the store is closed.
+    private var lock: FileLock?
     let reserve: Reserve
     /// Another one after the former was damaged.
     var database: Database
@@ -107,6 +108,8 @@ package final class Store {
         }
         syncBlobs(atMost: .max)
         database.close()
+        Opener(folder: folder, blobs: blobs).unmark()
+        lock = nil
     }
 
     /// Sentences for the log about what has happened since the store was opened, each once.
@@ -122,7 +125,8 @@ package final class Store {
     /// Does something with the database. Where that turns out to be damaged, it is made again, and `body` is called once
     /// more.
     func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
-        try Self.failing {
+        guard lock != nil else { throw .broken("it is closed") }
+        return try Self.failing {
             do {
                 return try body()
             } catch let error as DatabaseError where error.kind == .damaged {
@@ -158,10 +162,22 @@ package final class Store {
     }
 
     private func recover(from error: DatabaseError) throws {
-        database.closeUntouched()
         let opener = Opener(folder: folder, blobs: blobs)
-        database = try opener.replace(error.message, boards: boards)
-        for sentence in opener.notices { notice(sentence) }
+        defer { notices += opener.notices }
+        // Where the former attempt failed, it is closed and set aside already.
+        if !database.isClosed {
+            if error.isOfIndex {
+                notice("the index of the history in \(folder) is damaged (\(error.message)); it was made anew")
+                do {
+                    try database.transaction { try Schema.renewIndex(database) }
+                    chores.indexing = true
+                    return
+                } catch {}
+            }
+            database.closeUntouched()
+            try opener.setAside(error.message)
+        }
+        database = try opener.makeDatabase(boards: boards)
         chores = Chores(isChecking: true)
     }
 }

@@ -14,7 +14,9 @@ final class StoreFixture {
     static let now = 1_800_000_000_000
 
     init() {
-        folder = "/tmp/xpb-store-\(UInt64.random(in: 0 ... .max))"
+        // In memory, where that is possible: the disk is waited for very often.
+        let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+        folder = "\(place)/xpb-store-\(UInt64.random(in: 0 ... .max))"
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -33,6 +35,14 @@ final class StoreFixture {
 
     /// The names in the folder.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] }
+
+    /// Cuts a file.
+    func cut(_ path: String, to length: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.truncate(atOffset: UInt64(length))
+        try file.close()
+    }
 
     /// Runs a script of SQL with a connection of its own.
     func sql(_ script: String) throws {

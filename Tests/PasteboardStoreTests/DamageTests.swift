@@ -1,0 +1,225 @@
+import Foundation
+import PasteboardModel
+import TestRandom
+import Testing
+import UniformTypes
+
+@testable import PasteboardStore
+
+/// What becomes of a store whose files were damaged while nobody had it open.
+struct DamageTests {
+    private static let count = 40
+    private static let texts = (1...count).map { "text \($0) " + String(repeating: "word ", count: $0 * 20) }
+
+    /// A store with entries 1 to 40, the last one on the general pasteboard, with one level of undo that is not in the
+    /// history.
+    private static func make(_ fixture: StoreFixture, isClosed: Bool) throws {
+        let store = try fixture.open()
+        let counts = try CountFloor(at: fixture.folder)
+        for number in 1...count {
+            counts.reserve(number)
+            let isListed = number != 39
+            try store.copy(NewEntry(number, texts[number - 1], isListed: isListed), undo: number > 39 ? [39] : [])
+            // Some of it is in the database, the rest in the log.
+            if number == 20 { try store.database.run("PRAGMA wal_checkpoint (TRUNCATE)") }
+        }
+        if isClosed { store.close(counts: [.general: count]) }
+    }
+
+    /// All that was acknowledged is there, and the store goes on working.
+    private static func check(_ fixture: StoreFixture, mayLose: Bool = false) throws -> Store {
+        let store = try fixture.open()
+        let board = try #require(store.opening.boards.first { $0.name == .general })
+        #expect(board.count >= count)
+        #expect(board.entry == EntryID(count))
+        #expect(board.undo.map(\.entry) == [EntryID(39)])
+        #expect(store.opening.nextEntry > EntryID(count))
+        try store.tidyUp()
+        for number in 1...count {
+            #expect(try store.text(of: number) == texts[number - 1], "\(number)")
+        }
+        let lines = try store.history(HistoryQuery()).map(\.id.number)
+        #expect(lines == (1...count).reversed().filter { $0 != 39 })
+        #expect(try store.history(HistoryQuery(search: "text wo")).count == count - 1)
+        let next = store.opening.nextEntry.number
+        try store.copy(NewEntry(next, "next", count: board.count + 1))
+        #expect(try store.text(of: next) == "next")
+        return store
+    }
+
+    @Test("Undamaged, it says nothing", arguments: [true, false])
+    func undamaged(isClosed: Bool) throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: isClosed)
+        let store = try Self.check(fixture)
+        #expect(store.opening.notices == [])
+        #expect(store.opening.wasClosed == isClosed)
+    }
+
+    @Test(
+        "Cut at any length, the database is set aside, and made again of the files", arguments: 0..<25, [true, false])
+    func cut(part: Int, isClosed: Bool) throws {
+        var random = SeededGenerator(seed: UInt64(part))
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: isClosed)
+        let length = try Data(contentsOf: URL(filePath: fixture.database)).count
+        let rest = part == 0 ? 0 : Int.random(in: 1..<length, using: &random)
+        try fixture.cut(fixture.database, to: rest)
+        let store = try Self.check(fixture)
+        let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") && !$0.hasSuffix("-wal") }
+        if store.opening.notices.isEmpty {
+            // What was cut off was in the log as well.
+            #expect(!isClosed)
+        } else if rest > 0 {
+            #expect(aside.count == 1)
+            #expect(store.opening.notices[0].contains(try #require(aside.first)))
+        }
+    }
+
+    @Test("Whatever is written over a page of it, it works on, and loses no contents", arguments: 0..<30)
+    func overwritten(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        let file = try FileHandle(forUpdating: URL(filePath: fixture.database))
+        let pages = try file.seekToEnd() / 4096
+        try file.seek(toOffset: UInt64.random(in: 0..<pages, using: &random) * 4096)
+        try file.write(contentsOf: Data((0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }))
+        try file.close()
+        _ = try Self.check(fixture)
+    }
+
+    @Test("The end of the log or all of it may be lost", arguments: 0..<12)
+    func log(part: Int) throws {
+        var random = SeededGenerator(seed: UInt64(part))
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: false)
+        let log = fixture.database + "-wal"
+        let length = try Data(contentsOf: URL(filePath: log)).count
+        try fixture.cut(log, to: part == 0 ? 0 : Int.random(in: 1..<length, using: &random))
+        let store = try fixture.open()
+        let board = try #require(store.opening.boards.first { $0.name == .general })
+        #expect(board.count >= Self.count)
+        #expect(board.entry == EntryID(Self.count))
+        try store.tidyUp()
+        for number in 1...Self.count { #expect(try store.text(of: number) == Self.texts[number - 1]) }
+        if part == 0 { #expect(store.opening.notices.count == 1) }
+    }
+
+    @Test("A database that is gone is made again, with the number of each entry")
+    func gone() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        try FileManager.default.removeItem(atPath: fixture.database)
+        let store = try Self.check(fixture)
+        #expect(store.opening.notices.first == "the database in \(fixture.folder) is lost")
+        #expect(store.opening.notices.count == 2)
+        #expect(!store.opening.wasClosed)
+    }
+
+    @Test("Damage met later is seen to by the call that meets it, and undo is kept")
+    func later() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        let store = try fixture.open()
+        try store.pin([EntryID(3)], true)
+        try store.tidyUp()
+        try store.database.script(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entry'")
+        // The schema is read again, so that what it says now holds.
+        try store.database.script("PRAGMA writable_schema = RESET")
+        #expect(try store.text(of: 3) == Self.texts[2])
+        #expect(try store.history(HistoryQuery()).count == Self.count - 1)
+        #expect(store.takeNotices().count == 2)
+        #expect(store.takeNotices() == [])
+        try store.copy(NewEntry(41, "next"), undo: [40])
+        let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") }
+        #expect(!aside.isEmpty)
+        store.close(counts: [:])
+        let board = try #require(try fixture.open().opening.boards.first)
+        #expect(board.undo.map(\.entry) == [EntryID(40)])
+    }
+
+    @Test("A damaged index is made anew, and nothing else is")
+    func index() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        let store = try fixture.open()
+        try store.pin([EntryID(3)], true)
+        try store.tidyUp()
+        try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
+        store.close(counts: [:])
+        let other = try fixture.open()
+        #expect(try other.history(HistoryQuery(search: "text")).count == Self.count - 1)
+        #expect(try other.history(HistoryQuery(pinned: true)).map(\.id.number) == [3])
+        let notices = other.takeNotices()
+        #expect(notices.count == 1, "\(notices)")
+    }
+
+    @Test("A file that is not whole is not used, and told of")
+    func file() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        let blobs = BlobFolder(in: fixture.folder)
+        for number in [40, 5] {
+            try fixture.cut(blobs.path(of: number), to: 30)
+        }
+        let store = try fixture.open()
+        #expect(store.opening.boards.first?.entry == nil)
+        #expect(store.opening.notices == ["1 file of contents in \(blobs.path) is lost"])
+        #expect(try store.text(of: 40) == nil)
+        #expect(try store.text(of: 5) == nil)
+        #expect(store.takeNotices() == ["1 file of contents in \(blobs.path) is lost"])
+        #expect(try store.history(HistoryQuery()).count == Self.count - 3)
+    }
+
+    @Test("Files that nothing stands for are collected, and those that are unfinished")
+    func orphans() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: false)
+        let blobs = BlobFolder(in: fixture.folder)
+        try fixture.sql("DELETE FROM hold; DELETE FROM entry WHERE id = 7; DELETE FROM content WHERE id = 7")
+        try "half".write(toFile: "\(blobs.path)/07/.99", atomically: false, encoding: .utf8)
+        try fixture.open().tidyUp()
+        #expect(!fixture.files.contains(7))
+        #expect(!FileManager.default.fileExists(atPath: "\(blobs.path)/07/.99"))
+        #expect(fixture.files.count == Self.count - 1)
+    }
+
+    @Test("Where the database was lost, files that cannot be read are set aside, not collected")
+    func unreadable() throws {
+        let fixture = StoreFixture()
+        try Self.make(fixture, isClosed: true)
+        let blobs = BlobFolder(in: fixture.folder)
+        try "rubbish".write(toFile: blobs.path(of: 7), atomically: true, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: fixture.database)
+        let store = try fixture.open()
+        try store.tidyUp()
+        #expect(store.opening.notices.count == 3)
+        #expect(try String(contentsOfFile: blobs.path(of: 7) + ".damaged", encoding: .utf8) == "rubbish")
+        #expect(try store.history(HistoryQuery()).count == Self.count - 2)
+    }
+
+    @Test("What is lost keeps its expiry, its origin, and its text where no representation is that text")
+    func manifest() throws {
+        let fixture = StoreFixture()
+        var entry = try NewEntry(1, "bytes")
+        entry.contents.items[0].representations[0].type = .html
+        entry.action = "Copy from Firefox"
+        entry.program = "firefox"
+        entry.isLocalOnly = true
+        entry.summary = EntrySummary(text: "shown", width: 3, height: 4)
+        let board = StoredBoard(name: .general, count: 1, entry: entry.id, expires: 77)
+        try fixture.open().apply(StoreChange(entries: [entry], boards: [board]), now: 0)
+        try FileManager.default.removeItem(atPath: fixture.database)
+        let store = try fixture.open()
+        #expect(store.opening.boards.first?.expires == 77)
+        let line = try #require(try store.history(HistoryQuery(search: "shown")).first)
+        #expect(line.preview == "shown")
+        #expect(line.width == 3)
+        #expect(line.height == 4)
+        #expect(line.action == "Copy from Firefox")
+        #expect(line.program == "firefox")
+        #expect(try store.contents(of: EntryID(1))?.isLocalOnly == true)
+    }
+}
