@@ -109,7 +109,14 @@ let package = Package(
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
         tests(
             "PasteboardStoreTests",
-            ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes", "TestSupport", "TestRandom", system]),
+            [
+                "PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes", "TestSupport", "TestRandom",
+                "StoreWriter", system,
+            ]),
+        // What the store's tests kill, or let run into a full disk.
+        .executableTarget(
+            name: "StoreWriter", dependencies: ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes"],
+            path: "Tests/StoreWriter", swiftSettings: settings),
         tests(
             "PasteboardTests",
             [

@@ -18,8 +18,12 @@ struct Chores {
     var isMerging = false
     /// The log has what is not on the disk.
     var logging = true
+    /// Pages of the database may be free.
+    var shrinking = false
     /// What was deleted is still in the log.
     var scrubbing = false
+    /// The disk was full at the last attempt.
+    var isFull = false
     /// The room for deleting on a full disk is to be put by.
     var reserving = true
 

@@ -149,8 +149,7 @@ final class Database {
     ) -> DatabaseError {
         let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
         return unsafe DatabaseError(
-            code: code, systemError: handle.map { unsafe sqlite3_system_errno($0) } ?? 0,
-            message: message ?? String(cString: sqlite3_errstr(code)), isOfStatement: isOfStatement)
+            code: code, message: message ?? String(cString: sqlite3_errstr(code)), isOfStatement: isOfStatement)
     }
 }
 

@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 
 /// What SQLite answered in place of a result.
 struct DatabaseError: Error, Equatable {
@@ -13,17 +12,18 @@ struct DatabaseError: Error, Equatable {
     /// - Parameters:
     ///   - code: An extended result code.
     ///   - isOfStatement: A statement could not be prepared. Ours are right, so it is the tables that are others.
-    ///   - systemError: The `errno` of the system call that failed, if one did.
-    init(code: Int32, systemError: Int32 = 0, message: String, isOfStatement: Bool = false) {
-        kind = isOfStatement && code & 0xFF == SQLITE_ERROR ? .damaged : Self.kind(of: code, systemError)
+    init(code: Int32, message: String, isOfStatement: Bool = false) {
+        kind = isOfStatement && code & 0xFF == SQLITE_ERROR ? .damaged : Self.kind(of: code)
         isOfIndex = code == SQLITE_CORRUPT | 1 << 8
-        self.message = kind == .noRoom && systemError != 0 ? "\(message) (error \(systemError))" : message
+        self.message = message
     }
 
-    private static func kind(of code: Int32, _ systemError: Int32) -> Kind {
+    private static func kind(of code: Int32) -> Kind {
         switch code & 0xFF {
         case SQLITE_FULL: .noRoom
-        case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError): .noRoom
+        // A write that failed, for another reason than a full disk: a quota, a limit on the length of files. Which one it
+        // was is not told for all statements.
+        case SQLITE_IOERR where code >> 8 == 3: .noRoom
         case SQLITE_BUSY, SQLITE_LOCKED: .locked
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
         // A file that is shorter than its pages.

@@ -15,6 +15,7 @@ extension Opener {
         let isNew = ids.isEmpty && boards.isEmpty
         // Else it was told already.
         if !isNew, notices.isEmpty { notice("the database in \(folder) is lost") }
+        isRebuilt = !isNew
         var unreadable: [Int] = []
         try database.transaction {
             try Schema.migrate(database, from: 0)
@@ -23,7 +24,7 @@ extension Opener {
             for id in ids where try !adoption.adopt(id) { unreadable.append(id) }
             try adoption.finish(boards: boards)
             try database.run(
-                "UPDATE state SET next_entry = next_entry + ?, end = 0", [.integer(Self.skippedNumbers)])
+                "UPDATE state SET next_entry = next_entry + ?", [.integer(Self.skippedNumbers)])
         }
         // They are not collected: someone may still get something out of them.
         for id in unreadable { blobs.setAside(id) }

@@ -12,20 +12,12 @@ final class Opener {
     private(set) var notices: [String] = []
 
     private var path: String { "\(folder)/store.sqlite" }
-    /// A file that is there while the store is open. The table says the same, but the end of the log may be lost.
+    /// A file that is there while the store is open. On a full disk, too, it can be made.
     private var marker: String { "\(folder)/open" }
     /// There may be files that the database does not know, or lacks.
     private(set) var leftovers = false
-
-    /// How the former store ended.
-    enum End: Int {
-        /// Not in order.
-        case none
-        /// In order.
-        case clean
-        /// In order, with files that were still to be removed.
-        case unfinished
-    }
+    /// The database was made of what the files tell.
+    var isRebuilt = false
 
     /// The database and its log.
     private static let suffixes = ["", "-wal"]
@@ -66,6 +58,8 @@ final class Opener {
         do {
             let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
             guard version <= Schema.version else { throw StoreFailure.newer(version: version, folder: folder) }
+            // It writes, and on a full disk nothing could be opened.
+            if version == 0 { try database.script("PRAGMA auto_vacuum = INCREMENTAL") }
             try database.script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             if version == 0 {
                 try rebuild(database, boards: boards)
@@ -161,16 +155,14 @@ final class Opener {
     // MARK: What is there
 
     private func opening(of database: Database, wasRunning: Bool) throws -> Store.Opening {
-        let state = try database.first("SELECT next_entry, paused, end FROM state") { row in
-            (next: row.integer(0), isPaused: row.flag(1), end: End(rawValue: row.integer(2)) ?? .none)
+        let state = try database.first("SELECT next_entry, paused, unfinished FROM state") { row in
+            (next: row.integer(0), isPaused: row.flag(1), isUnfinished: row.flag(2))
         }
         // The row is there from the first step on.
-        guard let state else {
-            throw DatabaseError(code: SQLITE_CORRUPT, message: "it has no state")
-        }
-        let end = wasRunning ? End.none : state.end
-        leftovers = end != .clean
-        if end == .none { try adoptForgotten(database, from: state.next) }
+        guard let state else { throw DatabaseError(code: SQLITE_CORRUPT, message: "it has no state") }
+        let wasClosed = !wasRunning && !isRebuilt
+        leftovers = !wasClosed || state.isUnfinished
+        if wasRunning { try adoptForgotten(database, from: state.next) }
         try dropMissing(database)
         var boards = try Self.boards(database)
         var counts = try Self.counts(database)
@@ -181,19 +173,15 @@ final class Opener {
             }
             return highest
         }
-        if end == .none {
+        if !wasClosed {
             for index in boards.indices { boards[index].count = max(boards[index].count, floor.floor) }
             counts = [:]
         }
         try mark()
-        try database.transaction {
-            try database.run("UPDATE state SET end = 0")
-            try database.run("DELETE FROM last_count")
-        }
         let next = try database.first("SELECT next_entry FROM state") { $0.integer(0) }
         return Store.Opening(
             boards: boards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
-            wasClosed: end != .none, notices: notices)
+            wasClosed: wasClosed, notices: notices)
     }
 
     static func boards(_ database: Database) throws -> [StoredBoard] {

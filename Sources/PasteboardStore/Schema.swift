@@ -97,9 +97,9 @@ enum Schema {
         CREATE TABLE state (
             next_entry INTEGER NOT NULL,
             paused INTEGER NOT NULL,
-            end INTEGER NOT NULL
+            unfinished INTEGER NOT NULL
         );
-        INSERT INTO state VALUES (1, 0, 1);
+        INSERT INTO state VALUES (1, 0, 0);
         CREATE TABLE total (
             listed INTEGER NOT NULL,
             bytes INTEGER NOT NULL,

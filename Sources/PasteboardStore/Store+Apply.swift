@@ -7,25 +7,12 @@ extension Store {
     ///
     /// What a pasteboard refers to that is not there is left out.
     package func apply(_ change: StoreChange, now: Int) throws(StoreFailure) {
+        // That a pasteboard was cleared has to be written in any case.
         try performing {
-            var drafts: [EntryDraft] = []
-            do {
-                for entry in change.entries {
-                    let expires = change.boards.first { $0.entry == entry.id }?.expires
-                    drafts.append(try draft(entry, expires: expires))
-                }
-                let unused = try database.transaction {
-                    let ledger = Ledger(database)
-                    for draft in drafts { try ledger.add(draft) }
-                    for board in change.boards { try ledger.write(board) }
-                    for name in change.removed { try ledger.remove(name) }
-                    return try ledger.collect()
-                }
-                chores.unsynced += drafts.map(\.record.id)
-                remove(unused)
-            } catch {
-                for draft in drafts { blobs.remove(draft.record.id) }
-                throw error
+            if change.entries.isEmpty {
+                try usingReserve { try write(change) }
+            } else {
+                try usingLog { try write(change) }
             }
         }
         for board in change.boards { boards[board.name] = board }
@@ -33,6 +20,28 @@ extension Store {
         if !change.entries.isEmpty { chores.limits = true }
         chores.indexing = true
         chores.logging = true
+    }
+
+    private func write(_ change: StoreChange) throws {
+        var drafts: [EntryDraft] = []
+        do {
+            for entry in change.entries {
+                let expires = change.boards.first { $0.entry == entry.id }?.expires
+                drafts.append(try draft(entry, expires: expires))
+            }
+            let unused = try database.transaction {
+                let ledger = Ledger(database)
+                for draft in drafts { try ledger.add(draft) }
+                for board in change.boards { try ledger.write(board) }
+                for name in change.removed { try ledger.remove(name) }
+                return try ledger.collect()
+            }
+            chores.unsynced += drafts.map(\.record.id)
+            remove(unused)
+        } catch {
+            for draft in drafts { blobs.remove(draft.record.id) }
+            throw error
+        }
     }
 
     /// Writes the file of contents.

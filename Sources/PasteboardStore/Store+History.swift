@@ -147,6 +147,7 @@ extension Store {
         }
         chores.indexing = true
         chores.merging = true
+        chores.shrinking = true
         chores.logging = true
         chores.scrubbing = true
         return count

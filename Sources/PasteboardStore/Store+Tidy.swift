@@ -6,42 +6,70 @@ extension Store {
     private static let longestLog = 1 << 20
 
     /// Does some of the work that can wait: a few milliseconds of it, unless the disk is slow. It is called after changes,
-    /// until there is no more, and now and then where the history has an age.
+    /// until there is no more, and now and then where the history has an age. What a full disk has no room for is left for
+    /// later.
     ///
     /// - Returns: True while there is more.
     package func tidy(now: Int) throws(StoreFailure) -> Bool {
         try performing {
-            if !chores.unsynced.isEmpty {
-                syncBlobs(atMost: 8)
-            } else if chores.logging {
-                BlobFolder.sync("\(folder)/store.sqlite-wal")
-                CountFloor.sync(in: folder)
-                chores.logging = false
-            } else if try index(atMost: 64 << 10) {
-            } else if try usingReserve({ try dropOldest(now: now) }) {
-            } else if !chores.doomed.isEmpty {
-                for id in chores.doomed.suffix(64) { blobs.remove(id) }
-                chores.doomed.removeLast(min(64, chores.doomed.count))
-            } else if let shard = chores.shard {
-                try collectOrphans(inShard: shard)
-                chores.shard = shard + 1 < BlobFolder.shards ? shard + 1 : nil
-            } else if let verified = chores.verified {
-                chores.verified = try verifyFiles(below: verified)
-            } else if chores.merging {
-                chores.merging = try mergeIndex()
-            } else if chores.reserving {
-                chores.reserving = false
-                reserve.take()
-            } else if chores.scrubbing || (BlobFolder.length(of: "\(folder)/store.sqlite-wal") ?? 0) > Self.longestLog {
-                // On a full disk the log has it until there is room.
-                chores.scrubbing = false
-                try? database.run("PRAGMA wal_checkpoint (TRUNCATE)")
-                return false
-            } else {
-                return false
+            do {
+                let isMore = try tidyPiece(now: now)
+                chores.isFull = false
+                return isMore
+            } catch let error as DatabaseError where error.kind == .noRoom {
+                // Once: room that the log gives back may be used up by the next attempt.
+                chores.isFull.toggle()
+                return chores.isFull && shortenLog()
             }
-            return true
         }
+    }
+
+    private func tidyPiece(now: Int) throws -> Bool {
+        if !chores.doomed.isEmpty {
+            // First, since the rest may need the room.
+            for id in chores.doomed.suffix(64) { blobs.remove(id) }
+            chores.doomed.removeLast(min(64, chores.doomed.count))
+        } else if !chores.unsynced.isEmpty {
+            syncBlobs(atMost: 8)
+        } else if logLength > Self.longestLog, shortenLog() {
+            // Before the rest, which makes it longer.
+        } else if chores.logging {
+            BlobFolder.sync("\(folder)/store.sqlite-wal")
+            CountFloor.sync(in: folder)
+            BlobFolder.sync(folder)
+            chores.logging = false
+        } else if try index(atMost: 64 << 10) {
+        } else if try usingReserve({ try dropOldest(now: now) }) {
+        } else if let shard = chores.shard {
+            try collectOrphans(inShard: shard)
+            chores.shard = shard + 1 < BlobFolder.shards ? shard + 1 : nil
+        } else if let verified = chores.verified {
+            chores.verified = try verifyFiles(below: verified)
+        } else if chores.merging {
+            chores.merging = try mergeIndex()
+        } else if chores.shrinking {
+            chores.shrinking = try shrink()
+        } else if chores.scrubbing {
+            chores.scrubbing = false
+            return shortenLog()
+        } else if chores.reserving {
+            chores.reserving = false
+            reserve.take()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private var logLength: Int { BlobFolder.length(of: "\(folder)/store.sqlite-wal") ?? 0 }
+
+    /// Copies the log into the database, and begins a new one.
+    ///
+    /// - Returns: Whether that was done. On a full disk there may be no room for it.
+    func shortenLog() -> Bool {
+        guard logLength > 0 else { return false }
+        try? database.run("PRAGMA wal_checkpoint (TRUNCATE)")
+        return logLength == 0
     }
 
     /// Sees that files are on the disk with their names.
@@ -114,6 +142,16 @@ extension Store {
         return !isDone
     }
 
+    /// Gives pages that are free back to the disk, once they are many.
+    ///
+    /// - Returns: Whether there are more.
+    private func shrink() throws -> Bool {
+        func number(_ pragma: String) throws -> Int { try database.first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0 }
+        guard try number("freelist_count") > max(256, number("page_count") / 4) else { return false }
+        try database.run("PRAGMA incremental_vacuum (128)")
+        return true
+    }
+
     // MARK: Limits
 
     /// Drops the oldest lines of a history that is over its limits.
@@ -181,7 +219,7 @@ extension Store {
 extension Store {
     /// Whether new contents become entries of the history. It stays so until it is told otherwise.
     package func setPaused(_ isPaused: Bool) throws(StoreFailure) {
-        try performing { try database.run("UPDATE state SET paused = ?", [SQLValue(isPaused)]) }
+        try performing { try usingReserve { try database.run("UPDATE state SET paused = ?", [SQLValue(isPaused)]) } }
     }
 
     /// The lines of the history, and the bytes of all files.

@@ -82,7 +82,12 @@ package final class Store {
         let lock: FileLock
         do throws(Errno) {
             lock = try FileLock.open(path)
-            isLocked = try lock.tryLock()
+            do throws(Errno) {
+                isLocked = try lock.tryLock()
+            } catch .noSpace {
+                // It is locked, and there is no room to say by whom.
+                isLocked = true
+            }
         } catch {
             throw StoreFailure(error, path)
         }
@@ -95,20 +100,24 @@ package final class Store {
     /// - Parameter counts: Of all pasteboards, as they are.
     package func close(counts: [PasteboardName: Int]) {
         for id in chores.doomed.prefix(1_000) { blobs.remove(id) }
-        let isUnfinished = chores.shard != nil || chores.doomed.count > 1_000
-        // Without it, the counts of the next start are higher than they have to be: nothing is lost.
-        try? database.transaction {
-            for (name, count) in counts {
-                let values: [SQLValue] = [.text(name.string), .integer(count)]
-                try database.run("INSERT OR REPLACE INTO last_count VALUES (?1, ?2)", values)
-                try database.run("UPDATE board SET count = ?2 WHERE name = ?1", values)
+        let isUnfinished = chores.shard != nil || chores.verified != nil || chores.doomed.count > 1_000
+        do {
+            try database.transaction {
+                try database.run("DELETE FROM last_count")
+                for (name, count) in counts {
+                    let values: [SQLValue] = [.text(name.string), .integer(count)]
+                    try database.run("INSERT INTO last_count VALUES (?1, ?2)", values)
+                    try database.run("UPDATE board SET count = ?2 WHERE name = ?1", values)
+                }
+                try database.run("UPDATE state SET unfinished = ?", [SQLValue(isUnfinished)])
             }
-            let end = isUnfinished ? Opener.End.unfinished : .clean
-            try database.run("UPDATE state SET end = ?", [.integer(end.rawValue)])
+            syncBlobs(atMost: .max)
+            database.close()
+            Opener(folder: folder, blobs: blobs).unmark()
+        } catch {
+            // Then the counts of the next start are higher than they have to be; nothing is lost.
+            database.closeUntouched()
         }
-        syncBlobs(atMost: .max)
-        database.close()
-        Opener(folder: folder, blobs: blobs).unmark()
         lock = nil
     }
 
@@ -148,6 +157,18 @@ package final class Store {
         } catch {
             throw .broken("\(error)")
         }
+    }
+
+    /// Does something; on a full disk once more, when the log has given its room back.
+    func usingLog<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as StoreFailure {
+            guard case .noRoom = failure, shortenLog() else { throw failure }
+        } catch let error as DatabaseError where error.kind == .noRoom {
+            guard shortenLog() else { throw error }
+        }
+        return try body()
     }
 
     /// Does something that makes room; on a full disk, with the room that was put by for that.

@@ -33,6 +33,12 @@ final class StoreFixture {
         return (0..<BlobFolder.shards).flatMap { blobs.entries(inShard: $0) }.sorted()
     }
 
+    /// Whether there are files that were not written to their end.
+    var unfinished: Bool {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: "\(folder)/blobs")) ?? []
+        return paths.contains { $0.contains("/.") }
+    }
+
     /// The names in the folder.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] }
 

@@ -1,0 +1,118 @@
+import Foundation
+import PasteboardModel
+import TestRandom
+import TestSupport
+import Testing
+
+@testable import PasteboardStore
+
+/// What outlives a process that is killed: all that it said it had written.
+@Suite(.timeLimit(.minutes(10)))
+struct CrashTests {
+    private static let writer = "\(Binaries.folder)/StoreWriter"
+
+    /// What the writer says of an entry.
+    private struct Acknowledged {
+        let number: Int
+        let count: Int
+        let isListed: Bool
+
+        init(_ line: String) throws {
+            let words = line.split(separator: " ")
+            try #require(words.count == 3, "\(line)")
+            number = try #require(Int(words[0]))
+            count = try #require(Int(words[1]))
+            isListed = words[2] == "true"
+        }
+    }
+
+    @Test("Killed at any moment, it has kept all that was acknowledged, no count goes back, and no file is left over")
+    func killed() async throws {
+        var random = SeededGenerator(seed: 11)
+        let fixture = StoreFixture()
+        var known: [Int: Acknowledged] = [:]
+        var highest = 0
+        for round in 0..<30 {
+            let lines = Int.random(in: 0...40, using: &random)
+            let told = try await acknowledged(fixture, round: round, killedAfter: lines)
+            for entry in told {
+                #expect(entry.count > highest)
+                highest = entry.count
+                known[entry.number] = entry
+            }
+            let store = try fixture.open()
+            let board = try #require(
+                store.opening.boards.first ?? (known.isEmpty ? StoredBoard(name: .general, count: 0) : nil))
+            #expect(board.count >= highest)
+            let last = known.keys.max() ?? 0
+            // The process may have been killed after it had written one more, and before it said so.
+            #expect((last...last + 1).contains(board.entry?.number ?? 0))
+            #expect(store.opening.nextEntry.number > last)
+            for entry in known.values where entry.isListed || board.undo.contains(.init(EntryID(entry.number))) {
+                #expect(try store.text(of: entry.number) == Self.text(of: entry.number), "\(entry.number)")
+            }
+            try store.tidyUp()
+            let files = try store.database.rows("SELECT id FROM content ORDER BY id") { $0.integer(0) }
+            #expect(files == fixture.files)
+            #expect(!fixture.unfinished)
+        }
+        #expect(known.count > 100)
+    }
+
+    private func acknowledged(
+        _ fixture: StoreFixture, round: Int, killedAfter count: Int
+    ) async throws -> [Acknowledged] {
+        let command = [Self.writer, "write", fixture.folder, String(round)]
+        return try await running(command, environment: Binaries.baseEnvironment) { process in
+            var lines: [String] = []
+            for _ in 0..<count { lines.append(try await process.line()) }
+            try await process.kill()
+            // What it said meanwhile.
+            while let line = try? await process.line() { lines.append(line) }
+            return try lines.map(Acknowledged.init)
+        }.result
+    }
+
+    /// As the writer makes it.
+    private static func text(of number: Int) -> String {
+        let source = number % 10 == 0 ? number - 9 : number
+        return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)
+    }
+
+    // MARK: A full disk
+
+    @Test("Where files can grow no more, nothing is lost, and it can be read and deleted from")
+    func longestFile() async throws {
+        let fixture = StoreFixture()
+        let outcome = try await run(
+            [Self.writer, "fill", fixture.folder, "1000000"], environment: Binaries.baseEnvironment)
+        #expect(outcome.status == 0, "\(String(decoding: outcome.output, as: UTF8.self)) \(outcome.error)")
+    }
+
+    @Test(
+        "On a disk that is full, nothing is lost, and it can be read and deleted from",
+        .enabled(if: Self.canMount, "a small file system cannot be mounted here"), arguments: [6, 16])
+    func fullDisk(megabytes: Int) async throws {
+        let fixture = StoreFixture()
+        try FileManager.default.createDirectory(atPath: fixture.folder, withIntermediateDirectories: false)
+        let outcome = try await run(
+            Self.mounting(megabytes: megabytes, on: fixture.folder) + [Self.writer, "fill", "\(fixture.folder)/store"],
+            environment: Binaries.baseEnvironment)
+        #expect(outcome.status == 0, "\(String(decoding: outcome.output, as: UTF8.self)) \(outcome.error)")
+    }
+
+    /// A command that runs another one with a file system of its own, which goes with it.
+    private static func mounting(megabytes: Int, on folder: String) -> [String] {
+        let script = "mount -t tmpfs -o size=\(megabytes)m xpb \"$0\" && exec \"$@\""
+        return ["unshare", "--map-root-user", "--mount", "sh", "-c", script, folder]
+    }
+
+    private static let canMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "exec unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null"]
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+}

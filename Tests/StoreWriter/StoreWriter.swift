@@ -1,0 +1,68 @@
+import Glibc
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import UniformTypes
+
+/// Writes into a store for the tests, which kill it or let its disk fill up.
+///
+///     StoreWriter write FOLDER SEED       until it is killed: a line for each thing that is acknowledged
+///     StoreWriter fill FOLDER [BYTES]     until the disk is full, or a file has so many bytes; then it tries what is
+///                                         to go on, and ends with 0 if it does
+@main
+enum StoreWriter {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 2 else { exit(2) }
+        switch arguments[1] {
+        case "write": try write(folder: arguments[2], seed: Int(arguments[3]) ?? 0)
+        case "fill": try Filling(folder: arguments[2], limit: arguments.count > 3 ? UInt(arguments[3]) : nil).run()
+        default: exit(2)
+        }
+    }
+
+    private static let limits = Store.Limits(entries: 1_000_000, age: nil, bytes: 1 << 40)
+
+    static func open(_ folder: String) throws -> Store { try Store(at: folder, limits: limits, now: 0) }
+
+    /// The text of an entry, which can be told from its number. Every tenth text is that of the ninth before it.
+    static func text(of number: Int) -> String {
+        let source = number % 10 == 0 ? number - 9 : number
+        return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)
+    }
+
+    static func entry(_ number: Int, _ text: String, count: Int, isListed: Bool = true) throws -> NewEntry {
+        let file = try MemoryFile.containing(Array(text.utf8))
+        let part = Representation(type: .utf8PlainText, target: "UTF8_STRING", range: 0..<file.length)
+        return NewEntry(
+            id: EntryID(number), contents: Contents(items: [Item(representations: [part])]), files: [file],
+            pasteboard: .general, count: count, created: number, isListed: isListed,
+            summary: EntrySummary(text: text))
+    }
+
+    static func tell(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
+    }
+
+    private static func write(folder: String, seed: Int) throws {
+        let store = try open(folder)
+        let floor = try CountFloor(at: folder)
+        var board = store.opening.boards.first ?? StoredBoard(name: .general, count: floor.floor)
+        // A count that was told is never told again.
+        var count = max(board.count, floor.floor)
+        for number in store.opening.nextEntry.number... {
+            count += 1
+            floor.reserve(count)
+            let isListed = number % 3 != 0
+            let entry = try entry(number, text(of: number), count: count, isListed: isListed)
+            if let present = board.entry { board.undo.append(.init(present)) }
+            board.undo.removeFirst(max(board.undo.count - 3, 0))
+            board.entry = entry.id
+            board.count = count
+            try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
+            tell("\(number) \(count) \(isListed)")
+            if (number + seed) % 4 == 0 { _ = try store.tidy(now: 0) }
+        }
+    }
+}
