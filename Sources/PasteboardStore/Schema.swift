@@ -39,7 +39,7 @@ enum Schema {
     private static let search = """
         CREATE VIRTUAL TABLE search USING fts5 (
             text, types, program, content = 'words', content_rowid = 'id',
-            tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+            tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2', columnsize = 0
         );
         """
 

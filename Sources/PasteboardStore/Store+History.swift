@@ -18,21 +18,27 @@ extension Store {
             values.append(value)
             conditions.append(sql + " ?\(values.count)")
         }
-        var listed = "listed = 1"
+        // Of the entries that are equal, the last one.
+        var newest = "newest.content = content.id AND newest.listed = 1"
+        var ofPasteboard = "entry.listed = 1"
         if let name = query.pasteboard {
             values.append(.text(name.string))
-            listed += " AND pasteboard = ?\(values.count)"
+            newest += " AND newest.pasteboard = ?\(values.count)"
+            ofPasteboard += " AND entry.pasteboard = ?\(values.count)"
         }
+        conditions.append("entry.id = (SELECT max(newest.id) FROM entry AS newest WHERE \(newest))")
         // The tables are joined in this order, each read backwards, so that a limit ends it early.
         let (tables, id): (String, String)
         if let expression = words?.expression {
-            (tables, id) = ("search CROSS JOIN content ON content.id = search.rowid", "search.rowid")
+            (tables, id) = (
+                "search CROSS JOIN content ON content.id = search.rowid CROSS JOIN entry", "search.rowid"
+            )
             condition("search MATCH", .text(expression))
         } else if query.pasteboard != nil {
-            let lines = "(SELECT DISTINCT content AS id FROM entry WHERE \(listed) ORDER BY content DESC)"
-            (tables, id) = ("\(lines) AS line CROSS JOIN content ON content.id = line.id", "line.id")
+            (tables, id) = ("entry CROSS JOIN content ON content.id = entry.content", "entry.content")
+            conditions.append(ofPasteboard)
         } else {
-            (tables, id) = ("content", "content.id")
+            (tables, id) = ("content CROSS JOIN entry", "content.id")
         }
         if let before = query.before { condition("\(id) <", .integer(before)) }
         // The numbers are in the text, so that the partial indices can be used.
@@ -48,9 +54,7 @@ extension Store {
             SELECT content.id, content.copies, content.pinned, content.types, content.items, content.length,
                 content.preview, content.width, content.height, entry.id, entry.pasteboard, entry.count, entry.created,
                 entry.action, entry.program
-            FROM \(tables) CROSS JOIN entry
-                ON entry.id = (SELECT max(id) FROM entry WHERE content = content.id AND \(listed))
-            WHERE \(conditions.joined(separator: " AND "))
+            FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(id) DESC\(query.limit == nil ? "" : " LIMIT ?\(values.count)")
             """, values
         )
