@@ -18,6 +18,13 @@ package enum StandardDescriptors {
         isatty(fileDescriptor.rawValue) == 1
     }
 
+    /// How wide the terminal is, in characters; nil where it is none, or does not tell. See ioctl_tty(2), TIOCGWINSZ.
+    package static func columns(_ fileDescriptor: FileDescriptor) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(fileDescriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// Has standard error go into a file from now on, which is emptied first. It is readable for its owner only.
     package static func writeError(toFile path: String) throws(Errno) {
         try rethrowingErrno {

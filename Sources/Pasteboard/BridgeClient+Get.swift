@@ -18,12 +18,14 @@ extension BridgeClient {
     ///   - types: In the order of preference; none means text if there is text, else the first representation.
     ///   - exact: Only what is there, nothing made of it.
     ///   - stale: What was captured of an owner that does not answer will do.
+    ///   - entry: Of the history, in place of the pasteboard.
     package func get(
-        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false
+        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
+        entry: Int? = nil
     ) throws(PasteboardError) -> FetchedRepresentation {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
-            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil)
+            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         var files = ReceivedFiles(descriptors)
         let (file, range) = try files.part(reply.bytes)

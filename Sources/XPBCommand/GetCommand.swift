@@ -71,7 +71,8 @@ struct GetCommand: Subcommand {
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
         let found = try session.connect().get(
-            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale)
+            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
+            entry: options.entry)
         if found.isStale {
             session.console.say("the program that copied this does not answer; this was captured of it before")
         }

@@ -7,6 +7,8 @@ struct GetOptions: Equatable, Sendable {
     /// The folder for all there is.
     var all: String?
     var item: Int?
+    /// Of the history, in place of the pasteboard.
+    var entry: Int?
     var exact = false
     var newline = false
     var trim = false

@@ -96,11 +96,11 @@ private struct AllItemsJSON: Encodable {
 extension Session {
     /// What a pasteboard holds; that it holds nothing is a failure.
     func describe(
-        _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false
+        _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
     ) throws -> Methods.Describe.Reply {
         let parameters = Methods.Describe.Parameters(
             pasteboard: pasteboard, lengths: lengths ? true : nil, targets: targets ? true : nil,
-            timeout: client.timeoutMilliseconds)
+            timeout: client.timeoutMilliseconds, entry: entry)
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
         if contents.items.isEmpty {
             throw PasteboardError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")

@@ -101,6 +101,9 @@ extension Failure {
         if let first = error.context.types.first, !message.contains(first) {
             message += "; there is: \(error.context.types.joined(separator: ", "))"
         }
+        if error.code == .noSuchEntry, !message.contains("xpb history") {
+            message += "; xpb history lists those there are"
+        }
         self.init(status, message)
     }
 }

@@ -8,6 +8,9 @@ final class StandardOutput {
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
+    /// Of the terminal; nil where it is none, or does not tell.
+    var columns: Int? { StandardDescriptors.columns(fileDescriptor) }
+
     /// At once: who reads from a pipe sees it. What stands for bytes that are no UTF-8 becomes these again.
     func write(_ text: String) throws(Failure) {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }

@@ -15,10 +15,10 @@ struct XPB: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
-            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, DumpCommand.self,
-            LoadCommand.self, WithCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self,
-            MapCommand.self, DeclareCommand.self, StatusCommand.self, ConfigCommand.self, BridgeCommand.self,
-            CompletionsCommand.self,
+            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,
+            RedoCommand.self, HistoryCommand.self, DumpCommand.self, LoadCommand.self, WithCommand.self,
+            ListCommand.self, CreateCommand.self, RemoveCommand.self, MapCommand.self, DeclareCommand.self,
+            StatusCommand.self, ConfigCommand.self, BridgeCommand.self, CompletionsCommand.self,
         ])
 }
 

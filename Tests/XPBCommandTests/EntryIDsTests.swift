@@ -1,0 +1,59 @@
+import ArgumentParser
+import LinuxSystem
+import SystemPackage
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct EntryIDsTests {
+    private static let console = Console(isQuiet: true, isVerbose: false)
+
+    /// What is chosen where standard input has that text.
+    private func ids(_ input: String, arguments: [String] = []) throws -> [Int] {
+        let file = try MemoryFile.containing(Array(input.utf8))
+        var ids = try EntryIDs.parse([])
+        ids.given = arguments
+        return try ids.all(console: Self.console, standardInput: file.descriptor.fileDescriptor)
+    }
+
+    @Test("Arguments go before standard input, which is not read then")
+    func arguments() throws {
+        #expect(try ids("7\n", arguments: ["5", "3", "5"]) == [5, 3])
+    }
+
+    @Test(
+        "The first column of each line is an ID, whatever stands behind it",
+        arguments: [
+            ("12\t7\t5m\tpublic.html\thello 13\n", [12]), ("3\n2\n1", [3, 2, 1]), ("  8 rest\r\n\n9\n", [8, 9]),
+            ("4\tone\u{0}5\ttwo\nlines\u{0}", [4, 5]), ("0\n", [0]),
+        ])
+    func lines(input: String, expected: [Int]) throws {
+        #expect(try ids(input) == expected)
+    }
+
+    @Test("Where nothing was chosen the status is 1, without a message", arguments: ["", "\n", " \r\n\n", "\0"])
+    func nothing(input: String) {
+        #expect(throws: Failure(.nothing, "")) { try ids(input) }
+    }
+
+    @Test(
+        "What is no ID is a slip",
+        arguments: ["x", "-1", "+1", "1.0", "0x1", "", "٣", "99999999999999999999"])
+    func slips(word: String) {
+        let failure = #expect(throws: Failure.self) { try ids("", arguments: [word]) }
+        #expect(failure?.status == .usage && failure?.message.contains("xpb history") == true)
+        let line = #expect(throws: Failure.self) { try ids("1\n\(word)x\n") }
+        #expect(line?.status == .usage)
+    }
+
+    @Test("A command about one entry takes no other")
+    func one() throws {
+        let file = try MemoryFile.containing(Array("1\n2\n".utf8))
+        let ids = try EntryIDs.parse([])
+        let failure = #expect(throws: Failure.self) {
+            try ids.one(console: Self.console, standardInput: file.descriptor.fileDescriptor)
+        }
+        #expect(failure?.status == .usage)
+        #expect(try EntryIDs.parse(["9"]).one(console: Self.console) == 9)
+    }
+}
