@@ -39,7 +39,7 @@ struct Preview {
 
     /// `[image/png 1920×1080 312 KiB]`
     private static func described(_ entry: WireHistoryEntry, as type: UniformType) -> String {
-        let name = type.preferredMIMEType ?? X11Targets.names(for: type, given: nil, exact: true).first
+        let name = type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first
         var parts = [oneLine(name ?? type.identifier)]
         if type.conforms(to: .image), let width = entry.width, let height = entry.height {
             parts.append("\(width)×\(height)")

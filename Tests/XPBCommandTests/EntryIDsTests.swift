@@ -8,9 +8,16 @@ import Testing
 @Suite struct EntryIDsTests {
     private static let console = Console(isQuiet: true, isVerbose: false)
 
+    private func file(_ text: String) throws -> MemoryFile {
+        let file = try MemoryFile.containing(Array(text.utf8))
+        // It was written, and stands at its end.
+        _ = try file.descriptor.fileDescriptor.seek(offset: 0, from: .start)
+        return file
+    }
+
     /// What is chosen where standard input has that text.
     private func ids(_ input: String, arguments: [String] = []) throws -> [Int] {
-        let file = try MemoryFile.containing(Array(input.utf8))
+        let file = try file(input)
         var ids = try EntryIDs.parse([])
         ids.given = arguments
         return try ids.all(console: Self.console, standardInput: file.descriptor.fileDescriptor)
@@ -48,7 +55,7 @@ import Testing
 
     @Test("A command about one entry takes no other")
     func one() throws {
-        let file = try MemoryFile.containing(Array("1\n2\n".utf8))
+        let file = try file("1\n2\n")
         let ids = try EntryIDs.parse([])
         let failure = #expect(throws: Failure.self) {
             try ids.one(console: Self.console, standardInput: file.descriptor.fileDescriptor)

@@ -74,7 +74,7 @@ import Testing
         func text(_ type: String, _ length: Int) -> String { Preview().text(entry(type, length: length)) }
         #expect(text("com.adobe.pdf", 1_258_291) == "[application/pdf 1.2 MiB]")
         #expect(text("com.example.note", 1) == "[com.example.note 1 byte]")
-        #expect(text("public.utf8-plain-text", 0) == "[text/plain 0 bytes]")
+        #expect(text("public.utf8-plain-text", 0) == "[text/plain;charset=utf-8 0 bytes]")
     }
 
     @Test("Files are told by their names")

@@ -83,6 +83,7 @@ enum EntrySummaries {
     }
 
     private static func cut(_ text: [UInt8]) -> [UInt8] {
+        guard text.count > longestText else { return text }
         let first = Array(text.prefix(longestText))
         return Array(first.prefix(UTF8Text.wholeLength(of: first) ?? longestText))
     }
