@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `history` (cli.md).
+    @Suite("History", .requiresXvfb)
+    struct HistoryCommandTests {
+        /// An image of 1920 by 1080 pixels, as far as its head tells.
+        private static let png: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + [0, 0, 7, 0x80, 0, 0, 4, 0x38, 8, 6, 0, 0, 0]
+
+        /// The fields of each line.
+        private static func rows(_ outcome: Outcome) -> [[String]] {
+            outcome.lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+        }
+
+        /// The ID of the latest entry.
+        private static func latest(_ sandbox: Sandbox) async throws -> String {
+            try #require(rows(try await sandbox.require("history", "-n", "1")).first?.first)
+        }
+
+        @Test("Every copy is listed, the latest first, with the count it had; equal contents are listed once")
+        func list() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                try await sandbox.require("set", "-t", "html", "--text", "<b>two</b>")
+                try await sandbox.require("set", "three\nlines\u{1B}[2J")
+                try await sandbox.require("set", "one")
+                let count = try await sandbox.count()
+                let rows = Self.rows(try await sandbox.require("history"))
+                #expect(rows.allSatisfy { $0.count == 5 && Int($0[0]) != nil }, "\(rows)")
+                #expect(rows.map { $0[4] } == ["one", #"three\nlines\u{1b}[2J"#, "two"])
+                #expect(
+                    rows.map { $0[3] } == ["public.utf8-plain-text", "public.utf8-plain-text", "public.html"])
+                #expect(rows.map { $0[1] } == ["\(count)", "\(count - 1)", "\(count - 2)"])
+                #expect(rows.allSatisfy { $0[2].last?.isLetter ?? false })
+                #expect(try await sandbox.require("history", "list", "-n", "2").lines.count == 2)
+                #expect(try await sandbox.require("history", "-0").output.count { $0 == 0 } == 3)
+            }
+        }
+
+        @Test("Images are told by their size, files by their names, and what expires is not there")
+        func previews() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                for name in ["a b", "c"] { try sandbox.write([1], to: name) }
+                try await sandbox.require("set", "--files", sandbox.path("a b"), sandbox.path("c"))
+                try await sandbox.require("set", "--expires", "1h", "for an hour")
+                let rows = Self.rows(try await sandbox.require("history"))
+                #expect(rows.map { $0[4] } == ["a b, c", "[image/png 1920×1080 \(Self.png.count) bytes]"])
+            }
+        }
+
+        @Test("An empty history, and a search that finds nothing, are status 1 with a message")
+        func nothing() async throws {
+            try await Sandbox.with { sandbox in
+                let empty = try await sandbox.xpb("history")
+                #expect(empty.status == 1 && empty.output.isEmpty && !empty.error.isEmpty, "\(empty)")
+                try await sandbox.require("set", "one")
+                let none = try await sandbox.xpb("history", "search", "nowhere")
+                #expect(none.status == 1 && none.output.isEmpty && none.error.contains("nowhere"), "\(none)")
+                for line in [["restore"], ["show"], ["delete"], ["pin"]] {
+                    let outcome = try await sandbox.run(["xpb", "history"] + line + ["4711"])
+                    #expect(outcome.status == 1 && outcome.error.contains("xpb history"), "\(outcome)")
+                }
+            }
+        }
+
+        @Test("An entry is restored by its ID: a change like any other, on its pasteboard or another")
+        func restore() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "html", "--text", "<b>one</b>", "-t", "text", "--text", "one")
+                let entry = try await Self.latest(sandbox)
+                try await sandbox.require("set", "two")
+                let count = try await sandbox.count()
+                #expect(try await sandbox.xpb("history", "restore", "--if-count", "\(count - 1)", entry).status == 6)
+                let restored = try await sandbox.require("history", "restore", entry)
+                #expect(restored.output.isEmpty && restored.error.isEmpty, "\(restored)")
+                #expect(try await sandbox.count() == count + 1)
+                #expect(try await sandbox.xclipPastes().text == "one")
+                #expect(try await sandbox.xclipPastes("text/html").text == "<b>one</b>")
+                try await sandbox.require("history", "restore", "-p", "find", entry)
+                #expect(try await sandbox.require("get", "-p", "find").text == "one")
+                #expect(try await sandbox.xclipPastes(from: "primary").text == "one")
+            }
+        }
+
+        @Test("IDs come from the lines that another program chose, and where it chose none nothing is changed")
+        func pipelines() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                let chosen = try await sandbox.shell("xpb history | grep two | xpb history restore")
+                #expect(chosen.status == 0, "\(chosen)")
+                #expect(try await sandbox.require("get").text == "two")
+                let count = try await sandbox.count()
+                for script in ["xpb history | grep nothing | xpb history restore", "xpb history restore </dev/null"] {
+                    let none = try await sandbox.shell(script)
+                    #expect(none.status == 1 && none.output.isEmpty && none.error.isEmpty, "\(none)")
+                }
+                #expect(try await sandbox.shell("xpb history | xpb history restore").status == 2)
+                #expect(try await sandbox.count() == count)
+                #expect(try await sandbox.shell("xpb history -0 | grep -z three | xpb history delete").status == 0)
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["two", "one"])
+            }
+        }
+
+        @Test("A search finds what has words that begin with all of its words")
+        func search() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["a red apple", "a red car", "green apples"] { try await sandbox.require("set", text) }
+                func found(_ words: String...) async throws -> [String] {
+                    Self.rows(try await sandbox.require(["history", "search"] + words)).map { $0[4] }
+                }
+                #expect(try await found("appl") == ["green apples", "a red apple"])
+                #expect(try await found("APPLE", "re") == ["a red apple"])
+                #expect(try await found("red apple") == ["a red apple"])
+            }
+        }
+
+        @Test("A pinned entry stays when the history is cleared, until it is deleted")
+        func pins() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                let entry = try await Self.latest(sandbox)
+                for text in ["two", "three"] { try await sandbox.require("set", text) }
+                #expect(try await sandbox.xpb("history", "--pinned").status == 1)
+                try await sandbox.require("history", "pin", entry)
+                #expect(Self.rows(try await sandbox.require("history", "--pinned")).map { $0[0] } == [entry])
+                let cleared = try await sandbox.require("history", "clear", "-v")
+                #expect(cleared.error.contains("deleted 2"), "\(cleared)")
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["one"])
+                #expect(try await sandbox.require("get").text == "three")
+                #expect(try await sandbox.xpb("undo").status == 1)
+                try await sandbox.require("history", "unpin", entry)
+                #expect(try await sandbox.xpb("history", "--pinned").status == 1)
+                try await sandbox.require("history", "delete", entry)
+                #expect(try await sandbox.xpb("history").status == 1)
+            }
+        }
+
+        @Test("Where one of several entries is not there, none is deleted")
+        func deletesAllOrNone() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two"] { try await sandbox.require("set", text) }
+                let entry = try await Self.latest(sandbox)
+                #expect(try await sandbox.xpb("history", "delete", entry, "4711").status == 1)
+                #expect(try await sandbox.require("history").lines.count == 2)
+            }
+        }
+
+        @Test("While the history is paused nothing is added to it, and undo goes on")
+        func pause() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                try await sandbox.require("history", "pause")
+                try await sandbox.require("set", "two")
+                try await sandbox.require("set", "three")
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "two")
+                try await sandbox.require("history", "resume")
+                try await sandbox.require("set", "four")
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["four", "one"])
+            }
+        }
+
+        @Test("An entry is shown byte for byte, and described, while the pasteboard has other contents")
+        func show() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require(
+                    "set", "-t", "image/png", "-f", "-", "--text", "beside it", "--next", "--text", "second",
+                    input: Self.png)
+                let entry = try await Self.latest(sandbox)
+                try await sandbox.require("set", "other")
+                let count = try await sandbox.count()
+                #expect(try await sandbox.require("history", "show", entry, "-t", "image").output == Self.png)
+                #expect(try await sandbox.require("history", "show", entry, "-t", "text").text == "beside it")
+                #expect(try await sandbox.require("history", "show", entry, "--item", "1").text == "second")
+                try await sandbox.require("history", "show", entry, "-o", sandbox.path("shown.png"))
+                #expect(try sandbox.read("shown.png") == Self.png)
+                #expect(
+                    try await sandbox.require("history", "show", "--items", input: Array("\(entry)\tx\n".utf8)).lines
+                        == ["0\tpublic.png", "0\tpublic.utf8-plain-text", "1\tpublic.utf8-plain-text"])
+                #expect(try await sandbox.xpb("history", "show", entry, "-t", "audio").status == 1)
+                #expect(try await sandbox.count() == count)
+            }
+        }
+
+        @Test("--json is one object with all that is known of each entry")
+        func json() async throws {
+            try await Sandbox.with { sandbox in
+                for _ in 1...2 { try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png) }
+                func object(_ arguments: String...) async throws -> [String: Any] {
+                    let output = try await sandbox.require(arguments + ["--json"]).output
+                    return try #require(try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
+                }
+                let list = try await object("history")
+                let entry = try #require((list["entries"] as? [[String: Any]])?.first)
+                #expect(list["v"] as? Int == 1 && (list["entries"] as? [Any])?.count == 1)
+                #expect(entry["copies"] as? Int == 2 && entry["type"] as? String == "public.png")
+                #expect(entry["width"] as? Int == 1920 && entry["height"] as? Int == 1080)
+                let id = try #require(entry["id"] as? Int)
+                let shown = try await object("history", "show", "\(id)")
+                #expect(shown["id"] as? Int == id && (shown["items"] as? [Any])?.count == 1)
+                #expect(try await object("history", "delete", "\(id)")["deleted"] as? Int == 1)
+            }
+        }
+
+        @Test("A reader that has enough ends the listing without a word")
+        func closedPipe() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                // Nobody reads at the other end of descriptor 4.
+                let outcome = try await sandbox.shell("mkfifo p; exec 3<>p 4>p 3<&-; xpb history >&4; echo $?")
+                #expect(outcome.text == "141" && outcome.error.isEmpty, "\(outcome)")
+            }
+        }
+    }
+}

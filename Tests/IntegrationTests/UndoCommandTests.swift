@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `undo` and `redo` (pasteboards.md, "Undo").
+    @Suite("Undo", .requiresXvfb)
+    struct UndoCommandTests {
+        @Test("Undo brings the contents back that a copy replaced, for X11 programs too, and redo the copy")
+        func backAndForth() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                try await sandbox.require(
+                    "set", "-t", "text/html", "--text", "<b>two</b>", "-t", "text", "--text", "two")
+                let count = try await sandbox.count()
+                let undone = try await sandbox.require("undo")
+                #expect(undone.output.isEmpty && undone.error.isEmpty, "\(undone)")
+                #expect(try await sandbox.count() == count + 1)
+                #expect(try await sandbox.require("get").text == "one")
+                #expect(try await sandbox.xclipPastes().text == "one")
+                #expect(try await sandbox.require("types").lines == ["public.utf8-plain-text"])
+                try await sandbox.require("redo")
+                #expect(try await sandbox.count() == count + 2)
+                #expect(try await sandbox.xclipPastes("text/html").text == "<b>two</b>")
+            }
+        }
+
+        @Test("-v tells what was undone, --json how far it came")
+        func told() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                let count = try await sandbox.count()
+                let undone = try await sandbox.require("undo", "-v")
+                #expect(undone.output.isEmpty && undone.error.hasPrefix("xpb: undid "), "\(undone)")
+                let redone = try await sandbox.require("redo", "--json")
+                let object = try #require(
+                    try JSONSerialization.jsonObject(with: Data(redone.output)) as? [String: Any], "\(redone)")
+                #expect(object["v"] as? Int == 1 && object["steps"] as? Int == 1)
+                #expect(object["count"] as? Int == count + 2 && object["pasteboard"] as? String == "general")
+            }
+        }
+
+        @Test("Several steps are one change; where there are fewer, those are made, and stderr says so")
+        func steps() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                let count = try await sandbox.count()
+                try await sandbox.require("undo", "2")
+                #expect(try await sandbox.require("get").text == "one")
+                #expect(try await sandbox.count() == count + 1)
+                let redone = try await sandbox.require("redo", "9")
+                #expect(redone.error.contains("only 2 of 9"), "\(redone)")
+                #expect(try await sandbox.require("get").text == "three")
+            }
+        }
+
+        @Test("Nothing to undo or redo is status 1, with a message; a new copy leaves nothing to redo")
+        func nothing() async throws {
+            try await Sandbox.with { sandbox in
+                for command in ["undo", "redo"] {
+                    let outcome = try await sandbox.xpb(command)
+                    #expect(outcome.status == 1 && outcome.output.isEmpty && !outcome.error.isEmpty, "\(outcome)")
+                }
+                for text in ["one", "two"] { try await sandbox.require("set", text) }
+                try await sandbox.require("undo")
+                try await sandbox.require("set", "three")
+                #expect(try await sandbox.xpb("redo").status == 1)
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "one")
+            }
+        }
+
+        @Test("On a condition it is refused with status 6 when the count is another")
+        func ifCount() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two"] { try await sandbox.require("set", text) }
+                let count = try await sandbox.count()
+                #expect(try await sandbox.xpb("undo", "--if-count", "\(count - 1)").status == 6)
+                #expect(try await sandbox.require("get").text == "two")
+                try await sandbox.require("undo", "--if-count", "\(count)")
+                #expect(try await sandbox.require("get").text == "one")
+            }
+        }
+
+        @Test("Each pasteboard has its own")
+        func pasteboards() async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two"] {
+                    try await sandbox.require("set", "-p", "find", text)
+                    try await sandbox.require("set", text)
+                }
+                try await sandbox.require("undo", "-p", "find")
+                #expect(try await sandbox.require("get", "-p", "find").text == "one")
+                #expect(try await sandbox.require("get").text == "two")
+            }
+        }
+
+        @Test("Contents that were to go by themselves are not come back to")
+        func expiring() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "one")
+                try await sandbox.require("set", "--expires", "1h", "two")
+                try await sandbox.require("set", "three")
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "one")
+            }
+        }
+    }
+}
