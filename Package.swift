@@ -52,6 +52,7 @@ let package = Package(
         .systemLibrary(
             name: "CX11", pkgConfig: "x11 xfixes xres",
             providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
+        .target(name: "CX11Output"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Scripts/generate-types makes Swift of the tables in Data.
@@ -64,7 +65,7 @@ let package = Package(
         library("LinuxSystem", ["CLinux", system]),
         library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
         library("EventLoop", ["LinuxSystem", system]),
-        library("X11Display", ["CX11", "SelectionProtocol", "LinuxSystem"]),
+        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library(

@@ -29,13 +29,18 @@ struct Offer: Sendable {
     }
 
     struct Bytes: Sendable {
-        var file: MemoryFile
+        var held: HeldBytes
         var range: Range<Int>
+
+        init(_ held: HeldBytes, _ range: Range<Int>) {
+            self.held = held
+            self.range = range
+        }
 
         /// Hands a part of the bytes over where they are. Throws the system's error when the file cannot be mapped.
         func withBytes(in part: Range<Int>, _ body: (RawSpan) -> Void) throws {
             let start = range.lowerBound
-            try file.withBytes(in: start + part.lowerBound..<start + part.upperBound, body)
+            try held.withBytes(in: start + part.lowerBound..<start + part.upperBound, body)
         }
     }
 

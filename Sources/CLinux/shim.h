@@ -139,6 +139,12 @@ static inline ssize_t linux_receive(
     return received;
 }
 
+// prctl(2) with PR_SET_DUMPABLE. In C because the function takes arguments of any number.
+static inline int linux_forbid_dumping(void)
+{
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 // posix_spawn(3) by a process in between, which ends at once: the program is nobody's child here, so that it leaves no
 // zombie in a long-lived parent that never waits, and disturbs none that waits for any child.
 // In C because Swift has no fork(2).

@@ -41,22 +41,43 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// What can be passed to another process, once: the file, or a new pipe with all of the secret.
-    package func passed() throws(Errno) -> Descriptor {
+    /// A copy of the bytes of a range, which nothing wipes: for a few bytes of a secret at most.
+    package func bytes(in range: Range<Int>) throws -> [UInt8] {
         switch self {
-        case .file(let file): file.descriptor
-        case .secret(let secret): try secret.pipe(in: 0..<secret.length)
+        case .file(let file): try file.bytes(in: range)
+        case .secret(let secret):
+            try secret.withBytes(in: range) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
         }
     }
 
-    /// Takes bytes that were passed, whichever way.
+    /// What passes a range to another process, once: the file, or a new pipe with these bytes of the secret.
     ///
-    /// - Parameter length: How many there are to be, which a pipe does not tell.
-    package static func adopting(_ descriptor: Descriptor, length: Int) throws -> HeldBytes {
-        guard try descriptor.isPipe else { return .file(try MemoryFile(adopting: descriptor)) }
-        let writer = try SecretMemoryWriter(room: length)
-        try writer.append(length, fromPipe: descriptor.fileDescriptor)
-        return .secret(try writer.seal())
+    /// - Returns: The descriptor, and where in it the range begins.
+    package func passed(_ range: Range<Int>) throws(Errno) -> (descriptor: Descriptor, offset: Int) {
+        switch self {
+        case .file(let file): (file.descriptor, range.lowerBound)
+        case .secret(let secret): (try secret.pipe(in: range), 0)
+        }
+    }
+
+    /// Takes bytes that were passed, whichever way: of a pipe all that it holds.
+    ///
+    /// - Throws: ``MemoryFileError``, ``SecretMemoryError``.
+    package init(adopting descriptor: Descriptor) throws {
+        guard try descriptor.isPipe else {
+            self = .file(try MemoryFile(adopting: descriptor))
+            return
+        }
+        let writer = try SecretMemoryWriter()
+        try writer.append(allOfPipe: descriptor.fileDescriptor)
+        self = .secret(writer.seal())
+    }
+
+    /// Whether all bytes of a range are such.
+    package func allSatisfy(in range: Range<Int>, _ predicate: (UInt8) -> Bool) throws -> Bool {
+        try withBytes(in: range) { span in
+            unsafe span.withUnsafeBytes { unsafe $0.allSatisfy(predicate) }
+        }
     }
 
     /// Whether a range is text: valid UTF-8 without a NUL. An empty one is.

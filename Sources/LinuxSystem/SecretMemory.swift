@@ -22,7 +22,7 @@ package import SystemPackage
     package static func copying(_ bytes: RawSpan) throws(SecretMemoryError) -> SecretMemory {
         let writer = try SecretMemoryWriter(room: bytes.byteCount)
         try writer.append(bytes)
-        return try writer.seal()
+        return writer.seal()
     }
 
     /// Gives the bytes of a range in place. A copy of them is not for `body` to make.
@@ -83,7 +83,7 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
 
 /// Whole pages of their own, locked as mlock(2) has it.
 @safe final class LockedPages {
-    let buffer: UnsafeMutableRawBufferPointer
+    private(set) var buffer: UnsafeMutableRawBufferPointer
 
     init(_ count: Int) throws(SecretMemoryError) {
         guard count > 0 else {
@@ -101,6 +101,16 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
             throw .notLockable(error)
         }
         unsafe buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
+    }
+
+    /// Gives back the pages behind so many bytes, in which there is nothing.
+    func trim(to count: Int) {
+        let page = Int(getpagesize())
+        let kept = (count + page - 1) / page * page
+        let all = unsafe (buffer.count + page - 1) / page * page
+        guard kept < all, let start = unsafe buffer.baseAddress else { return }
+        unsafe munmap(start + kept, all - kept)
+        unsafe buffer = UnsafeMutableRawBufferPointer(start: kept > 0 ? start : nil, count: kept)
     }
 
     deinit {

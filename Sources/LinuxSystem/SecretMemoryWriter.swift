@@ -50,28 +50,40 @@ package final class SecretMemoryWriter {
     /// - Throws: `incomplete` where fewer bytes are there, whether more would come or not.
     package func append(_ count: Int, fromPipe pipe: FileDescriptor) throws(SecretMemoryError) {
         guard count <= room - length else { throw .tooLong(limit: room) }
+        let end = length + count
+        try take(count, from: try Self.reopened(pipe))
+        guard length == end else { throw .incomplete(count - (end - length), of: count) }
+    }
+
+    /// The same of a pipe of which it is not known how much it holds.
+    ///
+    /// - Throws: `tooLong` for more than there is room for.
+    package func append(allOfPipe pipe: FileDescriptor) throws(SecretMemoryError) {
         let own = try Self.reopened(pipe)
+        try take(room - length, from: own)
+        var left: Int32 = 0
+        guard unsafe ioctl(own.fileDescriptor.rawValue, UInt(FIONREAD), &left) == 0, left == 0 else {
+            throw .tooLong(limit: room)
+        }
+    }
+
+    /// What is there now, at most so much.
+    private func take(_ count: Int, from pipe: Descriptor) throws(SecretMemoryError) {
         let end = length + count
         do throws(Errno) {
-            while length < end, try read(end - length, from: own.fileDescriptor) > 0 {}
+            while length < end, try read(end - length, from: pipe.fileDescriptor) > 0 {}
         } catch .wouldBlock {
             // Its writer has not written the rest.
         } catch {
             throw .unreadable(error)
         }
-        guard length == end else { throw .incomplete(count - (end - length), of: count) }
     }
 
     /// Makes the contents final, in no more pages than they need. Nothing is to be appended any more.
-    package func seal() throws(SecretMemoryError) -> SecretMemory {
-        if Self.pageCount(length) == Self.pageCount(room) { return SecretMemory(pages, length: length) }
-        let fitting = try LockedPages(length)
-        unsafe fitting.buffer.copyMemory(
-            from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(pages.buffer)[..<length]))
-        return SecretMemory(fitting, length: length)
+    package func seal() -> SecretMemory {
+        pages.trim(to: length)
+        return SecretMemory(pages, length: length)
     }
-
-    private static func pageCount(_ length: Int) -> Int { (length + Int(getpagesize()) - 1) / Int(getpagesize()) }
 
     private func read(_ count: Int, from source: FileDescriptor) throws(Errno) -> Int {
         let part = unsafe UnsafeMutableRawBufferPointer(rebasing: pages.buffer[length..<length + count])

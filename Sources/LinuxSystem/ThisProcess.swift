@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
@@ -11,6 +12,13 @@ package enum ThisProcess {
     package static func workingFolder() throws(Errno) -> String { try target(of: "/proc/self/cwd") }
 
     package static var processID: Int32 { getpid() }
+
+    /// Leaves no core dump from now on, and lets no other process of the user's look into this one's memory. See prctl(2),
+    /// `PR_SET_DUMPABLE`.
+    package static func forbidDumping() {
+        // It cannot fail with this value.
+        _ = linux_forbid_dumping()
+    }
 
     /// The environment, byte for byte: see ``LosslessText``. Of two variables with one name the first counts, as for
     /// getenv(3).

@@ -5,8 +5,8 @@ import SystemPackage
 /// One form of an item that was read.
 package struct FetchedForm: Sendable {
     package enum Bytes: Sendable {
-        /// A range of a file that nobody can change.
-        case range(MemoryFile, Range<Int>)
+        /// A range of a file that nobody can change, or of a secret.
+        case range(HeldBytes, Range<Int>)
         /// They could not be had, and why.
         case missing(String)
     }
@@ -73,8 +73,8 @@ extension BridgeClient {
         guard let bytes = found.bytes else {
             return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
         }
-        let (file, range) = try received.part(bytes)
-        return .range(kept.file(as: file), range)
+        let (held, range) = try received.part(bytes)
+        return .range(held.file.map { .file(kept.file(as: $0)) } ?? held, range)
     }
 }
 

@@ -1,13 +1,13 @@
 package import LinuxSystem
 import PasteboardWire
 
-/// A representation that was read: its bytes are a range of a file that nobody can change.
+/// A representation that was read: its bytes are a range of a file that nobody can change, or of a secret.
 package struct FetchedRepresentation: Sendable {
     package let count: Int
     package let item: Int
     package let type: String
     package let target: String?
-    package let file: MemoryFile
+    package let bytes: HeldBytes
     package let range: Range<Int>
     /// It was captured of an owner that does not answer now.
     package let isStale: Bool
@@ -28,9 +28,9 @@ extension BridgeClient {
             timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         var files = ReceivedFiles(descriptors)
-        let (file, range) = try files.part(reply.bytes)
+        let (bytes, range) = try files.part(reply.bytes)
         return FetchedRepresentation(
-            count: reply.count, item: reply.item, type: reply.type, target: reply.target, file: file,
+            count: reply.count, item: reply.item, type: reply.type, target: reply.target, bytes: bytes,
             range: range, isStale: reply.stale ?? false)
     }
 }

@@ -78,7 +78,7 @@ final class PromiseSet: Sendable {
 
     private static func keep(_ ticket: String, _ data: Data) -> Operation<Void> {
         Operation(Methods.Keep.self, .urgentWrite) { _ in
-            var builder = Payload.Builder()
+            var builder = Payload.Builder(concealed: false)
             let bytes = try builder.append(data)
             return .init(parameters: .init(ticket: ticket, bytes: bytes), payload: try builder.payload())
         } values: { _ in

@@ -1,29 +1,25 @@
 import LinuxSystem
 import PasteboardWire
 
-/// The memory files that came with a reply.
+/// The memory files, or pipes with secrets, that came with a reply.
 struct ReceivedFiles {
     private let descriptors: [Descriptor]
-    private var files: [Int: MemoryFile] = [:]
+    private var files: [Int: HeldBytes] = [:]
 
     init(_ descriptors: [Descriptor]) {
         self.descriptors = descriptors
     }
 
-    /// The file that has the bytes, and where in it they are.
+    /// What has the bytes, and where in it they are.
     ///
     /// - Throws: code `transferBroken` for what cannot be read safely or is less than was said.
-    mutating func part(_ bytes: WireBytes) throws(PasteboardError) -> (file: MemoryFile, range: Range<Int>) {
+    mutating func part(_ bytes: WireBytes) throws(PasteboardError) -> (bytes: HeldBytes, range: Range<Int>) {
         guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
             throw PasteboardError(code: .transferBroken, message: "the bridge sent no bytes; try again")
         }
-        let file: MemoryFile
-        do throws(MemoryFileError) {
-            if let adopted = files[index] {
-                file = adopted
-            } else {
-                file = try MemoryFile(adopting: descriptors[index])
-            }
+        let file: HeldBytes
+        do {
+            file = try files[index] ?? HeldBytes(adopting: descriptors[index])
         } catch {
             throw PasteboardError(
                 code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")

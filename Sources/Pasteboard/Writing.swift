@@ -40,7 +40,7 @@ struct Writing: Sendable {
     private func request(
         _ client: Client
     ) throws(PasteboardError) -> (Request<Methods.Set.Parameters>, promises: [String: Promise]) {
-        var builder = Payload.Builder()
+        var builder = Payload.Builder(concealed: options.concealed)
         var promises: [String: Promise] = [:]
         var names: [ObjectIdentifier: String] = [:]
         var wireItems: [WireNewItem] = []
@@ -54,6 +54,10 @@ struct Writing: Sendable {
                 case .data(let data):
                     representations.append(.init(type: type, exact: exact, bytes: try builder.append(data)))
                 case .promise(let promise):
+                    guard !options.concealed else {
+                        throw PasteboardError(
+                            code: .invalidOptions, message: "what is concealed is given, not promised; give the bytes")
+                    }
                     let name = names[ObjectIdentifier(promise)] ?? "\(names.count + 1)"
                     names[ObjectIdentifier(promise)] = name
                     promises[name] = promise

@@ -1,4 +1,5 @@
 import CX11
+import CX11Output
 package import SelectionProtocol
 import Synchronization
 
@@ -92,6 +93,12 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     package func flush() {
         guard !isBroken else { return }
         unsafe XFlush(handle)
+    }
+
+    /// Sends what is buffered, and overwrites what the buffer had: Xlib leaves it there until later requests take its place.
+    package func flushAndWipe() {
+        if !isBroken { unsafe XFlush(handle) }
+        unsafe x11_wipe_output(UnsafeMutableRawPointer(handle), isBroken ? 1 : 0)
     }
 
     /// Waits until the server has dealt with everything sent.

@@ -72,7 +72,7 @@ struct CommandRunner {
         // Passed on and not kept: where the command has closed its input, writing ends with EPIPE.
         let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))
         do {
-            try Transfer.copy(from: input.file, range: input.range, to: writing.fileDescriptor)
+            try Transfer.copy(from: input.bytes, range: input.range, to: writing.fileDescriptor)
         } catch Errno.brokenPipe {}
         return process
     }

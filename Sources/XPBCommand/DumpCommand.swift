@@ -38,6 +38,12 @@ struct DumpCommand: Subcommand {
             throw Failure(
                 problem.status, "\(problem.message); nothing was written, 'xpb get --all DIR' writes what there is")
         }
+        if contents.isSecret {
+            throw Failure(
+                .refused,
+                "what is on '\(pasteboard)' is concealed, and a dump is for keeping; 'xpb get' writes one representation"
+            )
+        }
         let archive = ItemArchive(items: Self.parts(of: contents))
         let ranges = contents.forms.compactMap(\.range)
         if let file {
@@ -76,9 +82,14 @@ private struct DumpJSON: Encodable {
     let length: Int
 }
 
+extension FetchedContents {
+    /// Whether they were written as concealed.
+    var isSecret: Bool { forms.contains { $0.range?.0.secret != nil } }
+}
+
 extension FetchedForm {
     /// Nil where the bytes are missing.
-    var range: (MemoryFile, Range<Int>)? {
-        if case .range(let file, let range) = bytes { (file, range) } else { nil }
+    var range: (HeldBytes, Range<Int>)? {
+        if case .range(let held, let range) = bytes { (held, range) } else { nil }
     }
 }

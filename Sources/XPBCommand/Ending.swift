@@ -10,14 +10,14 @@ struct Ending: Equatable {
     /// - Parameters:
     ///   - trims: Leave out one newline, LF or CR LF.
     ///   - addsNewline: Add one where what is left does not end with one.
-    init(of file: MemoryFile, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
+    init(of held: HeldBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
         guard trims || addsNewline else {
             self.range = range
             suffix = ""
             return
         }
         do {
-            let last = try file.bytes(in: max(range.lowerBound, range.upperBound - 3)..<range.upperBound)
+            let last = try held.bytes(in: max(range.lowerBound, range.upperBound - 3)..<range.upperBound)
             var kept = last[...]
             if trims, kept.last == UInt8(ascii: "\n") {
                 kept.removeLast()

@@ -3,9 +3,9 @@ import SystemPackage
 
 /// The file of `-o`.
 enum FileOutput {
-    static func write(_ file: MemoryFile, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
+    static func write(_ bytes: HeldBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         try write(to: path) { destination throws(Errno) in
-            try Transfer.copy(from: file, range: range, to: destination)
+            try Transfer.copy(from: bytes, range: range, to: destination)
             if !suffix.isEmpty { try destination.writeBytes(Array(suffix.utf8)) }
         }
     }

@@ -77,22 +77,22 @@ struct GetCommand: Subcommand {
             session.console.say("the program that copied this does not answer; this was captured of it before")
         }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
-        let ending = try Ending(of: found.file, found.range, trims: options.trim, addsNewline: options.newline)
+        let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
 
         let file = options.output == "-" ? nil : options.output
         if let file {
-            try FileOutput.write(found.file, ending.range, ending.suffix, to: file)
+            try FileOutput.write(found.bytes, ending.range, ending.suffix, to: file)
         }
         if session.common.json {
             try session.output.write(json: GetJSON(pasteboard, found, ending, withBytes: file == nil))
         } else if file == nil {
-            if session.output.isTerminal, !options.force, try !found.file.isUTF8Text(in: ending.range) {
+            if session.output.isTerminal, !options.force, try !found.bytes.isUTF8Text(in: ending.range) {
                 throw Failure(
                     .refused,
                     "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
-            try session.output.write(found.file, ending.range)
+            try session.output.write(found.bytes, ending.range)
             if !ending.suffix.isEmpty { try session.output.write(ending.suffix) }
         }
     }
@@ -135,8 +135,8 @@ private struct GetJSON: Encodable {
         length = ending.range.count + ending.suffix.utf8.count
         stale = found.isStale ? true : nil
         guard withBytes else { return }
-        let bytes = try found.file.bytes(in: ending.range) + Array(ending.suffix.utf8)
-        if try found.file.isUTF8Text(in: ending.range) {
+        let bytes = try found.bytes.bytes(in: ending.range) + Array(ending.suffix.utf8)
+        if try found.bytes.isUTF8Text(in: ending.range) {
             text = String(decoding: bytes, as: UTF8.self)
         } else {
             base64 = Data(bytes).base64EncodedString()

@@ -13,6 +13,10 @@ struct Keepsake {
     let pasteboard: String
     private let state: State
 
+    /// Those that take the most room in a call.
+    private static let longestOptions = WireOptions(
+        expires: .max, localOnly: true, once: true, concealed: true, memory: true)
+
     /// How often the contents may change while they are fetched.
     private static let patience = 3
 
@@ -37,7 +41,7 @@ struct Keepsake {
                 // What several calls wrote may be too much for the one that puts it back.
                 try client.check(
                     Methods.Set.self,
-                    parameters(pasteboard, snapshot, WireOptions(expires: .max, localOnly: true), client))
+                    parameters(pasteboard, snapshot, Self.longestOptions, client))
                 let described = try client.call(
                     Methods.Describe.self, .init(pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
                 ).reply
@@ -104,7 +108,8 @@ struct Keepsake {
             options?.expires = left
         }
         _ = try client.call(
-            Methods.Set.self, Self.parameters(pasteboard, snapshot, options, client), descriptors: snapshot.descriptors)
+            Methods.Set.self, Self.parameters(pasteboard, snapshot, options, client),
+            descriptors: try snapshot.descriptors())
     }
 
     private static func parameters(

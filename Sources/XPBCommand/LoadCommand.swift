@@ -26,6 +26,12 @@ struct LoadCommand: Subcommand {
     @Flag(name: .customLong("local-only"), help: SourceFlags.localOnlyHelp)
     var localOnly = false
 
+    @Flag(help: SourceFlags.onceHelp)
+    var once = false
+
+    @Flag(help: SourceFlags.memoryHelp)
+    var memory = false
+
     @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"), completion: .file())
     var file: String?
 
@@ -35,7 +41,8 @@ struct LoadCommand: Subcommand {
         let client = try session.connect()
         let parameters = Methods.Set.Parameters(
             pasteboards: pasteboards, items: archive.items, ifCount: ifCount,
-            options: WireOptions(expires, localOnly: localOnly), timeout: client.timeoutMilliseconds)
+            options: WireOptions(expires, localOnly: localOnly, once: once, memory: memory),
+            timeout: client.timeoutMilliseconds)
         let counts = try client.call(Methods.Set.self, parameters, descriptors: [archive.file.descriptor]).reply.counts
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }

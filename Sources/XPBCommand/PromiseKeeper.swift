@@ -94,7 +94,7 @@ struct PromiseWork: Sendable {
         guard let file = result.output else {
             throw Failure(.broken, Self.message(result.failure, complaint: result.complaint, limit: limit))
         }
-        let range = try Ending(of: file, 0..<file.length, trims: trims).range
+        let range = try Ending(of: .file(file), 0..<file.length, trims: trims).range
         if command.mustBeText, try !file.isUTF8Text(in: range) {
             throw Failure(.broken, "what the command of -c wrote is no text; name its type with -t before -c")
         }

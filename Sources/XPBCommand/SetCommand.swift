@@ -24,23 +24,25 @@ struct SetCommand: Subcommand {
     static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
+        if options.concealed { ThisProcess.forbidDumping() }
         let loaded = try SourceLoader(console: session.console).load(options)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")
         }
         let parameters = Methods.Set.Parameters(
             pasteboards: pasteboards, items: loaded.items, append: appending ? true : nil, into: options.item,
-            ifCount: options.ifCount, options: WireOptions(options.expires, localOnly: options.localOnly),
+            ifCount: options.ifCount, options: options.wire,
             timeout: session.timeout.milliseconds)
         let result = Result {
-            guard loaded.commands.isEmpty else {
-                return try Keeper.start(KeeperJob(parameters, loaded, options), with: loaded.file, in: session)
+            if let file = loaded.blobs.first?.file, !loaded.commands.isEmpty {
+                return try Keeper.start(KeeperJob(parameters, loaded, options), with: file, in: session)
             }
-            return try session.connect().call(Methods.Set.self, parameters, descriptors: [loaded.file.descriptor])
-                .reply.counts
+            let client = try session.connect()
+            let descriptors = try loaded.blobs.map { try $0.passed(0..<$0.length).descriptor }
+            return try client.call(Methods.Set.self, parameters, descriptors: descriptors).reply.counts
         }
         // What comes down the pipe goes on, whatever becomes of the copy.
-        if options.tee { try session.output.write(loaded.file, loaded.firstSource) }
+        if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
@@ -49,8 +51,11 @@ struct SetCommand: Subcommand {
 
 extension WireOptions {
     /// Nil where there are none.
-    init?(_ expires: Lifetime?, localOnly: Bool) {
-        guard expires != nil || localOnly else { return nil }
-        self.init(expires: expires?.milliseconds, localOnly: localOnly ? true : nil)
+    init?(_ expires: Lifetime?, localOnly: Bool, concealed: Bool = false, once: Bool, memory: Bool) {
+        guard expires != nil || localOnly || concealed || once || memory else { return nil }
+        func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
+        self.init(
+            expires: expires?.milliseconds, localOnly: flag(localOnly), once: flag(once), concealed: flag(concealed),
+            memory: flag(memory))
     }
 }

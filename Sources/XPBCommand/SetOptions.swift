@@ -1,3 +1,5 @@
+import PasteboardWire
+
 /// What `xpb set` and `xpb add` are asked.
 struct SetOptions: Equatable, Sendable {
     var common = CommonOptions()
@@ -11,8 +13,16 @@ struct SetOptions: Equatable, Sendable {
     var ifCount: Int?
     var expires: Lifetime?
     var localOnly = false
+    var concealed = false
+    var once = false
+    var memory = false
     /// The item that representations are added to.
     var item: Int?
+
+    /// What holds for the contents; nil where nothing special does.
+    var wire: WireOptions? {
+        WireOptions(expires, localOnly: localOnly, concealed: concealed, once: once, memory: memory)
+    }
 
     static let forms =
         CommonOptions.forms + [
@@ -20,7 +30,7 @@ struct SetOptions: Equatable, Sendable {
             OptionForm("command", "c", .value), OptionForm("files", nil, .several), OptionForm("cut"),
             OptionForm("next"), OptionForm("trim", "n"), OptionForm("exact"), OptionForm("tee"),
             OptionForm("no-empty"), OptionForm("if-count", nil, .value), OptionForm("expires", nil, .value),
-            OptionForm("local-only"),
+            OptionForm("local-only"), OptionForm("concealed"), OptionForm("once"), OptionForm("memory"),
         ]
     /// Those of `add`.
     static let addForms = forms + [OptionForm("item", nil, .value)]
@@ -50,6 +60,7 @@ struct SetOptions: Equatable, Sendable {
         if noEmpty, items.joined().contains(where: \.isCommand) {
             throw .usage("--no-empty looks at what the sources give, and -c gives its bytes only when they are pasted")
         }
+        if concealed { try checkConcealed() }
         if let item {
             guard item >= 0 else { throw .usage("--item \(item): items are counted from 0") }
             guard items.count == 1 else {
@@ -83,6 +94,23 @@ struct SetOptions: Equatable, Sendable {
     private func agrees(with flags: SourceFlags) -> Bool {
         trim == flags.trim && exact == flags.exact && cut == flags.cut && tee == flags.tee && noEmpty == flags.noEmpty
             && ifCount == flags.ifCount && expires == flags.expires && localOnly == flags.localOnly
+            && concealed == flags.concealed && once == flags.once && memory == flags.memory
+    }
+
+    /// A secret comes from where nobody else sees it, as one thing.
+    private func checkConcealed() throws(Failure) {
+        for source in items.joined() {
+            switch source.origin {
+            case .standardInput, .file: break
+            case .text:
+                throw .usage(
+                    "--concealed takes no text from the command line, which every program of every user can see; "
+                        + "give it on standard input, or with -f FILE")
+            case .command: throw .usage("--concealed gives its bytes at once; pipe the command's output into 'xpb set'")
+            case .fileURL: throw .usage("--concealed hides bytes, and --files copies where files are; use -f FILE")
+            }
+        }
+        guard items.count == 1 else { throw .usage("--concealed is one item; leave --next out") }
     }
 
     /// The values of each kind, in order.
@@ -121,6 +149,9 @@ struct SetOptions: Equatable, Sendable {
             guard let time = Lifetime(argument: value) else { return false }
             expires = time
         case ("local-only", nil): localOnly = true
+        case ("concealed", nil): concealed = true
+        case ("once", nil): once = true
+        case ("memory", nil): memory = true
         case ("item", let value?):
             guard let number = Int(value) else { return false }
             item = number

@@ -6,31 +6,31 @@ import UniformTypes
 /// Contents that are to be written as they were.
 struct Snapshot {
     let items: [WireNewItem]
-    let descriptors: [Descriptor]
+    private let blobs: [HeldBytes]
 
     /// The most files that are passed each by itself: a message carries so many descriptors.
     private static let mostFiles = 32
 
     /// All that was fetched; what is missing is left out.
     init(_ contents: FetchedContents) throws {
-        var files: [MemoryFile] = []
+        var blobs: [HeldBytes] = []
         // There may be thousands.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
         for form in contents.forms {
-            guard case .range(let file, let range) = form.bytes else {
+            guard case .range(let held, let range) = form.bytes else {
                 places.append(nil)
                 continue
             }
-            let index = indices[ObjectIdentifier(file)] ?? files.count
-            if index == files.count {
-                indices[ObjectIdentifier(file)] = index
-                files.append(file)
+            let index = indices[held.identity] ?? blobs.count
+            if index == blobs.count {
+                indices[held.identity] = index
+                blobs.append(held)
             }
             places.append(WireBytes(descriptor: index, offset: range.lowerBound, length: range.count))
         }
-        if files.count > Self.mostFiles {
-            (files, places) = try Self.packed(files, places)
+        if blobs.count > Self.mostFiles {
+            (blobs, places) = try Self.packed(blobs, places)
         }
         var items: [(number: Int, item: WireNewItem)] = []
         for (form, place) in zip(contents.forms, places) {
@@ -40,21 +40,45 @@ struct Snapshot {
                 .again(type: form.type, target: form.target, exact: form.exact, place))
         }
         self.items = items.map(\.item)
-        descriptors = files.map(\.descriptor)
+        self.blobs = blobs
     }
 
-    /// All in one file.
+    /// What goes with one call that writes them: a pipe with a secret is read once.
+    func descriptors() throws -> [Descriptor] {
+        try blobs.map { try $0.passed(0..<$0.length).descriptor }
+    }
+
+    /// All in one, which is a secret if any is.
     private static func packed(
-        _ files: [MemoryFile], _ places: [WireBytes?]
-    ) throws -> ([MemoryFile], [WireBytes?]) {
-        let writer = try MemoryFileWriter()
-        let packed = try places.map { place -> WireBytes? in
-            guard let place, let index = place.descriptor else { return nil }
-            let offset = writer.length
-            try files[index].withBytes(in: place.offset..<place.offset + place.length) { try writer.append($0) }
-            return WireBytes(descriptor: 0, offset: offset, length: place.length)
+        _ blobs: [HeldBytes], _ places: [WireBytes?]
+    ) throws -> ([HeldBytes], [WireBytes?]) {
+        if blobs.contains(where: { $0.secret != nil }) {
+            let writer = try SecretMemoryWriter()
+            let packed = try packed(blobs, places) { bytes in
+                let offset = writer.length
+                try writer.append(bytes)
+                return offset
+            }
+            return ([.secret(writer.seal())], packed)
         }
-        return ([try writer.seal()], packed)
+        let writer = try MemoryFileWriter()
+        let packed = try packed(blobs, places) { bytes in
+            let offset = writer.length
+            try writer.append(bytes)
+            return offset
+        }
+        return ([.file(try writer.seal())], packed)
+    }
+
+    private static func packed(
+        _ blobs: [HeldBytes], _ places: [WireBytes?], _ append: (RawSpan) throws -> Int
+    ) throws -> [WireBytes?] {
+        try places.map { place in
+            guard let place, let index = place.descriptor else { return nil }
+            let range = place.offset..<place.offset + place.length
+            return WireBytes(
+                descriptor: 0, offset: try blobs[index].withBytes(in: range, append), length: place.length)
+        }
     }
 }
 

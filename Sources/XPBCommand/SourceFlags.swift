@@ -57,6 +57,18 @@ struct SourceFlags: ParsableArguments {
     @Flag(name: .customLong("local-only"), help: Self.localOnlyHelp)
     var localOnly = false
 
+    @Flag(
+        help: """
+            A secret: never stored or swapped, hidden from histories, at most 65,536 bytes; from standard input or -f.
+            """)
+    var concealed = false
+
+    @Flag(help: Self.onceHelp)
+    var once = false
+
+    @Flag(help: Self.memoryHelp)
+    var memory = false
+
     @Argument(
         help: ArgumentHelp("A source: words, joined by spaces. Without any source, standard input.", valueName: "TEXT"))
     var words: [String] = []
@@ -66,6 +78,12 @@ struct SourceFlags: ParsableArguments {
             "Let the contents go after a time, such as 45s, 1.5m, 2h or 7d; a plain number is seconds.",
             valueName: "TIME")
     }
+
+    static var onceHelp: ArgumentHelp {
+        "Let the contents go once something that is no clipboard manager has pasted them."
+    }
+
+    static var memoryHelp: ArgumentHelp { "Keep nothing on disk: the contents end with the bridge." }
 
     static var localOnlyHelp: ArgumentHelp { "Offer the contents on no display of another machine." }
 }

@@ -4,9 +4,10 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// The sources of a `set`, read: all bytes in one sealed file, of which representations are ranges.
+/// The sources of a `set`, read.
 struct LoadedSources {
-    let file: MemoryFile
+    /// All bytes in one sealed file, of which representations are ranges; of a secret each source by itself.
+    let blobs: [HeldBytes]
     let items: [WireNewItem]
     /// As it was read, newline included.
     let firstSource: Range<Int>
@@ -35,19 +36,12 @@ struct SourceLoader {
         // Before anything is read: a slip in the line costs no waiting for standard input.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
-        let writer = try Self.inMemory { () throws(Errno) in try MemoryFileWriter() }
-        var read: [Range<Int>] = []
-        for source in sources {
-            let start = writer.length
-            try append(source.origin, to: writer)
-            guard writer.length <= limit else {
-                throw Failure(.refused, "the sources have more than \(limit) bytes, which no pasteboard takes")
-            }
-            read.append(start..<writer.length)
+        let (blobs, read) = try options.concealed ? readSecrets(sources) : readAll(sources)
+        var ranges: [Place] = []
+        for place in read {
+            let range = try Ending(of: blobs[place.blob], place.range, trims: options.trim).range
+            ranges.append(Place(blob: place.blob, range: range))
         }
-        let file = try Self.inMemory { () throws(Errno) in try writer.seal() }
-        var ranges: [Range<Int>] = []
-        for range in read { ranges.append(try Ending(of: file, range, trims: options.trim).range) }
 
         var commands: [PromisedCommand] = []
         var rest = zip(sources, ranges).makeIterator()
@@ -55,9 +49,10 @@ struct SourceLoader {
         for item in options.items {
             var representations: [WireNewRepresentation] = []
             for _ in item {
-                guard let (source, range) = rest.next() else { break }
+                guard let (source, place) = rest.next() else { break }
+                let held = blobs[place.blob]
                 if case .command(let text) = source.origin {
-                    for type in try types(of: source, file, range) {
+                    for type in try types(of: source, held, place.range) {
                         representations.append(
                             WireNewRepresentation(
                                 type: type, exact: options.exact ? true : nil, promise: String(commands.count)))
@@ -65,8 +60,9 @@ struct SourceLoader {
                     commands.append(PromisedCommand(text: text, mustBeText: source.types.isEmpty))
                     continue
                 }
-                let bytes = WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
-                for type in try types(of: source, file, range) {
+                let bytes = WireBytes(
+                    descriptor: place.blob, offset: place.range.lowerBound, length: place.range.count)
+                for type in try types(of: source, held, place.range) {
                     representations.append(
                         WireNewRepresentation(type: type, exact: options.exact ? true : nil, bytes: bytes))
                 }
@@ -74,8 +70,28 @@ struct SourceLoader {
             items.append(WireNewItem(representations: representations))
         }
         return LoadedSources(
-            file: file, items: items, firstSource: read.first ?? 0..<0,
-            isEmpty: commands.isEmpty && ranges.allSatisfy(\.isEmpty), commands: commands)
+            blobs: blobs, items: items, firstSource: read.first?.range ?? 0..<0,
+            isEmpty: commands.isEmpty && ranges.allSatisfy(\.range.isEmpty), commands: commands)
+    }
+
+    /// Where a source's bytes are.
+    struct Place {
+        let blob: Int
+        let range: Range<Int>
+    }
+
+    private func readAll(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
+        let writer = try Self.inMemory { () throws(Errno) in try MemoryFileWriter() }
+        var places: [Place] = []
+        for source in sources {
+            let start = writer.length
+            try append(source.origin, to: writer)
+            guard writer.length <= limit else {
+                throw Failure(.refused, "the sources have more than \(limit) bytes, which no pasteboard takes")
+            }
+            places.append(Place(blob: 0, range: start..<writer.length))
+        }
+        return ([.file(try Self.inMemory { () throws(Errno) in try writer.seal() })], places)
     }
 
     private func check(_ types: [String]) throws(Failure) {
@@ -97,20 +113,41 @@ struct SourceLoader {
             let url = try SourceFile.url(forPath: path)
             try Self.inMemory { () throws(Errno) in try writer.append(url.bytes) }
         case .command: break
+        case .standardInput, .file:
+            guard let (file, name) = try opened(origin) else { return }
+            try append(file.fileDescriptor, named: name, to: writer)
+        }
+    }
+
+    /// A file that is to be read, and its name; nil for what is none.
+    func opened(_ origin: Source.Origin) throws(Failure) -> (file: SourceDescriptor, name: String)? {
+        switch origin {
+        case .text, .fileURL, .command: return nil
         case .standardInput:
             if StandardDescriptors.isTerminal(standardInput) {
                 console.say("reading from the terminal, end with Ctrl-D")
             }
-            try append(standardInput, named: "standard input", to: writer)
+            return (.inherited(standardInput), "standard input")
         case .file(let path):
-            let file: Descriptor
             do {
-                file = Descriptor(
-                    adopting: try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec))
+                let file = try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec)
+                return (.opened(Descriptor(adopting: file)), path)
             } catch {
                 throw .usage("\(path) cannot be read: \(error)")
             }
-            try append(file.fileDescriptor, named: path, to: writer)
+        }
+    }
+
+    enum SourceDescriptor {
+        /// Closed by who has it.
+        case inherited(FileDescriptor)
+        case opened(Descriptor)
+
+        var fileDescriptor: FileDescriptor {
+            switch self {
+            case .inherited(let file): file
+            case .opened(let descriptor): descriptor.fileDescriptor
+            }
         }
     }
 
@@ -127,7 +164,7 @@ struct SourceLoader {
         }
     }
 
-    private func types(of source: Source, _ file: MemoryFile, _ range: Range<Int>) throws(Failure) -> [String] {
+    private func types(of source: Source, _ held: HeldBytes, _ range: Range<Int>) throws(Failure) -> [String] {
         guard source.types.isEmpty else { return source.types }
         do {
             var name: String?
@@ -137,8 +174,9 @@ struct SourceLoader {
             case .standardInput: break
             case .file(let path): name = path
             }
-            let prefix = try file.bytes(in: range.prefix(SourceType.prefixLength))
-            let isText = try file.isUTF8Text(in: range)
+            // Of a secret no copy is made, however short.
+            let prefix = try held.file?.bytes(in: range.prefix(SourceType.prefixLength)) ?? []
+            let isText = try held.isUTF8Text(in: range)
             return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
         } catch {
             throw Failure(.broken, "the bytes that were read cannot be looked at: \(error)")

@@ -20,8 +20,8 @@ final class StandardOutput {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(bytes) }
     }
 
-    func write(_ file: MemoryFile, _ range: Range<Int>) throws(Failure) {
-        try writing { () throws(Errno) in try Transfer.copy(from: file, range: range, to: fileDescriptor) }
+    func write(_ bytes: HeldBytes, _ range: Range<Int>) throws(Failure) {
+        try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
     }
 
     /// Rows of fields with a TAB between them, each row a line, or with `-0` ended by NUL.

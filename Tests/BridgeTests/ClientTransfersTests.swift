@@ -46,7 +46,7 @@ import Testing
     @Test("A range is read in pieces, and after its end comes nothing")
     func download() throws {
         let file = try MemoryFile.containing(Array(0..<10))
-        let handle = try transfers.download(file, 2..<7)
+        let handle = try transfers.download(.file(file), 2..<7)
         func read(_ offset: Int, _ length: Int) throws -> [UInt8] {
             let reply = try transfers.read(.init(handle: handle, offset: offset, length: length))
             return [UInt8](try #require(Data(base64Encoded: reply.data)))

@@ -45,7 +45,7 @@ import X11Display
         return Offer(
             id: OfferID(number), selection: Self.selection,
             targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
-            bodies: [.init(content: .held(.init(file: file, range: 0..<4)))])
+            bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
     }
 
     /// Another program that owns the selection, and has been told so by the server.

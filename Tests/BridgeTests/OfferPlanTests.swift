@@ -16,7 +16,7 @@ import UniformTypes
     private func patience(_ target: String, promised: Set<Int>) throws -> Duration? {
         let file = try MemoryFile.containing([1])
         let offer = OfferPlan(forms.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
-            promised.contains(source) ? nil : Offer.Bytes(file: file, range: 0..<1)
+            promised.contains(source) ? nil : Offer.Bytes(.file(file), 0..<1)
         }
         let body = try #require(offer.targets.first { $0.name == target }).body
         if case .made(let patience) = offer.bodies[body].content { return patience }

@@ -242,6 +242,12 @@ final class ServiceClient {
         return try channel.nextReply()?.decode(method)
     }
 
+    /// The same with the descriptors that came with it.
+    func answer<M: WireMethod>(to method: M.Type) throws -> (reply: M.Reply, descriptors: [Descriptor])? {
+        guard try channel.receive(), let reply = try channel.nextReply() else { return nil }
+        return (try reply.decode(method), reply.descriptors)
+    }
+
     func close() { session.close() }
 
     /// Closes the client's end, which the service does not know yet.

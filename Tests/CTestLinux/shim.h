@@ -12,3 +12,6 @@ static inline ssize_t test_vmsplice(int pipe, const void *bytes, size_t length)
     struct iovec part = { (void *)bytes, length };
     return vmsplice(pipe, &part, 1, 0);
 }
+
+// memmem(3), which glibc declares with _GNU_SOURCE only.
+extern void *memmem(const void *bytes, size_t length, const void *pattern, size_t pattern_length);

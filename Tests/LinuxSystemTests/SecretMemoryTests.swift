@@ -163,10 +163,22 @@ struct SecretMemoryTests {
         #expect(fcntl(pipe.fileDescriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
     }
 
+    @Test("A pipe that was passed gives all that it holds, and no more than there is room for")
+    func takesAllOfPipe() throws {
+        let pipe = try filled(pattern(5_000))
+        let writer = try SecretMemoryWriter()
+        try writer.append(allOfPipe: pipe.reading.fileDescriptor)
+        #expect(try bytes(writer.seal()) == pattern(5_000))
+        let (short, long) = (try SecretMemoryWriter(room: 10), try filled(pattern(11)))
+        #expect(throws: SecretMemoryError.tooLong(limit: 10)) {
+            try short.append(allOfPipe: long.reading.fileDescriptor)
+        }
+    }
+
     @Test("Bytes that were passed are what was passed: a file, or a secret", arguments: [false, true])
     func adopts(isSecret: Bool) throws {
         let held = isSecret ? HeldBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
-        let adopted = try HeldBytes.adopting(try held.passed(), length: 70)
+        let adopted = try HeldBytes(adopting: try held.passed(0..<70).descriptor)
         #expect((adopted.secret != nil) == isSecret)
         #expect(try adopted.withBytes(in: 10..<20) { Array(copying: $0) } == Array(pattern(70)[10..<20]))
     }

@@ -44,7 +44,7 @@ import Testing
         } _: { client in
             try client.get(pasteboard: "general", types: ["image/png"], item: 1)
         }
-        #expect(try found.file.bytes(in: found.range) == Array("bytes".utf8))
+        #expect(try found.bytes.bytes(in: found.range) == Array("bytes".utf8))
         #expect(found.type == "public.png" && found.target == "image/png" && found.count == 3 && found.item == 1)
     }
 

@@ -24,6 +24,7 @@ import Testing
             "--next", "--cut",
             "-n", "--trim", "-nq", "-nf", "--exact", "--tee", "--no-empty", "--if-count", "--if-count=3", "two words",
             "-c", "--command", "-c=date", "--command=a b", "--expires", "--expires=1.5h", "45s", "--local-only", "-nc",
+            "--concealed", "--once", "--memory",
         ]
     private static let adding = setting + ["--item", "--item=1", "0"]
 

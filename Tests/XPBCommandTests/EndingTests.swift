@@ -7,7 +7,7 @@ import Testing
     private func ending(_ text: String, trims: Bool, addsNewline: Bool) throws -> String {
         // The range begins in the file, and bytes before it are not looked at.
         let file = try MemoryFile.containing(Array("\r\n\(text)".utf8))
-        let ending = try Ending(of: file, 2..<file.length, trims: trims, addsNewline: addsNewline)
+        let ending = try Ending(of: .file(file), 2..<file.length, trims: trims, addsNewline: addsNewline)
         return String(decoding: try file.bytes(in: ending.range), as: UTF8.self) + ending.suffix
     }
 

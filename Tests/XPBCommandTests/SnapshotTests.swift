@@ -8,7 +8,7 @@ import Testing
 @Suite struct SnapshotTests {
     private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedForm
     {
-        FetchedForm(item: item, type: type, target: nil, exact: false, bytes: .range(file, range))
+        FetchedForm(item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
     }
 
     private func bytes(_ snapshot: Snapshot) throws -> [[String]] {
@@ -16,7 +16,7 @@ import Testing
             try item.representations.map { representation in
                 let place = try #require(representation.bytes)
                 let file = try MemoryFile(
-                    adopting: try snapshot.descriptors[try #require(place.descriptor)].duplicate())
+                    adopting: try snapshot.descriptors()[try #require(place.descriptor)].duplicate())
                 return String(
                     decoding: try file.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
             }
@@ -30,7 +30,7 @@ import Testing
             FetchedContents(
                 count: 1, forms: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
         )
-        #expect(snapshot.descriptors.count == 2)
+        #expect(try snapshot.descriptors().count == 2)
         #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
     }
 
@@ -41,8 +41,31 @@ import Testing
             form(number / 2, try MemoryFile.containing(Array("-\(text)".utf8)), 1..<text.utf8.count + 1)
         }
         let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
-        #expect(snapshot.descriptors.count == 1)
+        #expect(try snapshot.descriptors().count == 1)
         #expect(try bytes(snapshot) == stride(from: 0, to: 100, by: 2).map { [texts[$0], texts[$0 + 1]] })
+    }
+
+    @Test("A secret goes by new pipes each time, and where there are too many, by one", arguments: [2, 100])
+    func secrets(count: Int) throws {
+        let forms = try (0..<count).map { number in
+            let bytes = Array("-\(number)".utf8)
+            let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+            return FetchedForm(
+                item: 0, type: "com.example.\(number)", target: nil, exact: false,
+                bytes: .range(.secret(secret), 1..<secret.length))
+        }
+        let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
+        for _ in 0..<2 {
+            let received = try snapshot.descriptors().map { try HeldBytes(adopting: $0) }
+            #expect(received.count == (count > 32 ? 1 : count) && received.allSatisfy { $0.secret != nil })
+            let texts = try snapshot.items[0].representations.map { representation in
+                let place = try #require(representation.bytes)
+                let held = received[try #require(place.descriptor)]
+                return String(
+                    decoding: try held.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
+            }
+            #expect(texts == (0..<count).map(String.init))
+        }
     }
 
     @Test("What is missing is left out, and told with the number of the others")

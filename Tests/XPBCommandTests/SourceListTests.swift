@@ -1,3 +1,4 @@
+import PasteboardWire
 import Testing
 
 @testable import XPBCommand
@@ -13,6 +14,19 @@ import Testing
         let failure = #expect(throws: Failure.self) { _ = try SetOptions(quick: arguments) }
         #expect(failure?.status == .usage)
         return failure?.message ?? ""
+    }
+
+    @Test(
+        "A secret comes from standard input or a file only",
+        arguments: [
+            ["--concealed", "word"], ["--concealed", "--text=word"], ["--concealed", "-c", "date"],
+            ["--concealed", "--files", "a"], ["--concealed", "-f", "a", "--next", "-f", "b"],
+        ])
+    func concealed(arguments: [String]) throws {
+        let failure = #expect(throws: Failure.self) { _ = try SetOptions(quick: arguments) }
+        #expect(failure?.status == .usage && failure?.message.contains("--concealed") == true)
+        #expect(try SetOptions(quick: ["--concealed"])?.items == [[Source(origin: .standardInput, types: [])]])
+        #expect(try SetOptions(quick: ["-f", "a", "--concealed"])?.wire == WireOptions(concealed: true))
     }
 
     @Test("Words are one text, until something stands between them")

@@ -26,13 +26,41 @@ import Testing
         return try SourceLoader(console: Console(isQuiet: true, isVerbose: false), limit: limit).load(options)
     }
 
+    private func concealed(_ items: Source.Origin..., trim: Bool = false) throws -> LoadedSources {
+        var options = SetOptions()
+        options.items = [items.map { Source(origin: $0, types: []) }]
+        options.concealed = true
+        options.trim = trim
+        return try SourceLoader(console: Console(isQuiet: true, isVerbose: false)).load(options)
+    }
+
+    @Test("Each source of a secret goes into locked memory of its own, and is told by whether it is text")
+    func secrets() throws {
+        let (text, other) = (try file("a", Array("s3cret\n".utf8)), try file("b", [0xFF, 0x00]))
+        let loaded = try concealed(.file(text), .file(other), trim: true)
+        #expect(loaded.blobs.count == 2 && loaded.blobs.allSatisfy { $0.secret != nil })
+        #expect(loaded.items[0].representations.map(\.type) == ["public.utf8-plain-text", "public.data"])
+        #expect(try bytes(loaded, 0, 0) == "s3cret")
+        #expect(loaded.items[0].representations[1].bytes == WireBytes(descriptor: 1, offset: 0, length: 2))
+    }
+
+    @Test("A secret that is too long is refused, in all its sources")
+    func longSecret() throws {
+        let (most, one) = (try file("a", .init(repeating: 0x61, count: 65_536)), try file("b", [0x61]))
+        #expect(try concealed(.file(most)).blobs.map(\.length) == [65_536])
+        let failure = #expect(throws: Failure.self) { try concealed(.file(most), .file(one)) }
+        #expect(failure?.status == .refused && failure?.message.contains("65536") == true)
+    }
+
     private func failure(_ origin: Source.Origin, _ types: String..., limit: Int = 1 << 20) -> Failure? {
         #expect(throws: Failure.self) { _ = try load([[Source(origin: origin, types: types)]], limit: limit) }
     }
 
     private func bytes(_ loaded: LoadedSources, _ item: Int, _ representation: Int) throws -> String {
         let place = try #require(loaded.items[item].representations[representation].bytes)
-        return String(decoding: try loaded.file.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
+        return String(
+            decoding: try loaded.blobs[place.descriptor ?? 0].bytes(in: place.offset..<place.offset + place.length),
+            as: UTF8.self)
     }
 
     @Test("All sources are ranges of one file, names of one source the same range")

@@ -149,7 +149,7 @@ final class OfferServer {
         // The longest character has four bytes: its first one is at most three before the cut.
         let start = bytes.range.lowerBound
         let tail = start + max(range.lowerBound, range.upperBound - 3)..<start + range.upperBound + 1
-        guard let near = try? bytes.file.bytes(in: tail), let cut = near.indices.last, near[cut] & 0xC0 == 0x80,
+        guard let near = try? bytes.held.bytes(in: tail), let cut = near.indices.last, near[cut] & 0xC0 == 0x80,
             let first = near.lastIndex(where: { $0 & 0xC0 != 0x80 }), near[first] >= 0xC0
         else { return range.upperBound }
         return range.upperBound - (cut - first)
@@ -214,11 +214,16 @@ final class OfferServer {
             guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else { return }
             // What is no whole number of units goes as bytes, so that none is lost.
             let format = bytes.range.count.isMultiple(of: found.format / 8) ? found.format : 8
-            // Bytes that cannot be mapped are not written: the requestor finds no property, which means refused.
-            try? bytes.withBytes(in: range) { part in
-                display.write(
-                    part, to: destination.property, of: destination.window, type: type, format: format)
+            do {
+                try bytes.withBytes(in: range) { part in
+                    display.write(
+                        part, to: destination.property, of: destination.window, type: type, format: format)
+                }
+            } catch {
+                // Bytes that cannot be mapped are not written: the requestor finds no property, which means refused.
+                return
             }
+            if bytes.held.secret != nil { display.flushAndWipe() }
         }
     }
 }

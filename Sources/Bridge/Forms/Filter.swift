@@ -24,7 +24,7 @@ struct Filter: Hashable, Sendable {
     ) throws(MakeFailure) -> Material {
         guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
-        let result = program.run(on: material.file, material.range, stop: stopping)
+        let result = program.run(on: try material.file(), material.range, stop: stopping)
         let name = command.first ?? ""
         if !result.complaint.isEmpty {
             logger.notice("filter \(name): \(Self.visible(result.complaint))")

@@ -17,6 +17,7 @@ extension Forms {
     /// the texts are joined by newlines and the files stand in one list; of other types the first item that has them
     /// gives them.
     func names(items: Range<Int>) -> [FormName] {
+        if isSecret { return ownNames(items: items) }
         var list = NameList()
         let texts = items.compactMap { plainText(of: $0) }
         // Where one item has a text, the others' stand beside it, though they have to be made.
@@ -45,6 +46,18 @@ extension Forms {
             for name in X11Targets.names(for: form.type, given: nil, exact: false) { list.add(name, form.recipe) }
         }
         if items.count > 1 { list.add(ItemArchive.mediaType, archive(of: items)) }
+        return list.names
+    }
+
+    /// Each representation under its own names, and a text under those of every text: which of them a secret can have, its
+    /// bytes say.
+    private func ownNames(items: Range<Int>) -> [FormName] {
+        var list = NameList()
+        let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
+        for index in indices(of: items) { add(index, to: &list, given: given) }
+        for item in items where open(item).contains(where: { sources[$0].type.conforms(to: .plainText) }) {
+            if let text = plainText(of: item) { list.addText(text) }
+        }
         return list.names
     }
 

@@ -41,15 +41,18 @@ struct Forms: Sendable {
     let rules: Rules
     /// Whether another program owns them, which may send anything under a name.
     let isForeign: Bool
+    /// Whether nothing is to be made of them.
+    let isSecret: Bool
     /// Sources that turned out not to be there.
     private var absent: Set<Int> = []
     /// Which sources each item has.
     private let ranges: [Range<Int>]
 
     /// - Parameter sources: In the order of their items, of which each has at least one.
-    init(_ sources: [Source], rules: Rules, isForeign: Bool = false) {
+    init(_ sources: [Source], rules: Rules, isForeign: Bool = false, isSecret: Bool = false) {
         self.sources = sources
         self.rules = rules
+        self.isSecret = isSecret
         self.isForeign = isForeign
         var ranges: [Range<Int>] = []
         for (index, source) in sources.enumerated() {
@@ -86,7 +89,7 @@ struct Forms: Sendable {
 
     /// What can be made besides, the plain text first.
     func derived(items: Range<Int>) -> [Form] {
-        guard rules.derives else { return [] }
+        guard rules.derives, !isSecret else { return [] }
         return items.flatMap { item -> [Form] in
             var forms: [Form] = []
             if plainText(of: item) == nil, let text = derivedText(of: item) {

@@ -101,6 +101,9 @@ final class Maker {
     }
 
     private func perform(_ step: Step, on materials: [Material], _ finish: @escaping Finish) {
+        if materials.contains(where: { $0.held.secret != nil }) {
+            return finish(step.keeps(materials).map { .success($0) } ?? .failure(.secret))
+        }
         guard let recoding = step.recoding(of: materials) else { return workshop.run(step, on: materials, finish) }
         do throws(MakeFailure) {
             let text = try materials[0].bytes()

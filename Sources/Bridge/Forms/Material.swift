@@ -2,18 +2,22 @@ import LinuxSystem
 
 /// Bytes on their way through a recipe, with what is known of their encoding.
 struct Material: Sendable {
-    let file: MemoryFile
+    let held: HeldBytes
     let range: Range<Int>
     /// The name they were written or asked for under.
     var target: String?
     /// The type of the property that a foreign owner answered with. It says more than the target: TEXT may be anything.
     var propertyType: String?
 
-    init(_ file: MemoryFile, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
-        self.file = file
-        self.range = range ?? 0..<file.length
+    init(_ held: HeldBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
+        self.held = held
+        self.range = range ?? 0..<held.length
         self.target = target
         self.propertyType = propertyType
+    }
+
+    init(_ file: MemoryFile, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
+        self.init(.file(file), range, target: target, propertyType: propertyType)
     }
 
     /// Whether another program sent them.
@@ -31,14 +35,25 @@ struct Material: Sendable {
         }
     }
 
-    /// A copy.
+    /// The file they are in. A secret is in none, and nothing is to be made of it that would have to be wiped, too.
+    func file() throws(MakeFailure) -> MemoryFile {
+        guard let file = held.file else { throw .secret }
+        return file
+    }
+
+    /// A copy; of a secret there is none.
     func bytes() throws(MakeFailure) -> [UInt8] {
+        let file = try file()
         do {
             return try file.bytes(in: range)
         } catch {
             throw .broken("the bytes could not be read: \(error)")
         }
     }
+}
+
+extension MakeFailure {
+    static let secret = MakeFailure.impossible("nothing is made of a secret")
 }
 
 /// Why a form cannot be had.

@@ -68,7 +68,7 @@ extension Step {
             let writer = try MemoryFileWriter()
             try writer.append(archive.header)
             for material in materials {
-                try material.file.withBytes(in: material.range) { try writer.append($0) }
+                try material.file().withBytes(in: material.range) { try writer.append($0) }
             }
             return Material(try writer.seal())
         } catch {
@@ -83,7 +83,7 @@ extension Step {
             let writer = try MemoryFileWriter()
             for (index, material) in materials.enumerated() {
                 if index > 0 { try writer.append([0x0A]) }
-                try material.file.withBytes(in: material.range) { try writer.append($0) }
+                try material.file().withBytes(in: material.range) { try writer.append($0) }
             }
             return Material(try writer.seal())
         } catch {

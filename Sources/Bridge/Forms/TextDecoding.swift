@@ -41,7 +41,7 @@ enum TextDecoding {
     /// Some owners send the NUL that ends a C string. A text is looked at only where it ends with one.
     private static func withoutTerminator(_ material: Material) throws(MakeFailure) -> Material {
         let end = material.range.upperBound
-        guard material.isForeign, material.range.count > 1, try Material(material.file, end - 1..<end).bytes() == [0]
+        guard material.isForeign, material.range.count > 1, try Material(material.held, end - 1..<end).bytes() == [0]
         else {
             return material
         }

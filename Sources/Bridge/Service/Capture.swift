@@ -169,7 +169,7 @@ final class Capture {
         if target == "TEXT", X11Targets.isTextName(value.type) {
             (type, target) = (UniformType(target: value.type), value.type)
         }
-        if type == .fileURL, Draft.isLink(value.file, range) { type = .url }
+        if type == .fileURL, Draft.isLink(.file(value.file), range) { type = .url }
         var names = [target]
         if type == .utf8PlainText, let texts = plan?.texts, texts.contains(value.offered.target) {
             names += texts.filter { name in

@@ -110,17 +110,22 @@ final class ClientSession {
     /// The answer to a `Get`: by descriptor, or by a handle for a client that takes none.
     func reply(
         _ parameters: Methods.Get.Parameters, count: Int, item: Int, type: UniformType, target: String?,
-        file: MemoryFile, range: Range<Int>, stale: Bool? = nil
+        bytes held: HeldBytes, range: Range<Int>, stale: Bool? = nil
     ) -> Answer<Methods.Get.Reply> {
         do throws(BridgeError) {
             let byDescriptor = parameters.descriptors ?? false
-            let bytes =
-                byDescriptor
-                ? WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count)
-                : WireBytes(handle: try transfers.download(file, range), offset: 0, length: range.count)
+            let bytes: WireBytes
+            var descriptors: [Descriptor] = []
+            if byDescriptor {
+                let passed = try held.pass(range)
+                descriptors = [passed.descriptor]
+                bytes = WireBytes(descriptor: 0, offset: passed.offset, length: range.count)
+            } else {
+                bytes = WireBytes(handle: try transfers.download(held, range), offset: 0, length: range.count)
+            }
             let reply = Methods.Get.Reply(
                 count: count, item: item, type: type.identifier, target: target, bytes: bytes, stale: stale)
-            return .success((reply, byDescriptor ? [file.descriptor] : []))
+            return .success((reply, descriptors))
         } catch {
             return .failure(error)
         }

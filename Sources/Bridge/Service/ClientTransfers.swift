@@ -24,8 +24,11 @@ final class ClientTransfers {
     // MARK: Downloads
 
     /// A handle under which the client reads that range.
-    func download(_ file: MemoryFile, _ range: Range<Int>) throws(BridgeError) -> String {
-        try add(.download(file, range))
+    func download(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> String {
+        guard let file = held.file else {
+            throw BridgeError(.refused, "a secret is passed by a descriptor only; ask with 'descriptors'")
+        }
+        return try add(.download(file, range))
     }
 
     func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {

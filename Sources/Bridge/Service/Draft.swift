@@ -39,6 +39,7 @@ struct Draft {
             let target = representation.target ?? representation.type.wideTextName
             return switch blobs[representation.source] {
             case .file(let file): Supply.held(Material(file, representation.range, target: target))
+            case .secret(let secret): Supply.held(Material(.secret(secret), representation.range, target: target))
             case .promise(let promise): Supply.promised(promise, target: target)
             }
         }
@@ -75,6 +76,7 @@ struct Draft {
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
         guard count <= Contents.mostRepresentations else { throw .tooManyRepresentations(count) }
+        let ends = try self.options.concealed ? Source.ends(in: items) : [:]
         var sources: [Source: Int] = [:]
         var parsed: [Item] = []
         for item in items {
@@ -82,7 +84,10 @@ struct Draft {
             for representation in item.representations {
                 let source = try Source(representation)
                 if sources[source] == nil {
-                    blobs.append(try source.blob(uploads: uploads, descriptors: descriptors, promise: promise))
+                    blobs.append(
+                        self.options.concealed
+                            ? try source.secret(ends[source] ?? 0, descriptors: descriptors)
+                            : try source.blob(uploads: uploads, descriptors: descriptors, promise: promise))
                     sources[source] = blobs.count - 1
                 }
                 let index = sources[source] ?? 0
@@ -94,6 +99,7 @@ struct Draft {
             parsed.append(Item(representations: representations))
         }
         contents = Contents(items: parsed)
+        if self.options.concealed { try conceal() }
         try checkNames()
     }
 
@@ -135,6 +141,7 @@ struct Draft {
         result.options = options(at: now).appending(other.options(at: now), elapsed: .zero)
         result.expiry = result.options.expires.map { now + $0 }
         result.options.expires = nil
+        if result.options.concealed { try result.conceal() }
         try result.checkNames()
         return result
     }
@@ -159,17 +166,17 @@ struct Draft {
                 .invalidType,
                 "'\(representation.type)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
         }
-        guard let bytes = representation.bytes, case .file(let file) = blob else {
+        guard let bytes = representation.bytes, let held = blob.held else {
             return Representation(type: type, target: target, exact: representation.exact ?? false, source: source)
         }
-        let range = try range(of: bytes, in: file)
+        let range = try range(of: bytes, in: held)
         return Representation(
-            type: type == .fileURL && Self.isLink(file, range) ? .url : type, target: target,
+            type: type == .fileURL && Self.isLink(held, range) ? .url : type, target: target,
             exact: representation.exact ?? false, source: source, range: range)
     }
 
-    private static func range(of bytes: WireBytes, in file: MemoryFile) throws(BridgeError) -> Range<Int> {
-        let length = file.length
+    private static func range(of bytes: WireBytes, in held: HeldBytes) throws(BridgeError) -> Range<Int> {
+        let length = held.length
         // Compared so that no sum can overflow.
         guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
         else {
@@ -179,9 +186,9 @@ struct Draft {
         return bytes.offset..<bytes.offset + bytes.length
     }
 
-    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too.
-    static func isLink(_ file: MemoryFile, _ range: Range<Int>) -> Bool {
-        guard range.count <= longestList, let bytes = try? file.bytes(in: range),
+    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too. A secret is not looked into.
+    static func isLink(_ held: HeldBytes, _ range: Range<Int>) -> Bool {
+        guard range.count <= longestList, let bytes = try? held.file?.bytes(in: range),
             case .other? = URIList(bytes).urls.first
         else { return false }
         return true
@@ -195,11 +202,17 @@ struct Draft {
         _ bytes: WireBytes, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise.Bytes {
         let file = try Source(bytes).file(uploads: uploads, descriptors: descriptors)
-        return (file, try range(of: bytes, in: file))
+        return (file, try range(of: bytes, in: .file(file)))
+    }
+
+    /// Replaces what the representations are ranges of.
+    mutating func take(_ blobs: [Blob], for contents: Contents) {
+        self.blobs = blobs
+        self.contents = contents
     }
 
     /// Where bytes of a call are.
-    private enum Source: Hashable {
+    enum Source: Hashable {
         case descriptor(Int)
         case upload(String)
         case promise(String)

@@ -40,7 +40,7 @@ struct FetchBatches {
         length += size
         switch fetched.content {
         case .hole, .missing: break
-        case .there(let material): found.bytes = try bytes(material.file, material.range)
+        case .there(let material): found.bytes = try bytes(material.held, material.range)
         }
         replies[replies.count - 1].reply.found.append(found)
     }
@@ -50,17 +50,18 @@ struct FetchBatches {
         for handle in handles.values { try? transfers.release(handle) }
     }
 
-    private mutating func bytes(_ file: MemoryFile, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
-        let key = ObjectIdentifier(file)
+    private mutating func bytes(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
+        let key = held.identity
         guard byDescriptor else {
-            if handles[key] == nil { handles[key] = try transfers.download(file, 0..<file.length) }
+            if handles[key] == nil { handles[key] = try transfers.download(held, 0..<held.length) }
             let handle = handles[key]
             return WireBytes(handle: handle, offset: range.lowerBound, length: range.count)
         }
         let place = places[key] ?? replies[replies.count - 1].descriptors.count
         if places[key] == nil {
+            let passed = try held.pass(0..<held.length)
             places[key] = place
-            replies[replies.count - 1].descriptors.append(file.descriptor)
+            replies[replies.count - 1].descriptors.append(passed.descriptor)
         }
         return WireBytes(descriptor: place, offset: range.lowerBound, length: range.count)
     }

@@ -31,14 +31,15 @@ extension Service {
     func version(
         of draft: Draft, by writer: Board.Writer, as cause: Cause, kept: Kept? = nil, like same: Board.Version? = nil
     ) -> Board.Version {
-        let forms = Forms(draft.sources, rules: rules)
+        let forms = Forms(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return Board.Version(
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
             kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
             plan: OfferPlan(
-                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }),
+                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }
+                    .compactMap { draft.options.concealed ? $0.unchanged(supplies) : $0 }),
             maker: maker, supplies: supplies)
     }
 
@@ -58,7 +59,7 @@ extension Service {
     /// A version as the display thread offers it.
     func offer(of version: Board.Version, on board: Board) -> Offer {
         version.plan.offer(version.id, on: board.selection) { index in
-            version.supplies[index].material.map { Offer.Bytes(file: $0.file, range: $0.range) }
+            version.supplies[index].material.map { Offer.Bytes($0.held, $0.range) }
         }
     }
 
@@ -70,7 +71,7 @@ extension Service {
         version.maker.make(version.plan.bodies[body].recipe) { [link] result in
             let provision: Provision =
                 switch result {
-                case .success(let material): .made(Offer.Bytes(file: material.file, range: material.range))
+                case .success(let material): .made(Offer.Bytes(material.held, material.range))
                 case .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): .impossible
                 case .failure(.broken), .failure(.source), .failure(.refused): .failed
                 }

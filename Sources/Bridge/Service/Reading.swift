@@ -23,7 +23,7 @@ extension Service {
             func reply(_ found: Found, isStale: Bool = false) -> Answer<Methods.Get.Reply> {
                 client.reply(
                     parameters, count: count, item: found.choice.item, type: found.choice.type,
-                    target: found.choice.target, file: found.material.file, range: found.material.range,
+                    target: found.choice.target, bytes: found.material.held, range: found.material.range,
                     stale: isStale ? true : nil)
             }
             func answer(from version: Board.Version, isStale: Bool) {
@@ -77,7 +77,7 @@ extension Service {
                             result.mapError { BridgeError($0) }.flatMap { found in
                                 client.reply(
                                     parameters, count: count, item: found.choice.item, type: found.choice.type,
-                                    target: found.choice.target, file: found.material.file,
+                                    target: found.choice.target, bytes: found.material.held,
                                     range: found.material.range)
                             })
                     }

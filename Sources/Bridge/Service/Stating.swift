@@ -82,10 +82,9 @@ extension Service {
     func status() -> Methods.Status.Reply {
         // A blob is shared by the representations that are ranges of it, and by several pasteboards.
         var blobs: [ObjectIdentifier: Int] = [:]
-        for file in table.all.flatMap({ [$0.version, $0.captured] }).compactMap(\.self).flatMap(\.blobs).compactMap(
-            \.file)
-        {
-            blobs[ObjectIdentifier(file)] = file.length
+        let versions = table.all.flatMap { [$0.version, $0.captured] }.compactMap(\.self)
+        for held in versions.flatMap(\.blobs).compactMap(\.held) {
+            blobs[held.identity] = held.length
         }
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,

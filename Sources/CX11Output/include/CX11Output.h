@@ -1,0 +1,12 @@
+#ifndef XPB_CX11_OUTPUT_H
+#define XPB_CX11_OUTPUT_H
+
+// Overwrites what a display's output buffer has of requests that were sent. `lost` says that nothing is sent any more: then
+// it overwrites what was still to be sent, too.
+//
+// In C, and behind a pointer without a type, because the buffer is in the structure that Xlibint.h defines: a Swift module
+// that saw it would take every display for that structure. Its members are part of libX11's binary interface, as the
+// extension libraries are built with them.
+void x11_wipe_output(void *display, int lost);
+
+#endif

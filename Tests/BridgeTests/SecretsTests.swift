@@ -1,0 +1,230 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SystemPackage
+import Testing
+import UniformTypes
+
+@testable import Bridge
+
+@Suite struct SecretsTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture()
+        client = try fixture.client()
+    }
+
+    /// A pipe that holds these bytes, as a client passes a secret.
+    private func pipe(_ bytes: [UInt8]) throws -> Descriptor {
+        let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+        return try secret.pipe(in: 0..<secret.length)
+    }
+
+    private func parameters(
+        _ representations: [WireNewRepresentation], append: Bool? = nil, into: Int? = nil, concealed: Bool = true
+    ) -> Methods.Set.Parameters {
+        .init(
+            pasteboards: ["general"], items: [WireNewItem(representations: representations)], append: append,
+            into: into, options: WireOptions(concealed: concealed))
+    }
+
+    private func form(
+        _ range: Range<Int>, as type: String = "public.utf8-plain-text", in index: Int = 0
+    ) -> WireNewRepresentation {
+        .init(
+            type: type, bytes: WireBytes(descriptor: index, offset: range.lowerBound, length: range.count))
+    }
+
+    private func set(_ parameters: Methods.Set.Parameters, _ descriptors: [Descriptor]) throws {
+        try client.call(Methods.Set.self, parameters, descriptors: descriptors)
+        _ = try client.replies(to: Methods.Set.self)
+    }
+
+    private func set(_ text: String, as type: String = "public.utf8-plain-text", append: Bool? = nil) throws {
+        let bytes = Array(text.utf8)
+        try set(parameters([form(0..<bytes.count, as: type)], append: append), [try pipe(bytes)])
+    }
+
+    private func refusal(_ body: () throws -> Void) -> BridgeError? {
+        #expect(throws: BridgeError.self) { try body() }
+    }
+
+    private var version: Board.Version? { fixture.board("general")?.version }
+    private var names: [String] { version?.plan.targets.map(\.name) ?? [] }
+
+    // MARK: Reading
+
+    @Test("A secret comes out of the bridge by a pipe of its own for each reader")
+    func read() throws {
+        try set("s3cret")
+        for type in ["public.utf8-plain-text", "UTF8_STRING", "text/plain", "STRING", "text"] {
+            try client.call(Methods.Get.self, .init(pasteboard: "general", types: [type], descriptors: true))
+            let (reply, descriptors) = try #require(try client.answer(to: Methods.Get.self))
+            #expect(reply.bytes == WireBytes(descriptor: 0, offset: 0, length: 6))
+            let held = try HeldBytes(adopting: descriptors[0])
+            #expect(held.secret != nil, "\(type)")
+            #expect(try held.bytes(in: 0..<6) == Array("s3cret".utf8))
+        }
+    }
+
+    @Test("All of its forms come by one pipe, of which they are ranges")
+    func fetch() throws {
+        try set(
+            parameters([form(0..<3), form(2..<5, as: "com.example.other")]),
+            [try pipe(Array("abcde".utf8))])
+        try client.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
+        let (reply, descriptors) = try #require(try client.answer(to: Methods.Fetch.self))
+        #expect(
+            reply.found.map(\.type) == [
+                "public.utf8-plain-text", "com.example.other", "org.nspasteboard.ConcealedType",
+            ])
+        #expect(reply.found.compactMap(\.bytes?.length) == [3, 3, 0])
+        let held = try descriptors.map { try HeldBytes(adopting: $0) }
+        let place = try #require(reply.found[1].bytes)
+        let range = place.offset..<place.offset + place.length
+        #expect(try held[place.descriptor ?? 9].bytes(in: range) == Array("cde".utf8))
+    }
+
+    @Test("It is not read in pieces")
+    func noPieces() throws {
+        try set("s3cret")
+        let error = refusal {
+            try client.call(Methods.Get.self, .init(pasteboard: "general"))
+            _ = try client.replies(to: Methods.Get.self)
+        }
+        #expect(error?.code == .refused && error?.message.contains("descriptor") == true)
+    }
+
+    @Test("Its types tell what it is, and nothing is derived from it")
+    func types() throws {
+        try set("<b>s3cret</b>", as: "public.html")
+        try client.call(Methods.Describe.self, .init(pasteboard: "general", targets: true))
+        let reply = try #require(try client.replies(to: Methods.Describe.self).first)
+        #expect(reply.items[0].representations.map(\.type) == ["public.html", "org.nspasteboard.ConcealedType"])
+        #expect(reply.options?.concealed == true)
+        #expect(reply.items[0].targets?.contains("UTF8_STRING") == false)
+        let error = refusal {
+            try client.call(
+                Methods.Get.self, .init(pasteboard: "general", types: ["public.utf8-plain-text"], descriptors: true))
+            _ = try client.replies(to: Methods.Get.self)
+        }
+        #expect(error?.code == .noSuchType)
+    }
+
+    // MARK: Names
+
+    @Test("A text has the names whose bytes are the same, and KDE's hint beside them")
+    func textNames() throws {
+        try set("s3cret")
+        for name in [
+            "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "x-kde-passwordManagerHint",
+            "org.nspasteboard.ConcealedType",
+        ] { #expect(names.contains(name), "\(name)") }
+        try set("geheim\u{FC}")
+        #expect(names.contains("UTF8_STRING") && names.contains("text/plain"))
+        #expect(!names.contains("STRING") && !names.contains("COMPOUND_TEXT"))
+    }
+
+    @Test("What is offered of a secret is nothing but itself and the hint's constant")
+    func bodies() throws {
+        try set("s3cret")
+        for body in try #require(version?.plan.bodies) {
+            switch body.recipe {
+            case .source, .made(.constant, _): break
+            case .made(let step, _): Issue.record("\(step) is made of it")
+            }
+        }
+    }
+
+    @Test("Another type has its own name", arguments: ["image/png", "application/x-mine"])
+    func otherNames(type: String) throws {
+        try set("s3cret", as: type)
+        #expect(names.contains(type) && names.contains("x-kde-passwordManagerHint"))
+        #expect(!names.contains("UTF8_STRING"))
+    }
+
+    // MARK: Refusals
+
+    @Test("A secret comes by the pipe that holds it, and in no other way")
+    func refused() throws {
+        let text = parameters([form(0..<6)])
+        let file = refusal { try set(text, [try MemoryFile.containing(Array("s3cret".utf8)).descriptor]) }
+        #expect(file?.code == .invalidBytes)
+        let short = refusal { try set(text, [try pipe(Array("s3c".utf8))]) }
+        #expect(short?.code == .invalidBytes && short?.message.contains("3 bytes of the 6") == true)
+        let promised = refusal {
+            try client.promise(.promising(on: "general", options: WireOptions(concealed: true)))
+            _ = try client.replies(to: Methods.Set.self)
+        }
+        #expect(promised?.code == .refused)
+        let uploaded = refusal {
+            try set(
+                parameters([
+                    WireNewRepresentation(
+                        type: "public.utf8-plain-text", bytes: WireBytes(handle: "1", offset: 0, length: 6))
+                ]), [])
+        }
+        #expect(uploaded?.code == .invalidBytes && uploaded?.message.contains("pipe") == true)
+        #expect(fixture.board("general")?.isEmpty == true)
+    }
+
+    @Test("A pipe is no way for what is not concealed")
+    func pipeOfOthers() throws {
+        let error = refusal { try set(parameters([form(0..<1)], concealed: false), [try pipe([0x61])]) }
+        #expect(error?.code == .invalidBytes)
+    }
+
+    @Test("More than 64 KiB in all are refused, and a range that is none")
+    func long() throws {
+        let half = { try self.pipe(.init(repeating: 0x61, count: 40_000)) }
+        let two = parameters([form(0..<40_000), form(0..<40_000, in: 1)])
+        #expect(refusal { try set(two, [try half(), try half()]) }?.code == .refused)
+        #expect(refusal { try set(parameters([form(0..<65_537)]), [try half()]) }?.code == .refused)
+        let negative = WireNewRepresentation(
+            type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: -1, length: 6))
+        #expect(refusal { try set(parameters([negative]), [try half()]) }?.code == .invalidBytes)
+        let overflowing = WireNewRepresentation(
+            type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: .max, length: .max))
+        #expect(refusal { try set(parameters([overflowing]), [try half()]) }?.code == .refused)
+    }
+
+    // MARK: Adding
+
+    @Test("What is added to a secret is one, and so is what a secret is added to", arguments: [false, true])
+    func added(secretFirst: Bool) throws {
+        func plain() throws {
+            try set(
+                parameters([form(0..<4)], append: true, concealed: false),
+                [try MemoryFile.containing(Array("open".utf8)).descriptor])
+        }
+        if !secretFirst { try plain() }
+        try set("s3cret", append: true)
+        if secretFirst { try plain() }
+        let version = try #require(version)
+        #expect(version.options.concealed && version.contents.items.count == 2 && version.contents.marks.isConcealed)
+        for blob in version.blobs { #expect(blob.held?.secret != nil) }
+        #expect(!version.contents.mayBeStored(with: version.options))
+    }
+
+    @Test("What would be too long for a secret is not added to one")
+    func addedLong() throws {
+        try set("s3cret")
+        let error = refusal {
+            try set(
+                parameters([form(0..<65_535)], append: true, concealed: false),
+                [try MemoryFile.containing(.init(repeating: 0x61, count: 65_535)).descriptor])
+        }
+        #expect(error?.code == .refused && fixture.board("general")?.count == 1)
+    }
+
+    @Test("Locked memory goes with the contents that were in it")
+    func released() throws {
+        try set("s3cret")
+        weak let secret = version?.blobs.first?.held?.secret
+        #expect(secret != nil)
+        try set("other")
+        #expect(secret == nil)
+    }
+}

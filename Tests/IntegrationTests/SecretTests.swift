@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Concealed contents: they are pasted as any, and are left nowhere.
+    @Suite("Secrets", .requiresXvfb)
+    struct SecretTests {
+        /// A text that is nowhere else.
+        private static func random(_ length: Int = 40) -> String {
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+            return String(decoding: (0..<length).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
+        }
+
+        /// Sets a secret and pastes it in every way there is.
+        private static func setAndPaste(_ secret: String, in sandbox: Sandbox) async throws {
+            try await sandbox.require("set", "--concealed", input: Array(secret.utf8))
+            for target in ["UTF8_STRING", "STRING", "text/plain", "TEXT"] {
+                #expect(try await sandbox.xclipPastes(target).text == secret)
+            }
+            #expect(try await sandbox.ask("--multiple", "UTF8_STRING", "STRING").event == "reply")
+            #expect(try await sandbox.require("get").text == secret)
+            #expect(try await sandbox.require("get", "-t", "text/plain;charset=utf-8").text == secret)
+            #expect(try await sandbox.require("get", "--json").text.contains(secret))
+            try await sandbox.require("items", "--json")
+            try await sandbox.require("types", "--sizes", "--targets")
+            try await sandbox.require("with", "--", "/bin/sh", "-c", "echo other | xpb set")
+            #expect(try await sandbox.require("get").text == secret)
+        }
+
+        @Test("A secret is pasted, and is in no file, not after the bridge was killed either")
+        func files() async throws {
+            try await Sandbox.with { sandbox in
+                let secret = Self.random()
+                try await Self.setAndPaste(secret, in: sandbox)
+                let search = Search(for: secret)
+                #expect(try search.files(in: sandbox.folder) == [])
+                let bridge = try sandbox.bridge()
+                await ProcessTable.end(bridge)
+                // It was in memory only, and ends with that.
+                #expect(try await sandbox.xpb("get").status == 1)
+                #expect(try search.files(in: sandbox.folder) == [])
+                try await sandbox.require("set", "other")
+                #expect(try search.files(in: sandbox.folder) == [])
+            }
+        }
+
+        @Test("Nothing of a secret is left in the bridge's memory once it is replaced", arguments: [40, 60_000])
+        func memory(length: Int) async throws {
+            try await Sandbox.with { sandbox in
+                let secret = Self.random(length)
+                let search = Search(for: String(secret.suffix(40)))
+                try await Self.setAndPaste(secret, in: sandbox)
+                let bridge = try sandbox.bridge()
+                // It is found where it is, so it would be where it is not to be.
+                #expect(try search.mappings(of: bridge).count == 1)
+                try await sandbox.require("set", "other")
+                // The display's thread lets it go when nobody can ask for it any more, a moment later.
+                var found = try search.mappings(of: bridge)
+                for _ in 0..<50 where !found.isEmpty {
+                    try await sandbox.require("get")
+                    found = try search.mappings(of: bridge)
+                }
+                #expect(found == [])
+            }
+        }
+
+        @Test("Other programs are told that it is a secret, and nothing is derived from it")
+        func hint() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--concealed", "-t", "html", input: Array("<b>x</b>".utf8))
+                #expect(try await sandbox.xclipPastes("x-kde-passwordManagerHint").text == "secret")
+                let types = try await sandbox.require("types").lines
+                #expect(types == ["public.html", "org.nspasteboard.ConcealedType"])
+                let targets = try await sandbox.require("types", "--targets").lines
+                #expect(targets.contains("text/html") && !targets.contains("UTF8_STRING"))
+            }
+        }
+
+        @Test("A secret is not taken from the command line, nor when it is too long, and is not dumped")
+        func refusals() async throws {
+            try await Sandbox.with { sandbox in
+                let words = try await sandbox.xpb("set", "--concealed", "word")
+                #expect(words.status == 2 && words.error.contains("standard input"))
+                let long = try await sandbox.xpb(
+                    "set", "--concealed", input: [UInt8](repeating: 0x61, count: 65_537))
+                #expect(long.status == 6 && long.error.contains("65536"))
+                #expect(try await sandbox.xpb("get").status == 1)
+                try await sandbox.require("set", "--concealed", "-n", input: Array("s3cret\n".utf8))
+                let dump = try await sandbox.xpb("dump")
+                #expect(dump.status == 6 && dump.output.isEmpty && dump.error.contains("xpb get"))
+                #expect(try await sandbox.require("get").output == Array("s3cret".utf8))
+            }
+        }
+
+        @Test("What is added to a secret becomes one")
+        func added() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--concealed", input: Array("s3cret".utf8))
+                try await sandbox.require("add", "open")
+                #expect(try await sandbox.require("get", "--item", "1").text == "open")
+                #expect(try await sandbox.xpb("dump").status == 6)
+                #expect(try await sandbox.xpb("add", input: .init(repeating: 0x61, count: 65_536)).status == 6)
+            }
+        }
+    }
+}
