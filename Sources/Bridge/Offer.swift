@@ -50,6 +50,9 @@ struct Offer: Sendable {
     /// In the order of the offer, the best first.
     var targets: [Target]
     var bodies: [Body]
+    /// The bodies by which the contents are pasted, of contents that are pasted once: who asks for one, and who got it, is
+    /// reported.
+    var pasted: Set<Int> = []
 }
 
 extension Offer.Body {

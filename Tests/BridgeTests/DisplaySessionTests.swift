@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import SelectionProtocol
 import TestSupport
@@ -21,6 +22,14 @@ import X11Display
 
         var found: [OwnershipTracker.Owner] {
             reports.compactMap { if case .found(_, let owner) = $0 { owner } else { nil } }
+        }
+
+        var asked: [(window: WindowID, process: Int32?)] {
+            reports.compactMap { if case .asked(_, let window, let process) = $0 { (window, process) } else { nil } }
+        }
+
+        var pasted: [WindowID] {
+            reports.compactMap { if case .pasted(_, let window) = $0 { window } else { nil } }
         }
 
         var failures: [Conversion.Failure] {
@@ -160,5 +169,96 @@ import X11Display
         session.drain(limit: 1_000)
         #expect(told.failures == [.ownerReplaced])
         #expect(told.owners == [.foreign(first.window), .foreign(second.window)])
+    }
+
+    // MARK: Contents that are pasted once
+
+    /// A text and a mark, of which the text is what is pasted.
+    private func once(_ text: [UInt8] = Array("text".utf8)) throws -> Offer {
+        let (file, mark) = (try MemoryFile.containing(text), try MemoryFile.containing([]))
+        return Offer(
+            id: OfferID(1), selection: Self.selection,
+            targets: [
+                .init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0), .init(name: "MARK", type: "MARK", body: 1),
+            ],
+            bodies: [
+                .init(content: .held(.init(.file(file), 0..<text.count))),
+                .init(content: .held(.init(.file(mark), 0..<0))),
+            ], pasted: [0])
+    }
+
+    /// Another program that asks, with a window of its own.
+    private func ask(_ target: String, by asker: XDisplay, into property: String = "ANSWER") -> WindowID {
+        let window = asker.createWindow(for: .requestor)
+        asker.convert(
+            asker.intern(Self.selection), to: asker.intern(target), into: asker.intern(property), of: window,
+            time: .current)
+        asker.synchronize()
+        return window
+    }
+
+    /// All that was asked of the session is answered, and the answers have come to the server.
+    private func settle(_ session: DisplaySession) {
+        for _ in 0..<2 {
+            session.display.synchronize()
+            session.drain(limit: 1_000)
+        }
+    }
+
+    @Test("Who asks for contents that are pasted once is told, and then that it has them")
+    func pasted() throws {
+        let session = try session()
+        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        let asker = try XDisplay(opening: try #require(Xvfb.display))
+        let window = ask("UTF8_STRING", by: asker)
+        settle(session)
+        #expect(told.asked.map(\.window) == [window])
+        #expect(told.asked.map(\.process) == [getpid()])
+        #expect(told.pasted == [window])
+    }
+
+    @Test("A list, a mark and a refusal are no paste", arguments: ["TARGETS", "TIMESTAMP", "MARK", "NEVER_OFFERED"])
+    func notPasted(target: String) throws {
+        let session = try session()
+        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        let asker = try XDisplay(opening: try #require(Xvfb.display))
+        _ = ask(target, by: asker)
+        settle(session)
+        #expect(told.pasted == [])
+    }
+
+    @Test("What does not come to its window is no paste")
+    func goneBefore() throws {
+        let session = try session()
+        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        let asker = try XDisplay(opening: try #require(Xvfb.display))
+        let window = ask("UTF8_STRING", by: asker)
+        asker.destroyWindow(window)
+        asker.synchronize()
+        settle(session)
+        #expect(told.asked.map(\.window) == [window])
+        #expect(told.pasted == [])
+    }
+
+    @Test("A long transfer is a paste when its end is there, and none where it breaks off", arguments: [false, true])
+    func longPaste(breaksOff: Bool) throws {
+        let session = try session()
+        session.claim(try once(.init(repeating: 0x61, count: 1_000_000)), ticket: Ticket(number: 1), until: soon)
+        let asker = try XDisplay(opening: try #require(Xvfb.display))
+        let window = ask("UTF8_STRING", by: asker)
+        settle(session)
+        var length = 0
+        // The first part is the announcement; then pieces, the last of them empty.
+        for part in 0..<100 {
+            let value = asker.read(asker.intern("ANSWER"), of: window, maximum: 1 << 20)
+            if part > 0 { length += value.length }
+            if part > 0, value.length == 0 { break }
+            #expect(told.pasted == [])
+            if breaksOff, part == 2 { asker.destroyWindow(window) }
+            asker.synchronize()
+            settle(session)
+        }
+        #expect(breaksOff ? length < 1_000_000 : length == 1_000_000)
+        #expect(told.pasted == (breaksOff ? [] : [window]))
     }
 }

@@ -78,6 +78,10 @@ enum DisplayReport: Sendable {
     /// A program wants what it offers on CLIPBOARD under these targets saved, or everything (SAVE_TARGETS); `asked` is
     /// a time of the server's since which it owns it.
     case wantedSaved(Int, targets: [String]?, asked: ServerTime)
+    /// Somebody asks for contents that are pasted once. The window may be gone when it is asked for its process.
+    case asked(OfferID, by: WindowID, process: Int32?)
+    /// Contents that are pasted once have come to that window.
+    case pasted(OfferID, by: WindowID)
     /// Nobody can ask for that version any more.
     case collected(OfferID)
     /// All that the server had sent was reported before this.

@@ -215,7 +215,13 @@ final class DisplaySession {
                 // Its own time, as each may take long: a stopped client may hold the server.
                 handle(event, now: .now)
             }
+            if server.isUncertain {
+                // What the server says to a window that is gone comes before its answer.
+                display.synchronize()
+                isSettled = false
+            }
             for window in display.takeFailedWindows() { server.windowGone(window) }
+            server.tellPasted()
             if handled >= limit {
                 display.flush()
                 return false

@@ -21,6 +21,8 @@ final class OfferServer {
     private var windows: [WindowID: OfferID] = [:]
     /// The bodies that are being made.
     private var wanted: [OfferID: Set<Int>] = [:]
+    /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
+    private var sent: [(offer: OfferID, window: WindowID)] = []
     private let report: (DisplayReport) -> Void
 
     init(display: XDisplay, report: @escaping (DisplayReport) -> Void) {
@@ -131,6 +133,11 @@ final class OfferServer {
     // MARK: Events
 
     func handle(_ request: SelectionRequest, now: ContinuousClock.Instant) {
+        if let id = windows[request.owner], versions[id]?.offer.pasted.isEmpty == false,
+            request.target != display.atoms.targets, request.target != display.atoms.timestamp
+        {
+            report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
+        }
         run(machine.request(request, offer: table(for: request), now: now), now: now)
     }
 
@@ -155,7 +162,17 @@ final class OfferServer {
         return range.upperBound - (cut - first)
     }
 
+    /// Whether it is to be seen yet if what was sent has come to its windows.
+    var isUncertain: Bool { !sent.isEmpty }
+
+    /// The windows that were gone by now are known.
+    func tellPasted() {
+        for (offer, window) in sent { report(.pasted(offer, by: window)) }
+        sent = []
+    }
+
     func windowGone(_ window: WindowID) {
+        sent.removeAll { $0.window == window }
         machine.windowGone(window)
         display.forget(window)
     }
@@ -224,6 +241,9 @@ final class OfferServer {
                 return
             }
             if bytes.held.secret != nil { display.flushAndWipe() }
+            // An incremental transfer ends with a piece of nothing.
+            let isLast = range.isEmpty || range.count == bytes.range.count
+            if isLast, versions[offer]?.offer.pasted.contains(body) == true { sent.append((offer, destination.window)) }
         }
     }
 }

@@ -297,7 +297,7 @@ final class DisplayLink {
             state = .lost(display)
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)
-        case .found, .changed, .wanted, .wantedSaved, .collected, .replaced, .stopped: onEvent(report)
+        case .found, .changed, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped: onEvent(report)
         }
     }
 

@@ -1,5 +1,6 @@
 import LinuxSystem
 import PasteboardModel
+import SelectionProtocol
 import SystemPackage
 
 /// Contents that go at a time of their own, in suspend too.
@@ -14,16 +15,21 @@ extension Service {
         let alarm = alarms.set(expiry) { [unowned self] in
             expiries[key] = nil
             wakeForExpiry()
-            board.turns.take { [self] done in
-                if board.version?.id == id {
-                    // Gone here at once, and there when the X server answers: one that stands still keeps nothing.
-                    link.retract(id)
-                    change(board, to: .nobody)
-                }
-                done()
-            }
+            end(id, on: board)
         }
         expiries[key] = (expiry, alarm)
+    }
+
+    /// Has a version go, if it is still what is on the pasteboard.
+    func end(_ id: OfferID, on board: Board) {
+        board.turns.take { [self] done in
+            if board.version?.id == id {
+                // Gone here at once, and there when the X server answers: one that stands still keeps nothing.
+                link.retract(id)
+                change(board, to: .nobody)
+            }
+            done()
+        }
     }
 
     /// Sets the timer that ends a sleep over a suspend: the alarm itself counts in poll(2), whose time stands still then.

@@ -27,6 +27,9 @@ extension Service {
                     parameters.items, question, version.forms, version.maker,
                     isAwaited: { version.supplies[$0].isAwaited }, isWanted: { isWanted }
                 ) { result in
+                    if case .success(let found) = result {
+                        self.read(found.compactMap(\.typeThere), of: version, by: client)
+                    }
                     finish(result.mapError { self.error($0, on: board) }.flatMap(reply))
                 }
                 return { isWanted = false }
@@ -213,6 +216,13 @@ struct Fetched {
         self.target = target
         self.isExact = isExact
         self.content = content
+    }
+}
+
+extension Fetched {
+    /// Its type, if its bytes are there.
+    fileprivate var typeThere: UniformType? {
+        if case .there = content { type } else { nil }
     }
 }
 

@@ -58,9 +58,11 @@ extension Service {
 
     /// A version as the display thread offers it.
     func offer(of version: Board.Version, on board: Board) -> Offer {
-        version.plan.offer(version.id, on: board.selection) { index in
+        var offer = version.plan.offer(version.id, on: board.selection) { index in
             version.supplies[index].material.map { Offer.Bytes($0.held, $0.range) }
         }
+        if version.options.once { offer.pasted = version.plan.pastedBodies }
+        return offer
     }
 
     /// A peer asks for what has to be made.

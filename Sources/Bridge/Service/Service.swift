@@ -46,6 +46,8 @@ final class Service {
     var didCapture: (Board) -> Void = { _ in }
     /// Who is the display's clipboard manager.
     var manager = ManagerRole()
+    /// What is known of the pasting of contents that are pasted once.
+    var pastes = Pastes()
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -186,12 +188,17 @@ final class Service {
             lostSince = UnixTime.now
             offered = [:]
             manager.holder = nil
+            pastes = Pastes()
             for board in table.all {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
         case .wantedSaved(let number, _, _): link.saved(number, false)
-        case .collected(let offer): offered[offer] = nil
+        case .asked(let offer, let window, let process): asked(for: offer, by: window, process)
+        case .pasted(let offer, let window): pasted(offer, by: window)
+        case .collected(let offer):
+            offered[offer] = nil
+            pastes.forget(offer)
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
             .converted, .caughtUp, .identified, .recoded, .sought, .transfers:
             break

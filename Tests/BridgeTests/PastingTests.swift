@@ -1,0 +1,138 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct PastingTests {
+    private static let window = WindowID(9)
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":0")
+        client = try fixture.client()
+    }
+
+    private func set(_ options: WireOptions = WireOptions(once: true), on name: String = "general") throws -> OfferID {
+        try client.set(.text(on: name, options: options))
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Set.self)
+        return try #require(fixture.board(name)?.version?.id)
+    }
+
+    private func paste(_ offer: OfferID) {
+        fixture.report(.asked(offer, by: Self.window, process: nil))
+        fixture.report(.pasted(offer, by: Self.window))
+    }
+
+    /// Lets the time pass up to that moment.
+    private func pass(until moment: ContinuousClock.Instant) {
+        for body in fixture.service.alarms.take(now: moment) { body() }
+        fixture.succeed()
+    }
+
+    private func passAll() { pass(until: .now + .seconds(60)) }
+
+    private var isEmpty: Bool? { fixture.board("general")?.isEmpty }
+
+    @Test("Contents go a second after they were pasted once, which is a step")
+    func goes() throws {
+        let offer = try set()
+        let before = ContinuousClock.now
+        paste(offer)
+        pass(until: before + .milliseconds(999))
+        #expect(isEmpty == false)
+        passAll()
+        #expect(isEmpty == true && fixture.board("general")?.count == 2)
+        #expect(fixture.retracted == [offer])
+    }
+
+    @Test("What is pasted within that second is the same paste")
+    func burst() throws {
+        let offer = try set()
+        for _ in 0..<5 { paste(offer) }
+        _ = try get()
+        passAll()
+        #expect(fixture.board("general")?.count == 2)
+        #expect(fixture.service.alarms.earliest == nil)
+    }
+
+    @Test("What takes the place of contents that were pasted stays")
+    func replaced() throws {
+        let offer = try set()
+        paste(offer)
+        _ = try set(WireOptions())
+        passAll()
+        #expect(isEmpty == false && fixture.board("general")?.count == 2)
+    }
+
+    @Test("A paste that ends when newer contents are there spends none of them")
+    func late() throws {
+        let offer = try set()
+        _ = try set()
+        paste(offer)
+        #expect(fixture.service.alarms.earliest == nil)
+        passAll()
+        #expect(isEmpty == false)
+    }
+
+    @Test("What is not to be pasted once stays")
+    func usual() throws {
+        let offer = try set(WireOptions())
+        _ = try get()
+        #expect(fixture.service.alarms.earliest == nil)
+        fixture.report(.collected(offer))
+        #expect(isEmpty == false)
+    }
+
+    @Test("Each pasteboard's contents are pasted by themselves")
+    func severalBoards() throws {
+        let other = try set(on: "find")
+        paste(try set())
+        passAll()
+        #expect(isEmpty == true && fixture.board("find")?.version?.id == other)
+    }
+
+    // MARK: Clients of the bridge
+
+    private func get(_ type: String = "text") throws -> [Methods.Get.Reply] {
+        try client.call(Methods.Get.self, .init(pasteboard: "general", types: [type], descriptors: true))
+        fixture.succeed()
+        return try client.replies(to: Methods.Get.self)
+    }
+
+    @Test("A client that reads them pastes them", arguments: [false, true])
+    func client(fetches: Bool) throws {
+        _ = try set()
+        if fetches {
+            try client.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
+            fixture.succeed()
+            #expect(try client.replies(to: Methods.Fetch.self).count == 1)
+        } else {
+            #expect(try get().count == 1)
+        }
+        passAll()
+        #expect(isEmpty == true)
+    }
+
+    @Test("A client that looks at their types, or asks for one that is not there, pastes nothing")
+    func looks() throws {
+        _ = try set()
+        try client.call(Methods.Describe.self, .init(pasteboard: "general", lengths: true, targets: true))
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Describe.self)
+        #expect(throws: BridgeError.self) { try get("public.png") }
+        #expect(fixture.service.alarms.earliest == nil)
+    }
+
+    @Test("Whichever comes first, the paste or the end of their time, ends them")
+    func expires() throws {
+        paste(try set(WireOptions(expires: 3_600_000, once: true)))
+        passAll()
+        #expect(isEmpty == true && fixture.service.expiries.isEmpty)
+        _ = try set(WireOptions(expires: 1, once: true))
+        passAll()
+        #expect(isEmpty == true && fixture.board("general")?.count == 4)
+    }
+}
