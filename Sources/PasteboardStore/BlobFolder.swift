@@ -133,6 +133,11 @@ struct BlobFolder {
 
     // MARK: Folders
 
+    /// Takes from others what rights they have on a folder that was there.
+    static func makePrivate(_ path: String) throws(StoreFailure) {
+        guard unsafe chmod(path, 0o700) == 0 else { throw StoreFailure(Errno(rawValue: errno), path) }
+    }
+
     /// Makes a folder with those that lead to it, for this user only.
     static func make(_ path: String) throws(StoreFailure) {
         if unsafe mkdir(path, 0o700) == 0 { return }

@@ -53,7 +53,12 @@ extension Store {
         var draft = EntryDraft(entry, expires: expires, fingerprint: fingerprint, equal: equal?.content)
         // The file of what it is equal to goes, and with it what tells that this is in the history.
         draft.record.listed = entry.isListed || equal?.isListed == true
-        let archive = ItemArchive(entry.contents, record: draft.record)
+        var archive = ItemArchive(entry.contents, record: draft.record)
+        if archive.isTooLong {
+            // The text can be spared.
+            draft.record.text = nil
+            archive = ItemArchive(entry.contents, record: draft.record)
+        }
         guard !archive.isTooLong else { throw StoreFailure.broken("the contents have a manifest that is too long") }
         let parts = entry.contents.items.flatMap(\.representations).compactMap { part in
             part.range.map { (entry.files[part.source], $0) }

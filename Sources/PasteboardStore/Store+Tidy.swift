@@ -30,7 +30,7 @@ extension Store {
             for id in chores.doomed.suffix(64) { blobs.remove(id) }
             chores.doomed.removeLast(min(64, chores.doomed.count))
         } else if !chores.unsynced.isEmpty {
-            syncBlobs(atMost: 8)
+            syncBlobs(atMost: 2)
         } else if logLength > Self.longestLog, shortenLog() {
             // Before the rest, which makes it longer.
         } else if chores.logging {

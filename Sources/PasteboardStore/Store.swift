@@ -65,6 +65,7 @@ package final class Store {
         self.limits = limits
         blobs = BlobFolder(in: folder)
         try BlobFolder.make(folder)
+        try BlobFolder.makePrivate(folder)
         lock = try Self.lock(folder)
         reserve = Reserve(in: folder)
         try blobs.make()

@@ -82,6 +82,30 @@ struct MemoryFileTests {
         #expect(throws: MemoryFileError.notSealed) { try MemoryFile(adopting: descriptor) }
     }
 
+    @Test("A regular file that is trusted is read like a sealed one, and copied into one")
+    func trusted() throws {
+        let path = "/tmp/xpb-trusted-\(UInt64.random(in: 0 ... .max))"
+        let writer = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { _ = unsafe unlink(path) }
+        try writer.writeBytes(Array("trusted".utf8))
+        try writer.close()
+        let file = try MemoryFile(trusting: Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly)))
+        #expect(file.length == 7)
+        #expect(try file.bytes(in: 1..<4) == Array("rus".utf8))
+        #expect(try file.withBytes(in: 0..<7) { Array(copying: $0) } == Array("trusted".utf8))
+        #expect(throws: MemoryFileError.notAMemoryFile) { try MemoryFile(adopting: file.descriptor) }
+        let copy = try file.sealedCopy()
+        #expect(try copy.bytes(in: 0..<7) == Array("trusted".utf8))
+        _ = try MemoryFile(adopting: try copy.descriptor.duplicate())
+    }
+
+    @Test("What is no regular file is not trusted")
+    func trustedFolder() throws {
+        let folder = Descriptor(adopting: try FileDescriptor.open(FilePath("/tmp"), .readOnly))
+        #expect(throws: Errno.invalidArgument) { try MemoryFile(trusting: folder) }
+    }
+
     private func unsealedMemoryFile() throws -> Int32 {
         let number = unsafe memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING)
         if number < 0 { throw Errno(rawValue: errno) }

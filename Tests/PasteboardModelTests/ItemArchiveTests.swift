@@ -167,6 +167,25 @@ import Testing
         #expect(few + (more - few) * (Contents.mostRepresentations - 100) <= ItemArchive.longestHeader)
     }
 
+    @Test("What a store notes comes back, and does not change the rest")
+    func record() throws {
+        let record = ItemArchive.Record(
+            id: 7, pasteboard: "general", count: 9, created: 1_800_000_000_000, expires: 5, action: "Copy \u{1F600}",
+            program: "firefox", localOnly: true, listed: false, text: "a\nb\u{0}", width: 3, height: 4)
+        let archive = ItemArchive(items: Self.items, record: record)
+        let read = try ItemArchive(header: archive.header, length: archive.length)
+        #expect(read == archive)
+        #expect(read.record == record)
+        #expect(read.items == Self.items)
+        #expect(try ItemArchive(header: ItemArchive(items: Self.items).header, length: nil).record == nil)
+    }
+
+    @Test("A stranger's member of that name is ignored", arguments: ["7", "null", "{}", "{\"id\":\"x\"}", "[1]"])
+    func strangeRecord(member: String) throws {
+        let header = stream("xpb-items 1\n{\"entry\":\(member),\"items\":[]}\n")
+        #expect(try ItemArchive(header: header, length: nil).record == nil)
+    }
+
     @Test("A longer manifest is refused unread")
     func tooLong() {
         let error = ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.longestHeader) bytes")

@@ -23,6 +23,15 @@ struct StoreTests {
         }
     }
 
+    @Test("A folder that others may read is theirs no longer")
+    func foreignRights() throws {
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        _ = try fixture.open()
+        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
     @Test("Contents come back as they were, with all that was noted of them")
     func roundTrip() throws {
         let file = try MemoryFile.containing(Array("xxhello worldyy".utf8))

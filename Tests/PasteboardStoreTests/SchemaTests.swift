@@ -1,0 +1,82 @@
+import Foundation
+import PasteboardModel
+import TestSupport
+import Testing
+
+@testable import PasteboardStore
+
+struct SchemaTests {
+    private let fixture = StoreFixture()
+
+    /// A store as a release left it: entries 1 and 3 are equal, 2 is there to go back to, 4 is on the pasteboard.
+    private func restore(_ version: Int) throws {
+        let source = Binaries.fixture("Stores/\(version)")
+        try FileManager.default.copyItem(atPath: source, toPath: fixture.folder)
+        try fixture.sql(try String(contentsOfFile: "\(source)/store.sql", encoding: .utf8))
+        try fixture.sql("PRAGMA journal_mode = WAL")
+    }
+
+    @Test("The store of every release is opened, with all that is in it", arguments: 1...Schema.version)
+    func releases(version: Int) throws {
+        try restore(version)
+        let store = try fixture.open()
+        #expect(store.opening.notices == [])
+        #expect(store.opening.isPaused)
+        #expect(store.opening.wasClosed)
+        #expect(store.opening.nextEntry == EntryID(5))
+        #expect(store.opening.counts == [.general: 4, .find: 3, .secondary: 7])
+        let boards = [
+            StoredBoard(name: .find, count: 3, entry: EntryID(3)),
+            StoredBoard(name: .general, count: 4, entry: EntryID(4), undo: [.init(EntryID(2), action: "Cut")]),
+        ]
+        #expect(store.opening.boards == boards)
+        let lines = try store.history(HistoryQuery(search: "firefox words"))
+        #expect(lines.map(\.id.number) == [4, 3])
+        #expect(lines.map(\.copies) == [1, 2])
+        #expect(lines.map(\.isPinned) == [false, true])
+        #expect(lines.map(\.preview) == ["the last words", "the first words"])
+        #expect(
+            try [1, 2, 3, 4].map { try store.text(of: $0) } == [
+                "the first words", "to go back to", "the first words", "the last words",
+            ])
+        try store.copy(NewEntry(5, "the next words"))
+        try store.tidyUp()
+        #expect(try store.history(HistoryQuery()).map(\.id.number) == [5, 4, 3])
+    }
+
+    @Test("A store of a former release has the tables of a new one", arguments: 1...Schema.version)
+    func tables(version: Int) throws {
+        try restore(version)
+        let former = try fixture.open()
+        let other = StoreFixture()
+        #expect(try schema(former) == schema(try other.open()))
+    }
+
+    private func schema(_ store: Store) throws -> [String] {
+        try store.database.rows("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name") { row in
+            let words = row.text(2).split { $0.isWhitespace }
+            return "\(row.text(0)) \(row.text(1)) " + words.joined(separator: " ")
+        }
+    }
+
+    @Test("The store of a later release is refused, and nothing in it is touched", arguments: [true, false])
+    func newer(isClosed: Bool) throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "of the future"))
+        try store.database.run("PRAGMA user_version = 7")
+        if isClosed { store.close(counts: [:]) }
+        _ = consume store
+        let before = try files()
+        #expect(throws: StoreFailure.newer(version: 7, folder: fixture.folder)) { try fixture.open() }
+        #expect(try files() == before)
+    }
+
+    /// All files, but for the lock, which says who opened it.
+    private func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) where path != "lock" {
+            files[path] = FileManager.default.contents(atPath: "\(fixture.folder)/\(path)")
+        }
+        return files
+    }
+}
