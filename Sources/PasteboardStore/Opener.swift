@@ -54,8 +54,10 @@ final class Opener {
     ///
     /// - Parameter boards: The pasteboards as far as they are known.
     func makeDatabase(boards: [PasteboardName: StoredBoard]) throws -> Database {
-        // SQLite would leave an empty log behind.
-        try refuse(versionInFile())
+        if let file = DatabaseFile(path) {
+            try refuse(file.version)
+            if file.isCut { throw DatabaseError(code: SQLITE_CORRUPT, message: "it is cut short") }
+        }
         let database = try connect()
         do {
             let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -77,17 +79,6 @@ final class Opener {
 
     private func refuse(_ version: Int) throws(StoreFailure) {
         guard version <= Schema.version else { throw .newer(version: version, folder: folder) }
-    }
-
-    /// As the header of the file has it; 0 for a file that is none. What the log says comes later.
-    private func versionInFile() -> Int {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return 0 }
-        let descriptor = Descriptor(adopting: file)
-        // See "The Database Header" in the documentation of SQLite's file format.
-        guard let header = try? descriptor.fileDescriptor.readBytes(atMost: 64), header.count == 64,
-            header.starts(with: "SQLite format 3\0".utf8)
-        else { return 0 }
-        return header[60...].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private func connect() throws -> Database {
