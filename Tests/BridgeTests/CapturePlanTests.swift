@@ -41,6 +41,7 @@ import TypeDatabase
                 ["image/png"]
             ),
             (["image/bmp", "image/jpeg"], ["image/bmp"]),
+            (["image/xpm", "image/xbm", "image/cur", "image/jpg", "image/png"], ["image/png"]),
             (["STRING"], ["STRING"]),
             (
                 ["text/plain;charset=iso-8859-15", "com.example.a", "TEXT"],

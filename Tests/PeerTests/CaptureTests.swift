@@ -27,7 +27,8 @@ extension Peers {
                 var live: [String: [UInt8]] = [:]
                 var listed: [String] = []
                 try await sandbox.owning(source, contents) { program in
-                    _ = try await sandbox.awaitStatus("captured", count: count)
+                    let status = try await sandbox.awaitStatus("captured", count: count)
+                    #expect(!status.contains("left out"), "\(status)")
                     listed = try await sandbox.xclipPastes("TARGETS").lines
                     for target in Self.exact { live[target] = try await sandbox.xclipPastes(target).output }
                     try await sandbox.awaitingTakeOver { try await program.kill() }
@@ -35,7 +36,7 @@ extension Peers {
                 for target in Self.exact {
                     let pasted = try await sandbox.xclipPastes(target)
                     #expect(Payload.difference(pasted.output, live[target] ?? []) == nil, "\(target)")
-                    #expect(!pasted.output.isEmpty, "\(target)")
+                    #expect(!pasted.output.isEmpty, "\(target) \(pasted)")
                 }
                 for target in ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"] {
                     #expect(try await sandbox.xclipPastes(target).text == Contents.text, "\(target)")

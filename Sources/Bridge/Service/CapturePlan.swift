@@ -119,8 +119,9 @@ private struct Candidate {
         if type.conforms(to: .url) || type == .urlName { return .link }
         // The same text in another encoding, of which Java lists dozens.
         if type.conforms(to: .plainText), target.hasPrefix("text/plain") { return .encodedText }
-        // A drawing is text.
-        return type.conforms(to: .image) && !type.conforms(to: .text) ? .image : .other
+        // A drawing is text. Qt has formats that no declaration knows, and takes seconds for image/xpm.
+        let isImage = type.conforms(to: .image) || target.lowercased().hasPrefix("image/")
+        return isImage && !type.conforms(to: .xml) ? .image : .other
     }
 
     /// Whether it is a form that programs render, whatever they have: pages, metafiles, whole documents.
