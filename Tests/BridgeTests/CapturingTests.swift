@@ -192,6 +192,28 @@ import TypeDatabase
         #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 8)
     }
 
+    @Test("Who asks an owner that dies meanwhile is given what was captured, and told of the death where nothing was")
+    func diesWhileAsked() throws {
+        let reader = try fixture.client()
+        for isCaptured in [true, false] {
+            fixture.copy(.text("a"))
+            if isCaptured { fixture.pass() }
+            fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
+            try reader.call(Methods.Get.self, .init(pasteboard: "general", descriptors: true))
+            fixture.succeed()
+            #expect(fixture.asked.last == "UTF8_STRING")
+            // The display thread puts what is asked in the grace off.
+            fixture.answer("UTF8_STRING", .failure(.ownerGone), plays: false)
+            fixture.die()
+            fixture.succeed()
+            if isCaptured {
+                #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 1)
+            } else {
+                #expect(throws: (any Error).self) { try reader.reply(to: Methods.Get.self) }
+            }
+        }
+    }
+
     @Test("Where somebody owned it since, that change is the step, and the one")
     func rival() throws {
         fixture.copy(.text("a"))

@@ -20,6 +20,15 @@ import X11Display
             reports.compactMap { if case .changed(_, let change) = $0 { change.owner } else { nil } }
         }
 
+        /// When the last owner died.
+        var death: ServerTime? {
+            reports.reversed().lazy.compactMap {
+                if case .changed(_, let change) = $0, change.byDeath { change.time } else { nil }
+            }.first
+        }
+
+        var lost: Int { reports.count { if case .claimLost = $0 { true } else { false } } }
+
         var found: [OwnershipTracker.Owner] {
             reports.compactMap { if case .found(_, let owner) = $0 { owner } else { nil } }
         }
@@ -156,6 +165,50 @@ import X11Display
         session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
         session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), silence: .seconds(60))
         #expect(told.failures == [.ownerReplaced])
+    }
+
+    /// Has a program own the selection and die, and returns when that was.
+    private func death(seenBy session: DisplaySession) throws -> ServerTime {
+        let rival = try rival()
+        session.catchUp()
+        rival.display.destroyWindow(rival.window)
+        rival.display.synchronize()
+        session.display.synchronize()
+        session.drain(limit: 1_000)
+        session.expire(now: .now + .seconds(1))
+        return try #require(told.death)
+    }
+
+    @Test("A selection whose owner died is taken over with the time of that death")
+    func takenOver() throws {
+        let session = try session()
+        let time = try death(seenBy: session)
+        session.takeOver(try offer(1), ticket: Ticket(number: 1), death: time, until: soon)
+        #expect(told.claimed == [OfferID(1)])
+        #expect(told.owners.last == .ours(OfferID(1)))
+        #expect(session.server.acquired(OfferID(1)) == time)
+    }
+
+    @Test("A selection is not taken over where somebody owns it by then, or did, whether that was seen or not")
+    func notTakenOver() throws {
+        let session = try session()
+        var time = try death(seenBy: session)
+        let rival = try rival()
+        session.takeOver(try offer(1), ticket: Ticket(number: 1), death: time, until: soon)
+        #expect(told.lost == 1)
+        #expect(told.owners.last == .foreign(rival.window))
+
+        time = try death(seenBy: session)
+        let other = try self.rival()
+        let selection = other.display.intern(Self.selection)
+        other.display.setOwner(of: selection, to: .none, time: other.display.serverTime())
+        other.display.synchronize()
+        session.takeOver(try offer(2), ticket: Ticket(number: 2), death: time, until: soon)
+        #expect(told.lost == 2)
+        #expect(told.claimed == [])
+        #expect(session.display.owner(of: selection) == .none)
+        session.drain(limit: 1_000)
+        #expect(session.server.acquired(OfferID(2)) == nil)
     }
 
     @Test("Who asks an owner that is replaced before it answers is told to look anew")

@@ -111,16 +111,18 @@ final class ServiceFixture {
         succeed()
     }
 
-    /// Answers of a conversion that a program left open.
-    func answer(_ target: String, _ result: Result<Converted, Conversion.Failure>) {
+    /// Answers a conversion that a program left open, and plays what comes of it.
+    func answer(_ target: String, _ result: Result<Converted, Conversion.Failure>, plays: Bool = true) {
         guard let index = unanswered.firstIndex(where: { $0.target == target }) else { return }
         report(.converted(unanswered.remove(at: index).ticket, result))
-        succeed()
+        if plays { succeed() }
     }
 
     private func ask(_ selection: String, _ target: String, _ ticket: Ticket, limit: Int?) {
         asked.append(target)
-        guard let program = programs[selection] else { return report(.converted(ticket, .failure(.refused))) }
+        guard let program = programs[selection] else {
+            return report(.converted(ticket, .failure(owned.contains(selection) ? .ownerReplaced : .refused)))
+        }
         if let answer = program.answer(to: target, limit: limit) {
             report(.converted(ticket, answer))
         } else {
@@ -180,6 +182,7 @@ final class ServiceFixture {
             case .cancel: cancelled += 1
             case .takeOver(let offer, let ticket, let death, _):
                 takenOver.append((offer, death))
+                owned.insert(offer.selection)
                 let lost = rivals(offer.selection)
                 let won = change(of: offer.selection, to: .ours(offer.id))
                 report(lost.isEmpty ? [won, .claimed(ticket, offer.id)] : lost + [.claimLost(ticket)])

@@ -73,17 +73,17 @@ extension Integration {
             }
         }
 
-        @Test("An owner that dies is a change, after which nothing is there")
+        @Test("An owner of what is not captured that dies is a change, after which nothing is there")
         func ownerDies() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
-                let before = try await sandbox.count()
-                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                let before = try await sandbox.count("find")
+                try await sandbox.withPeer(["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file]) { peer in
                     _ = try await peer.await("owned")
-                    #expect(try await sandbox.require("get").text == "text")
+                    #expect(try await sandbox.require("get", "-p", "find").text == "text")
                 }
-                try await sandbox.require("wait", "--since", "\(before + 1)", "--timeout", "60")
-                #expect(try await sandbox.xpb("get").status == 1)
+                try await sandbox.require("wait", "-p", "find", "--since", "\(before + 1)", "--timeout", "60")
+                #expect(try await sandbox.xpb("get", "-p", "find").status == 1)
             }
         }
 

@@ -43,7 +43,7 @@ final class Capture {
         self.window = window
         self.link = link
         self.rules = rules
-        reader = ForeignReader(link: link, selection: selection, silence: silence)
+        reader = ForeignReader(link: link, selection: selection, silence: silence, isCapture: true)
     }
 
     // MARK: Course

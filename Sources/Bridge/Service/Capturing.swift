@@ -112,7 +112,8 @@ extension Service {
         ownerChanged(board)
         guard let death, link.isAttached, !isLeaving else { return true }
         offered[version.id] = version
-        link.takeOver(offer(of: version, on: board), death: death, within: Patience.usual) { [self] outcome in
+        // However late it comes through, the server refuses it if anybody has owned the selection since.
+        link.takeOver(offer(of: version, on: board), death: death, within: Patience.longest) { [self] outcome in
             if outcome == .noDisplay { offered[version.id] = nil }
             // Who owned it since is told by an event of its own.
             if outcome != .done { logger.info("\(board.selection) was not taken over: \(outcome)") }

@@ -42,7 +42,7 @@ extension Service {
                 return nil
             case .foreign:
                 let reader = ForeignReader(
-                    link: link, selection: board.selection, silence: patience)
+                    link: link, selection: board.selection, silence: patience, isCaptured: board.captured != nil)
                 var again: Cancel?
                 func fail(_ failure: ForeignReader.Failure) {
                     switch failure {

@@ -59,6 +59,9 @@ final class DisplayLink {
     private let reports: MessageQueue<DisplayReport>
     private let activity: DisplayActivity
     private var waiting: [Ticket: Waiting] = [:]
+    private var turns = ReadingTurns()
+    /// Conversions whose turn has not come.
+    private var held: [Ticket: DisplayCommand] = [:]
     private var tickets = 0
     private(set) var state = State.none
     /// Where to go back to when a display cannot be opened.
@@ -174,9 +177,10 @@ final class DisplayLink {
         commands.send(.disown(selection: selection, ticket, until: until))
     }
 
-    /// Asks a selection's owner for a target, of which no more bytes are wanted than `limit`.
+    /// Asks a selection's owner for a target, of which no more bytes are wanted than `limit`. A capture does so while
+    /// nobody else does.
     func convert(
-        _ selection: String, to target: String, silence: Duration, limit: Int? = nil,
+        _ selection: String, to target: String, silence: Duration, limit: Int? = nil, isCapture: Bool = false,
         _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
     ) -> Ticket {
         let ticket = wait(silence + Self.grace) { outcome in
@@ -186,7 +190,13 @@ final class DisplayLink {
                 finish(.failure(.displaySilent))
             }
         }
-        commands.send(.convert(selection: selection, target: target, ticket, silence: silence, limit: limit))
+        let command = DisplayCommand.convert(
+            selection: selection, target: target, ticket, silence: silence, limit: limit)
+        if turns.begin(ticket, of: selection, isCapture: isCapture) {
+            commands.send(command)
+        } else {
+            held[ticket] = command
+        }
         return ticket
     }
 
@@ -200,7 +210,9 @@ final class DisplayLink {
 
     /// Nobody wants that conversion any more; its `finish` is not called.
     func cancel(_ ticket: Ticket) {
-        if waiting.removeValue(forKey: ticket) != nil { commands.send(.cancel(ticket)) }
+        guard waiting.removeValue(forKey: ticket) != nil else { return }
+        if held.removeValue(forKey: ticket) == nil { commands.send(.cancel(ticket)) }
+        endTurn(of: ticket)
     }
 
     /// Calls `body` when all changes are known that were made before now, or when the X server lets the display thread
@@ -282,8 +294,7 @@ final class DisplayLink {
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
         case .sought(let ticket, let isOwned): finish(ticket, .sought(isOwned))
         case .progress(let ticket):
-            guard let patience = waiting[ticket]?.patience else { return }
-            waiting[ticket]?.deadline = .now + patience
+            for ticket in [ticket] + turns.waiting(for: ticket) { restart(ticket) }
         case .transfers(let count): transfers = count
         case .attached(let display):
             state = .attached(display)
@@ -315,7 +326,23 @@ final class DisplayLink {
     }
 
     private func finish(_ ticket: Ticket, _ outcome: Outcome) {
-        waiting.removeValue(forKey: ticket)?.finish(outcome)
+        let waiting = waiting.removeValue(forKey: ticket)
+        held[ticket] = nil
+        endTurn(of: ticket)
+        waiting?.finish(outcome)
+    }
+
+    private func endTurn(of ticket: Ticket) {
+        for next in turns.end(ticket) {
+            guard let command = held.removeValue(forKey: next) else { continue }
+            restart(next)
+            commands.send(command)
+        }
+    }
+
+    private func restart(_ ticket: Ticket) {
+        guard let patience = waiting[ticket]?.patience else { return }
+        waiting[ticket]?.deadline = .now + patience
     }
 
     // MARK: Time
@@ -324,6 +351,11 @@ final class DisplayLink {
 
     func expire(now: ContinuousClock.Instant) {
         for ticket in waiting.filter({ $0.value.deadline <= now }).keys {
+            // Who waited for its turn so long waited for the owner.
+            guard held[ticket] == nil else {
+                finish(ticket, .converted(.failure(.silent)))
+                continue
+            }
             commands.send(.cancel(ticket))
             finish(ticket, .silent)
         }

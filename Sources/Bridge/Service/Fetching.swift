@@ -34,7 +34,9 @@ extension Service {
                 }
                 return { isWanted = false }
             case .foreign:
-                let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
+                let reader = ForeignReader(
+                    link: link, selection: board.selection, silence: question.patience,
+                    isCaptured: board.captured != nil)
                 var again: Cancel?
                 contents(of: reader) { [self] result in
                     func fail(_ failure: ForeignReader.Failure) {

@@ -33,13 +33,20 @@ final class ForeignReader {
     private let link: DisplayLink
     private let selection: String
     private let silence: Duration
+    /// Whether the contents outlive their owner: when it dies, who asks is to look anew.
+    private let isCaptured: Bool
+    private let isCapture: Bool
     private var ticket: Ticket?
     private var isCancelled = false
 
-    init(link: DisplayLink, selection: String, silence: Duration) {
+    init(
+        link: DisplayLink, selection: String, silence: Duration, isCaptured: Bool = false, isCapture: Bool = false
+    ) {
         self.link = link
         self.selection = selection
         self.silence = silence
+        self.isCaptured = isCaptured
+        self.isCapture = isCapture
     }
 
     /// Ends the reader; nothing is called any more.
@@ -127,7 +134,9 @@ final class ForeignReader {
         _ finish: @escaping (Result<Converted, DisplayLink.FetchFailure>) -> Void
     ) {
         guard !isCancelled else { return }
-        ticket = link.convert(selection, to: target, silence: silence, limit: limit) { [self] result in
+        ticket = link.convert(
+            selection, to: target, silence: silence, limit: limit, isCapture: isCapture
+        ) { [self] result in
             ticket = nil
             finish(result)
         }
@@ -135,6 +144,7 @@ final class ForeignReader {
 
     func failure(_ failure: DisplayLink.FetchFailure) -> Failure {
         if case .conversion(.ownerReplaced) = failure { return .ownerReplaced }
+        if case .conversion(.ownerGone) = failure, isCaptured { return .ownerReplaced }
         return .error(error(failure))
     }
 

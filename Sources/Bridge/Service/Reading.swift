@@ -92,7 +92,8 @@ extension Service {
     private func getForeign(
         _ board: Board, _ question: Question, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
-        let reader = ForeignReader(link: link, selection: board.selection, silence: question.patience)
+        let reader = ForeignReader(
+            link: link, selection: board.selection, silence: question.patience, isCaptured: board.captured != nil)
         contents(of: reader) { [self] result in
             switch result {
             case .failure(let failure): finish(.failure(failure))
