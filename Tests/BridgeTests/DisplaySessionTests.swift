@@ -16,6 +16,10 @@ import X11Display
             reports.compactMap { if case .claimed(_, let offer) = $0 { offer } else { nil } }
         }
 
+        var lost: [Ticket] {
+            reports.compactMap { if case .claimLost(let ticket) = $0 { ticket } else { nil } }
+        }
+
         var owners: [OwnershipTracker.Owner] {
             reports.compactMap { if case .changed(_, let change) = $0 { change.owner } else { nil } }
         }
@@ -157,6 +161,45 @@ import X11Display
         session.display.synchronize()
         session.drain(limit: 1_000)
         #expect(told.owners.last == OwnershipTracker.Owner.none)
+    }
+
+    @Test("A manager selection that somebody has is not taken")
+    func occupied() throws {
+        let session = try session()
+        let rival = try rival()
+        session.occupy(try offer(1), ticket: Ticket(number: 1), until: soon)
+        #expect(session.display.owner(of: session.display.intern(Self.selection)) == rival.window)
+        // Who has it is told before.
+        #expect(told.owners == [.foreign(rival.window)])
+        #expect(told.lost == [Ticket(number: 1)])
+    }
+
+    @Test("A manager selection that nobody has is taken, and let go after the others")
+    func occupy() throws {
+        let session = try session()
+        session.occupy(try offer(1), ticket: Ticket(number: 1), until: soon)
+        #expect(told.claimed == [OfferID(1)])
+        session.disownAll()
+        session.display.synchronize()
+        #expect(session.display.owner(of: session.display.intern(Self.selection)) == .none)
+    }
+
+    @Test("A selection is taken in place of the owner that wants it, and of no later one")
+    func relieve() throws {
+        let session = try session()
+        let rival = try rival()
+        let asked = session.display.serverTime()
+        session.relieve(try offer(1), of: WindowID(1), asked: asked, ticket: Ticket(number: 1), until: soon)
+        #expect(told.lost == [Ticket(number: 1)])
+        // The same window owns it with something newer.
+        var later = rival.display.serverTime()
+        while !later.isLater(than: asked) { later = rival.display.serverTime() }
+        rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: later)
+        rival.display.synchronize()
+        session.relieve(try offer(2), of: rival.window, asked: asked, ticket: Ticket(number: 2), until: soon)
+        #expect(told.lost == [Ticket(number: 1), Ticket(number: 2)])
+        session.relieve(try offer(3), of: rival.window, asked: later, ticket: Ticket(number: 3), until: soon)
+        #expect(told.claimed == [OfferID(3)])
     }
 
     @Test("What is ours is not asked of ourselves through X")

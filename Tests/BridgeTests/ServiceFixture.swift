@@ -26,6 +26,10 @@ final class ServiceFixture {
     var processes: [WindowID: Int32] = [:]
     /// What the clipboard manager was asked to take, by its targets.
     private(set) var handedOver: [[String]] = []
+    /// How programs that wanted their contents saved were answered.
+    private(set) var saved: [Int: Bool] = [:]
+    /// What was owned in place of such programs.
+    private(set) var relieved: [Offer] = []
     /// Whether the clipboard manager takes what it is asked to.
     var doesManagerTake = true
     /// Whether it says nothing.
@@ -158,6 +162,12 @@ final class ServiceFixture {
             case .occupy(let offer, let ticket, _):
                 guard owned.insert(offer.selection).inserted else { report(.claimLost(ticket)); continue }
                 report([change(of: offer.selection, to: .ours(offer.id)), .claimed(ticket, offer.id)])
+            case .saved(let number, let isSaved): saved[number] = isSaved
+            case .relieve(let offer, _, _, let ticket, _):
+                relieved.append(offer)
+                let lost = rivals(offer.selection)
+                let won = change(of: offer.selection, to: .ours(offer.id))
+                report(lost.isEmpty ? [won, .claimed(ticket, offer.id)] : lost + [.claimLost(ticket)])
             case .handOver(let targets, let ticket, _):
                 handedOver.append(targets)
                 let answer = Converted(type: "NULL", format: 32, content: .targets([]))

@@ -4,7 +4,7 @@
 Run by the tests with Debian's Python (python3-xlib). It says what happens as one JSON object a line on stdout,
 each with "event", and takes commands, one a line, on stdin; the end of stdin ends it.
 
-  peer.py own      owns a selection and answers requests          commands: own, disown, renew, quit
+  peer.py own      owns a selection and answers requests          commands: own, disown, renew, save, quit
   peer.py ask      asks for a selection, once                     commands: go, destroy, quit
   peer.py grab     holds the X server for itself                  commands: quit
   peer.py watch    says who owns a selection, by XFixes' events   commands: quit
@@ -125,7 +125,9 @@ class Owner:
             if isinstance(found, list):
                 if found == ["quit"]:
                     return 0
-                {"own": self.own, "disown": self.disown, "renew": self.renew}[found[0]]()
+                {"own": self.own, "disown": self.disown, "renew": self.renew, "save": self.save}[found[0]](*found[1:])
+            elif found.type == X.SelectionNotify:
+                self.saved(found)
             elif found.type == X.SelectionRequest:
                 self.answer(found)
             elif found.type == X.SelectionClear:
@@ -153,6 +155,20 @@ class Owner:
         self.peer.window.set_selection_owner(self.selection, self.time)
         self.peer.display.sync()
         say("owned", time=self.time, window=self.peer.window.id)
+
+    def save(self, *names):
+        """Has the clipboard manager take these targets, or all for none (freedesktop.org's specification)."""
+        property = self.peer.atom("XPB_PEER_SAVE")
+        if names:
+            self.peer.window.change_property(property, Xatom.ATOM, 32, [self.peer.atom(name) for name in names])
+        self.peer.window.convert_selection(
+            self.peer.atom("CLIPBOARD_MANAGER"), self.peer.atom("SAVE_TARGETS"), property, self.peer.server_time())
+        self.peer.display.flush()
+
+    def saved(self, notify):
+        found = self.peer.read_property(self.peer.window, notify.property) if notify.property else None
+        kind, size, data, _ = found or (X.NONE, 0, b"", None)
+        say("saved" if found else "not-saved", type=self.peer.name(kind), format=size, length=len(data))
 
     def answer(self, request):
         target = self.peer.name(request.target)

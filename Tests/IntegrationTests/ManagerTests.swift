@@ -68,6 +68,123 @@ extension Integration {
             }
         }
 
+        /// What the programs of the next tests copy, by target.
+        private static let contents = [
+            "UTF8_STRING": "text ü", "text/html": "<b>text</b>", "application/x-xpb-test": "custom",
+            "text/uri-list": "file:///tmp/a\r\n", "application/x-xpb-other": "other",
+        ]
+
+        private static func write(to sandbox: Sandbox) throws -> [String] {
+            try contents.enumerated().flatMap { index, one in
+                [one.key, try sandbox.write(Array(one.value.utf8), to: "contents\(index)")]
+            }
+        }
+
+        @Test("What a GTK 3 program had stored before it ended is all there, each under its target")
+        func gtk() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.awaitManager("this bridge"))
+                let command = [Binaries.fixture("Toolkits/store_gtk3.py")] + (try Self.write(to: sandbox))
+                _ = try await sandbox.running(command) { program in
+                    #expect(try await program.line() == "owned")
+                    try await program.send("store")
+                    #expect(try await program.line() == "stored")
+                    // Before it ends.
+                    #expect(try await sandbox.require("owner").lines.contains("owner: client"))
+                    try await program.finish()
+                }
+                for (target, text) in Self.contents {
+                    #expect(try await sandbox.xclipPastes(target).output == Array(text.utf8), "\(target)")
+                }
+            }
+        }
+
+        @Test("What a Qt 5 program copied is all there when it has ended")
+        func qt() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.awaitManager("this bridge"))
+                let kinds = ["text": "text ü", "html": "<b>text</b>", "application/x-xpb-test": "custom"]
+                var command = [Binaries.fixture("Toolkits/qt5.py"), "own"]
+                for (index, one) in kinds.enumerated() {
+                    command += [one.key, try sandbox.write(Array(one.value.utf8), to: "contents\(index)")]
+                }
+                _ = try await sandbox.running(command) { program in
+                    #expect(try await program.line() == "owned")
+                    try await program.finish()
+                }
+                for (target, text) in [
+                    "UTF8_STRING": "text ü", "text/html": "<b>text</b>", "application/x-xpb-test": "custom",
+                ] {
+                    #expect(try await sandbox.xclipPastes(target).output == Array(text.utf8), "\(target)")
+                }
+            }
+        }
+
+        @Test("Of five targets the two that are asked for are taken, and that is no step")
+        func some() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.awaitManager("this bridge"))
+                let files = try Self.write(to: sandbox)
+                let offers = stride(from: 0, to: files.count, by: 2).flatMap { ["--offer", files[$0], files[$0 + 1]] }
+                let before = try await sandbox.count()
+                try await sandbox.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    try await peer.send("save text/html application/x-xpb-other")
+                    // The bridge has it before it answers.
+                    _ = try await peer.await("lost")
+                    let answer = try await peer.await("saved")
+                    #expect(answer.type == "NULL")
+                    #expect(answer.length == 0)
+                    try await peer.process.kill()
+                }
+                for target in ["text/html", "application/x-xpb-other"] {
+                    #expect(try await sandbox.xclipPastes(target).text == Self.contents[target])
+                }
+                let targets = try await sandbox.xclipPastes("TARGETS").lines
+                #expect(!targets.contains("application/x-xpb-test") && !targets.contains("text/uri-list"))
+                #expect(try await sandbox.count() == before + 1)
+            }
+        }
+
+        @Test("A secret is not saved")
+        func secret() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.awaitManager("this bridge"))
+                let file = try sandbox.write(Array("secret".utf8), to: "secret")
+                let offers = ["--offer", "UTF8_STRING", file, "--offer", "x-kde-passwordManagerHint", file]
+                try await sandbox.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    try await peer.send("save")
+                    _ = try await peer.await("not-saved")
+                    try await peer.process.kill()
+                }
+                #expect(try await sandbox.xclipPastes().status != 0)
+            }
+        }
+
+        @Test("A program that waits for its contents to be saved is answered when the bridge is told to end")
+        func endsMeanwhile() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.awaitManager("this bridge"))
+                let file = try sandbox.write(Array("text".utf8), to: "text")
+                let arguments = ["own", "--offer", "text/html", file, "--silent-for", "text/html"]
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("owned")
+                    try await peer.send("save")
+                    _ = try await peer.await("silent")
+                    let bridge = try sandbox.bridge()
+                    #expect(kill(bridge, SIGTERM) == 0)
+                    _ = try await peer.await("not-saved")
+                    await ProcessTable.awaitEnd(of: bridge)
+                }
+            }
+        }
+
         @Test("What is on the clipboard outlives the bridge where another program is the manager")
         func handedOver() async throws {
             try await Sandbox.with { sandbox in

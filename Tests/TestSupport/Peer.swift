@@ -37,7 +37,7 @@ package final class Peer {
         }
     }
 
-    /// Gives it a command: `own`, `disown`, `go`, `destroy`, `quit`.
+    /// Gives it a command: `own`, `disown`, `save text/html`, `go`, `destroy`, `quit`.
     package func send(_ command: String) async throws { try await program.send(command) }
 
     /// Its process, to be stopped or killed.

@@ -21,6 +21,8 @@ enum DisplayCommand: Sendable {
     case takeOver(Offer, Ticket, death: ServerTime, until: ContinuousClock.Instant)
     /// Own a manager selection with this offer, where nobody does, and announce it (ICCCM 2.8).
     case occupy(Offer, Ticket, until: ContinuousClock.Instant)
+    /// Own the selection with this offer in place of that window, which had it at that time and wants it so.
+    case relieve(Offer, of: WindowID, asked: ServerTime, Ticket, until: ContinuousClock.Instant)
     /// Have nobody own the selection.
     case disown(selection: String, Ticket, until: ContinuousClock.Instant)
     /// Give up that offer, whose claim came through after it was given up, if it is owned.

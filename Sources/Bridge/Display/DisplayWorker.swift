@@ -93,6 +93,9 @@ final class DisplayWorker {
         case .occupy(let offer, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.occupy(offer, ticket: ticket, until: until)
+        case .relieve(let offer, let window, let asked, let ticket, let until):
+            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
+            session.relieve(offer, of: window, asked: asked, ticket: ticket, until: until)
         case .disown(let selection, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.disown(selection, ticket: ticket, until: until)

@@ -171,6 +171,16 @@ final class DisplayLink {
         commands.send(.occupy(offer, ticket, until: until))
     }
 
+    /// Has a selection owned in place of a window that had it at that time.
+    func relieve(
+        _ offer: Offer, of window: WindowID, asked: ServerTime, within patience: Duration,
+        _ finish: @escaping (ClaimOutcome) -> Void
+    ) {
+        let until = ContinuousClock.now + patience
+        let ticket = wait(patience) { finish($0.claim) }
+        commands.send(.relieve(offer, of: window, asked: asked, ticket, until: until))
+    }
+
     func disown(_ selection: String, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
         let until = ContinuousClock.now + patience
         let ticket = wait(patience) { finish($0.claim) }

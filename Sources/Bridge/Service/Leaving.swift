@@ -7,17 +7,17 @@ extension Service {
     private static let promisePatience = Duration.seconds(2)
     /// How long another clipboard manager may take (freedesktop.org's specification has no figure; programs wait so long).
     private static let managerPatience = Duration.seconds(3)
-    /// The longest that ``windUp(afterPromises:_:)`` takes.
-    static let longestWindUp = promisePatience + managerPatience + .seconds(1)
+    /// The longest that ``windUp(afterPromises:_:)`` takes: saving goes on while promises are waited for.
+    static let longestWindUp = savingTime + managerPatience + .seconds(1)
 
-    /// Has promises kept and the clipboard handed over where that can be done, then calls `finish`. All goes on being
+    /// Has promises kept, those answered who want their contents saved, and the clipboard handed over where that can be done, then calls `finish`. All goes on being
     /// served meanwhile.
     ///
     /// - Parameter afterPromises: Called in between. Until then programs connect anew, to keep what they promised.
     func windUp(afterPromises: @escaping () -> Void = {}, _ finish: @escaping () -> Void) {
         resolvePromises(within: Self.promisePatience) { [self] in
             afterPromises()
-            handOver(within: Self.managerPatience, finish)
+            finishSaving { self.handOver(within: Self.managerPatience, finish) }
         }
     }
 

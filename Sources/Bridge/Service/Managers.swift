@@ -107,7 +107,10 @@ extension Service {
     private func takeManagerRole() {
         let id = nextVersion()
         manager.claiming = id
-        let offer = Offer(id: id, selection: ManagerRole.selection, targets: [], bodies: [])
+        let save = Offer.Target(name: ManagerRole.save, type: "NULL", body: 0)
+        let offer = Offer(
+            id: id, selection: ManagerRole.selection, targets: [save],
+            bodies: [Offer.Body(content: .performed(within: Self.savingTime))])
         // Nobody waits for it: a server that stands still gives it when it can.
         link.occupy(offer, within: Patience.longest) { [self] outcome in
             if manager.claiming == id { manager.claiming = nil }

@@ -48,6 +48,11 @@ final class Service {
     var manager = ManagerRole()
     /// What is known of the pasting of contents that are pasted once.
     var pastes = Pastes()
+    /// The programs whose contents are being saved, and what follows when there are none any more.
+    var saves: Set<Int> = []
+    var onceSaved: () -> Void = {}
+    /// What is being owned in place of programs that asked for it.
+    var relieving: [OfferID: (board: Board, version: Board.Version)] = [:]
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -193,7 +198,7 @@ final class Service {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
-        case .wantedSaved(let number, _, _): link.saved(number, false)
+        case .wantedSaved(let number, let targets, let asked): save(number, targets: targets, asked: asked)
         case .asked(let offer, let window, let process): asked(for: offer, by: window, process)
         case .pasted(let offer, let window): pasted(offer, by: window)
         case .collected(let offer):
@@ -241,6 +246,7 @@ final class Service {
         case .none where board.isHeldByNobody: break
         case .none where change.byDeath && takeOver(board, death: change.time): break
         case .none: self.change(board, to: .nobody)
+        case .ours(let offer) where didRelieve(board, by: offer): break
         case .ours(let offer):
             // Another pasteboard of that name may have been made since.
             if let (claimant, version) = claiming.removeValue(forKey: offer), claimant === board {

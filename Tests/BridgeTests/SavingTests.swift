@@ -1,0 +1,112 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct SavingTests {
+    private let fixture: ServiceFixture
+
+    init() throws { fixture = try ServiceFixture(display: ":0") }
+
+    private func save(_ number: Int, targets: [String]? = nil) {
+        fixture.report(.wantedSaved(number, targets: targets, asked: ServerTime(500)))
+        fixture.succeed()
+    }
+
+    private var board: Board { get throws { try fixture.service.board(named: "general") } }
+
+    @Test("What a program wants saved is owned in its place before it is answered, and is no step")
+    func saved() throws {
+        fixture.copy(.text("x"))
+        let count = try board.count
+        save(1)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.relieved.first?.targets.contains { $0.name == "UTF8_STRING" } == true)
+        #expect(try board.version != nil)
+        #expect(try board.count == count)
+    }
+
+    @Test("Only what is asked for is taken")
+    func some() throws {
+        fixture.copy(
+            ForeignProgram(offers: [
+                ("UTF8_STRING", .text("x")), ("text/html", .text("<b>x</b>")), ("text/rtf", .text("{}")),
+                ("application/x-a", .text("a")), ("application/x-b", .text("b")),
+            ]))
+        save(1, targets: ["text/html", "application/x-b"])
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.asked == ["TARGETS", "text/html", "application/x-b"])
+    }
+
+    @Test("What the bridge has already is answered at once")
+    func ours() throws {
+        let client = try fixture.client()
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        save(1)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.asked.isEmpty && fixture.relieved.isEmpty)
+    }
+
+    @Test("Where nothing is on the clipboard there is nothing to save")
+    func nothing() {
+        save(1)
+        #expect(fixture.saved == [1: false])
+    }
+
+    @Test("A secret is refused, and stays its program's")
+    func secret() throws {
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("x-kde-passwordManagerHint", .text("secret"))]))
+        save(1)
+        #expect(fixture.saved == [1: false])
+        #expect(fixture.asked == ["TARGETS"])
+        #expect(fixture.relieved.isEmpty)
+    }
+
+    @Test("A program that does not answer what it is asked is refused in time")
+    func silent() throws {
+        fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
+        save(1)
+        #expect(fixture.saved.isEmpty)
+        fixture.pass(.seconds(2))
+        #expect(fixture.saved.isEmpty)
+        fixture.pass(Service.savingTime)
+        #expect(fixture.saved == [1: false])
+    }
+
+    @Test("When another program copies meanwhile, its contents are left alone")
+    func rival() throws {
+        fixture.copy(.text("x"))
+        fixture.rival = WindowID(9)
+        save(1)
+        #expect(fixture.saved == [1: false])
+        #expect(fixture.service.owner(of: try board).window == 9)
+    }
+
+    @Test("A program that is replaced while its contents are taken is refused, and the newer ones are left alone")
+    func replaced() throws {
+        fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
+        save(1)
+        fixture.copy(.text("newer", window: 0x50_0001))
+        fixture.succeed()
+        #expect(fixture.saved == [1: false])
+        #expect(fixture.relieved.isEmpty)
+    }
+
+    @Test("A bridge that ends answers first, and takes nothing new")
+    func leaving() throws {
+        fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
+        save(1)
+        var hasEnded = false
+        fixture.service.isLeaving = true
+        fixture.service.windUp { hasEnded = true }
+        save(2)
+        #expect(fixture.saved == [2: false])
+        #expect(!hasEnded)
+        fixture.answer("text/html", ForeignProgram.bytes(Array("<b>x</b>".utf8), "text/html"))
+        #expect(fixture.saved == [1: true, 2: false])
+        #expect(hasEnded)
+    }
+}
