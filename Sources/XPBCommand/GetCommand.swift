@@ -76,6 +76,8 @@ struct GetCommand: Subcommand {
         if found.isStale {
             session.console.say("the program that copied this does not answer; this was captured of it before")
         }
+        // From here on it is in this process, too.
+        if found.bytes.secret != nil { ThisProcess.forbidDumping() }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
 

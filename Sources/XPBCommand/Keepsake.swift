@@ -1,3 +1,4 @@
+import LinuxSystem
 import Pasteboard
 import PasteboardWire
 
@@ -36,6 +37,7 @@ struct Keepsake {
             do {
                 let contents = try client.fetch(pasteboard: pasteboard)
                 if let problem = contents.problem { throw problem }
+                if contents.isSecret { ThisProcess.forbidDumping() }
                 let fetched = ContinuousClock.now
                 let snapshot = try Snapshot(contents)
                 // What several calls wrote may be too much for the one that puts it back.

@@ -1,6 +1,9 @@
+import Glibc
+import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import Testing
+import TypeDatabase
 
 @testable import Bridge
 
@@ -92,6 +95,31 @@ import Testing
         paste(try set())
         passAll()
         #expect(isEmpty == true && fixture.board("find")?.version?.id == other)
+    }
+
+    // MARK: Clipboard managers
+
+    @Test("What a clipboard manager gets is no paste, what anybody else gets is one")
+    func manager() throws {
+        let offer = try set()
+        let manager = WindowID(7)
+        fixture.processes[manager] = getpid()
+        fixture.give(ManagerRole.selection, to: .foreign(manager))
+        fixture.succeed()
+        fixture.report(.asked(offer, by: WindowID(8), process: getpid()), .pasted(offer, by: WindowID(8)))
+        #expect(fixture.service.alarms.earliest == nil)
+        paste(offer)
+        passAll()
+        #expect(isEmpty == true)
+    }
+
+    @Test("A program that the settings call a manager is one")
+    func configuredManager() throws {
+        let offer = try set()
+        fixture.service.settings.configuration.managers = [try #require(ProcessName.of(getpid()))]
+        fixture.report(.asked(offer, by: Self.window, process: getpid()), .pasted(offer, by: Self.window))
+        #expect(fixture.service.alarms.earliest == nil)
+        #expect(isEmpty == false)
     }
 
     // MARK: Clients of the bridge

@@ -54,13 +54,7 @@ extension Integration {
                 // It is found where it is, so it would be where it is not to be.
                 #expect(try search.mappings(of: bridge).count == 1)
                 try await sandbox.require("set", "other")
-                // The display's thread lets it go when nobody can ask for it any more, a moment later.
-                var found = try search.mappings(of: bridge)
-                for _ in 0..<50 where !found.isEmpty {
-                    try await sandbox.require("get")
-                    found = try search.mappings(of: bridge)
-                }
-                #expect(found == [])
+                try await search.expectForgotten(by: bridge, in: sandbox)
             }
         }
 
@@ -102,5 +96,55 @@ extension Integration {
                 #expect(try await sandbox.xpb("add", input: .init(repeating: 0x61, count: 65_536)).status == 6)
             }
         }
+
+        @Test(
+            "A secret that another program clears is gone, and so is one whose program dies", arguments: [false, true])
+        func passwordManager(dies: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                let secret = Self.random()
+                let text = try sandbox.write(secret.utf8, to: "text")
+                let hint = try sandbox.write("secret".utf8, to: "hint")
+                _ = try await sandbox.count()
+                let offers = ["--offer", "UTF8_STRING", text, "--offer", "x-kde-passwordManagerHint", hint]
+                try await sandbox.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get").text == secret)
+                    #expect(try await sandbox.require("types").lines.contains("org.nspasteboard.ConcealedType"))
+                    try await sandbox.awaitingChange {
+                        if dies { try await peer.process.kill() } else { try await peer.send("disown") }
+                    }
+                }
+                #expect(try await sandbox.xpb("get").status == 1)
+                let files = try Search(for: secret).files(in: sandbox.folder)
+                #expect(files == [text])
+            }
+        }
+
+        @Test("A mark that a program gives its contents keeps them from the disk")
+        func marked() async throws {
+            try await Sandbox.with { sandbox in
+                let secret = Self.random()
+                try await sandbox.require("set", secret, "-t", "org.nspasteboard.ConcealedType", "--text=")
+                #expect(try await sandbox.xclipPastes().text == secret)
+                let search = Search(for: secret)
+                #expect(try search.files(in: sandbox.folder) == [])
+                await ProcessTable.end(try sandbox.bridge())
+                #expect(try await sandbox.xpb("get").status == 1)
+                #expect(try search.files(in: sandbox.folder) == [])
+            }
+        }
+    }
+}
+
+extension Search {
+    /// Expects that nothing of it is in the bridge's memory: at once, or as soon as the display's thread has let it go,
+    /// which it does when nobody can ask for it any more.
+    func expectForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
+        var found = try mappings(of: bridge)
+        for _ in 0..<50 where !found.isEmpty {
+            try await sandbox.require("count")
+            found = try mappings(of: bridge)
+        }
+        #expect(found == [])
     }
 }
