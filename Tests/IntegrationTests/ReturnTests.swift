@@ -74,6 +74,29 @@ extension Integration {
             }
         }
 
+        @Test("What another program copied is offered on the new server, as far as it was captured")
+        func captured() async throws {
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                try await Self.withServer(display, of: sandbox) { server in
+                    try await Self.withBridge(of: sandbox) { bridge in
+                        try sandbox.write(Array("theirs".utf8), to: "in")
+                        try await sandbox.xclipCopies("in")
+                        let count = try await sandbox.count()
+                        _ = try await sandbox.awaitStatus("captured", count: count)
+                        try await server.kill()
+                        try await bridge.line(with: "lost display")
+                        #expect(try await sandbox.require("get").text == "theirs")
+                        try await Self.back(display, of: sandbox, to: bridge) {
+                            let now = try await sandbox.count()
+                            #expect(now >= count)
+                            #expect(try await sandbox.xclipPastes().text == "theirs")
+                        }
+                    }
+                }
+            }
+        }
+
         /// A file with one entry for any address: family 0xFFFF, then length and bytes of address, number, name, cookie.
         private static func authority() -> [UInt8] {
             func field(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
