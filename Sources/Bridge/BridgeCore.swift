@@ -153,6 +153,7 @@ final class BridgeCore {
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
         service.onStop = { [unowned self] in leave() }
+        service.settingsChanged = { [unowned service] in service.applySettings() }
         service.didNotAttach = { [unowned self] display in
             if let key = try? ServicePoints.key(of: display) { points.giveUp(key) }
         }

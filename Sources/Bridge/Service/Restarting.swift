@@ -66,6 +66,16 @@ extension Service {
         }
     }
 
+    /// The user changed the settings: what is kept beyond them goes.
+    func applySettings() {
+        for board in table.all where board.name.isSystem {
+            board.undo.levels = settings.configuration.undoLevels
+            writeRecord(of: board)
+        }
+        let limits = settings.storeLimits
+        store.thread?.perform { $0.limits = limits } _: {}
+    }
+
     /// An orderly end: the counts are kept as they are.
     func closeStore() {
         guard let thread = store.thread else { return }
