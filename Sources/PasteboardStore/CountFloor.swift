@@ -11,7 +11,7 @@ import SystemPackage
 /// two places, written by turns; the higher one that is whole holds. The bound goes up in blocks, and half a block before
 /// it is reached: what a power cut loses of it is made up for by that, since the file is written to the disk meanwhile.
 ///
-/// It is made after ``Store``, which restores a file that was lost, where there is one.
+/// It is best made after ``Store``, which restores a file that was lost with what the database knows.
 package final class CountFloor: Sendable {
     /// So many counts are reserved at once.
     static let block = 1_024

@@ -22,6 +22,9 @@ extension Opener {
             }
             return highest
         }
+        // Where someone opened the file before us who could not ask the database, it begins too low.
+        let highest = (boards.map(\.count) + counts.values).max() ?? 0
+        if highest > floor.floor { floor.reserve(highest) }
         if !wasClosed {
             for index in boards.indices { boards[index].count = max(boards[index].count, floor.floor) }
             counts = [:]

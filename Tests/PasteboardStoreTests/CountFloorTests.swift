@@ -67,6 +67,16 @@ struct CountFloorTests {
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
+    @Test("Where it is lost and opened before the store, counts go on above all that the store knows as well")
+    func lostBefore() throws {
+        let board = StoredBoard(name: .general, count: 70_000)
+        try fixture.open().apply(StoreChange(boards: [board]), now: StoreFixture.now)
+        try FileManager.default.removeItem(atPath: path)
+        _ = try CountFloor(at: fixture.folder)
+        #expect(try fixture.open().opening.boards.map(\.count) == [70_000 + CountFloor.block])
+        #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
+    }
+
     @Test("Where the database is lost with it, the contents' files tell")
     func bothLost() throws {
         try fixture.open().copy(NewEntry(1, "one", count: 70_000))
