@@ -28,9 +28,10 @@ final class StoreLink {
     /// - Returns: What was there.
     func open(_ folder: String, limits: Store.Limits) throws(StoreFailure) -> (opening: Store.Opening, store: Store) {
         do throws(StoreFailure) {
-            // Before anything is told: a count that was told before a crash is not told again.
-            let floor = try CountFloor(at: folder)
             let store = try Store(at: folder, limits: limits, now: UnixTime.now)
+            // Behind the store, which knows of a floor that was lost, and before anything is told: a count that was told
+            // before a crash is not told again.
+            let floor = try CountFloor(at: folder)
             self.folder = folder
             self.floor = floor
             nextEntry = store.opening.nextEntry
