@@ -263,7 +263,7 @@ final class BridgeCore {
     private func close() {
         if leaving == nil {
             workshop.stop()
-            link.stop()
+            service.giveUp()
         }
         points.giveUpAll()
         for client in clients.values { client.close() }
@@ -278,7 +278,7 @@ final class BridgeCore {
         service.windUp(afterPromises: { [points] in points.withdraw() }) { [unowned self] in
             leaving = .now + Self.farewell
             workshop.stop()
-            link.stop()
+            service.giveUp()
         }
     }
 }

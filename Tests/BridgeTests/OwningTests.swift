@@ -23,6 +23,20 @@ import Testing
         #expect(fixture.retracted.count == 3)
     }
 
+    @Test("What is given up at the end is no change: it is there when the bridge starts again")
+    func givenUp() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        let board = try #require(fixture.board("general"))
+        fixture.service.giveUp()
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        #expect(board.count == 1 && board.version != nil)
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(9)), byDeath: false)))
+        #expect(board.count == 2 && board.version == nil)
+    }
+
     @Test("What is given up for a pasteboard that was removed is no step of the next one of that name")
     func noStep() throws {
         let fixture = try ServiceFixture()

@@ -60,6 +60,8 @@ final class Service {
     private(set) var lostSince: Int?
     /// Set once the bridge leaves: nothing new is written.
     var isLeaving = false
+    /// Set once the selections are given up at the end: that nobody owns them then is no change of what was on them.
+    private(set) var isGivingUp = false
     /// How many clients are connected, for the status.
     var clientCount: () -> Int = { 0 }
     /// A call asked the bridge to end.
@@ -233,6 +235,12 @@ final class Service {
         }
     }
 
+    /// The end: the display thread gives up what is owned, and ends.
+    func giveUp() {
+        isGivingUp = true
+        link.stop()
+    }
+
     private func changed(_ selection: String, _ change: OwnershipTracker.Change) {
         guard let board = board(of: selection) else {
             // The pasteboard was removed while the claim was on its way.
@@ -241,7 +249,7 @@ final class Service {
         }
         switch change.owner {
         case .foreign(let window): self.change(board, to: .foreign(window.id))
-        case .none where board.isSilent: break
+        case .none where board.isSilent || isGivingUp: break
         // Given up for a pasteboard of that name that was removed.
         case .none where board.isHeldByNobody: break
         case .none where change.byDeath && takeOver(board, death: change.time): break
