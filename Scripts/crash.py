@@ -146,13 +146,10 @@ class Bridge:
             "XDG_STATE_HOME": self.state,
             "XPB_HISTORY_LIMIT": "1000000",
         }
-        reading, writing = os.pipe()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.program, "--no-display"], env=environment, stderr=log, stdin=subprocess.DEVNULL, pass_fds=[]
+                [self.program, "--no-display"], env=environment, stderr=log, stdin=subprocess.DEVNULL
             )
-        os.close(reading)
-        os.close(writing)
         deadline = time.monotonic() + 60
         while True:
             try:
