@@ -12,8 +12,8 @@ package struct OwnershipTracker: Sendable {
 
     /// The subtypes of XFixesSelectionNotify.
     package enum Event: Sendable, Equatable {
-        /// Somebody set the owner; to none when the selection was given up.
-        case ownerSet(Owner)
+        /// Somebody set the owner, with that time; to none when the selection was given up.
+        case ownerSet(Owner, acquired: ServerTime = .current)
         /// The owner's window was destroyed, or its client's connection ended, at that time of the server.
         case ownerDied(at: ServerTime)
     }
@@ -24,11 +24,17 @@ package struct OwnershipTracker: Sendable {
         package var byDeath: Bool
         /// When it died. Whoever claims the selection with that time is refused if anybody has owned it since.
         package var time: ServerTime
+        /// What the owner acquired the selection with: the time of the user's event, which is one for all that a program does
+        /// because of it (ICCCM 2.1).
+        package var acquired: ServerTime
 
-        package init(owner: Owner, byDeath: Bool, time: ServerTime = .current) {
+        package init(
+            owner: Owner, byDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current
+        ) {
             self.owner = owner
             self.byDeath = byDeath
             self.time = time
+            self.acquired = acquired
         }
     }
 
@@ -49,12 +55,12 @@ package struct OwnershipTracker: Sendable {
 
     package mutating func handle(_ event: Event, now: ContinuousClock.Instant) -> [Change] {
         switch event {
-        case .ownerSet(let new):
+        case .ownerSet(let new, let acquired):
             // A selection that nobody has, given up once more, is no change.
             guard new != .none || owner != .none || deadline != nil else { return [] }
             deadline = nil
             owner = new
-            return [Change(owner: new, byDeath: false)]
+            return [Change(owner: new, byDeath: false, acquired: acquired)]
         case .ownerDied(let time):
             guard owner != .none else { return [] }
             owner = .none

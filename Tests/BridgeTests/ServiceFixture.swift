@@ -98,9 +98,11 @@ final class ServiceFixture {
     }
 
     /// A program owns a selection, or owns it anew.
-    func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD") {
+    ///
+    /// - Parameter event: The time of its user's event.
+    func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD", event: ServerTime = .current) {
         programs[selection] = program
-        report(change(of: selection, to: .foreign(program.window)))
+        report(.changed(selection: selection, .init(owner: .foreign(program.window), byDeath: false, acquired: event)))
     }
 
     /// The owner of a selection is gone; the death is told after its grace.

@@ -239,7 +239,7 @@ final class DisplaySession {
         case .propertyWritten(let window, let property): fetcher.propertyWritten(property, of: window, now: now)
         case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): server.windowGone(window)
-        case .ownerSet(let selection, let window, _): ownerSet(selection, window, now: now)
+        case .ownerSet(let selection, let window, let time): ownerSet(selection, window, acquired: time, now: now)
         case .ownerDied(let selection, let byDisconnection, let time):
             track(.ownerDied(at: time), of: selection, now: now)
             // A client whose window is gone may still send what it began; one that is gone cannot.
@@ -258,7 +258,9 @@ final class DisplaySession {
         return server.offer(of: window).map { .ours($0) } ?? .foreign(window)
     }
 
-    private func ownerSet(_ selection: Atom, _ window: WindowID, now: ContinuousClock.Instant) {
+    private func ownerSet(
+        _ selection: Atom, _ window: WindowID, acquired: ServerTime, now: ContinuousClock.Instant
+    ) {
         guard let name = names[selection] else { return }
         let owner = owner(for: window)
         switch owner {
@@ -271,7 +273,7 @@ final class DisplaySession {
             server.retireAll(of: name, but: nil)
         }
         // The change is told first: who starts over then asks the new owner.
-        track(.ownerSet(owner), of: selection, now: now)
+        track(.ownerSet(owner, acquired: acquired), of: selection, now: now)
         fetcher.ownerReplaced(selection, now: now)
         ask(selection)
         if leaving.contains(selection), window == .none || server.offer(of: window) == nil { forget(selection) }

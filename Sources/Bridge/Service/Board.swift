@@ -51,6 +51,8 @@ final class Board {
     var kept: Kept?
     /// What the store was told last.
     var record: StoredBoard?
+    /// The event of its user because of which the foreign owner, if it is one, took the selection.
+    var foreignEvent: String?
     /// Why the last change could not be stored.
     var notKept: String?
     /// The group of changes that came last, and its number.

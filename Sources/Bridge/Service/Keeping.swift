@@ -109,7 +109,7 @@ extension Service {
         let kept: Kept?
         switch board.holder {
         case .client(let version): (cause, kept) = (version.cause, version.kept)
-        case .foreign: (cause, kept) = (.copy(action: nil), nil)
+        case .foreign: (cause, kept) = (.copy(action: nil, group: board.foreignEvent), nil)
         case .nobody: (cause, kept) = (.copy(action: "Clear"), nil)
         }
         // A system pasteboard alone can be gone back on.

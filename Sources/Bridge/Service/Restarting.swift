@@ -73,7 +73,10 @@ extension Service {
             writeRecord(of: board)
         }
         let limits = settings.storeLimits
-        store.thread?.perform { $0.limits = limits } _: {}
+        store.thread?.perform {
+            $0.limits = limits
+        } _: {
+        }
     }
 
     /// An orderly end: the counts are kept as they are.

@@ -248,7 +248,9 @@ final class Service {
             return
         }
         switch change.owner {
-        case .foreign(let window): self.change(board, to: .foreign(window.id))
+        case .foreign(let window):
+            board.foreignEvent = change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
+            self.change(board, to: .foreign(window.id))
         case .none where board.isSilent || isGivingUp: break
         // Given up for a pasteboard of that name that was removed.
         case .none where board.isHeldByNobody: break
