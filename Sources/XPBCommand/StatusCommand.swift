@@ -33,10 +33,11 @@ extension WireStore {
     /// Where contents are kept, and how much, in one line.
     var text: String {
         let why = reason.map { ": \($0)" } ?? ""
+        let count = "\(entries) \(entries == 1 ? "entry" : "entries") of the history\(paused ? " (paused)" : "")"
         return switch state {
         case .memory: "none, contents end with the bridge\(why)"
         case .refusing: "unusable, so what should be kept is refused\(why)"
-        case .kept: "\(folder ?? ""), \(entries) entries of the history\(paused ? " (paused)" : ""), \(Size.text(length))"
+        case .kept: "\(folder ?? ""), \(count), \(Size.text(length))"
         }
     }
 }

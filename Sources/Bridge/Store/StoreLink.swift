@@ -51,6 +51,7 @@ final class StoreLink {
     func start(_ store: Store) throws(Errno) -> StoreThread {
         let thread = try StoreThread(store)
         state = .open(thread)
+        refreshUsage()
         return thread
     }
 

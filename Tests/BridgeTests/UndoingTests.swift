@@ -1,0 +1,47 @@
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+@Suite struct UndoingTests {
+    private let fixture: ServiceFixture
+    private let board: Board
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        board = try #require(fixture.board("general"))
+    }
+
+    private func copy(_ text: String, window: UInt32 = 0x40_0001, event: UInt32) {
+        fixture.copy(.text(text, window: window), event: ServerTime(event))
+        fixture.pass()
+    }
+
+    @Test("What a program copies because of one event of its user is undone at once")
+    func oneEvent() {
+        copy("a", event: 10)
+        copy("b", event: 20)
+        copy("c", event: 20)
+        copy("d", event: 20)
+        #expect(board.undo.undoable.count == 1)
+        copy("e", window: 0x60_0001, event: 20)
+        #expect(board.undo.undoable.count == 2)
+    }
+
+    @Test("Going back to what another program had copied, and forth again, are steps of the count")
+    func backAndForth() throws {
+        copy("a", event: 10)
+        copy("b", event: 20)
+        let client = try fixture.client()
+        try client.call(Methods.Undo.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Undo.self).map(\.count) == [3])
+        #expect(board.version != nil && board.undo.undoable.isEmpty && board.undo.redoable.count == 1)
+        try client.call(Methods.Redo.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Redo.self).map(\.count) == [4])
+        #expect(board.undo.undoable.count == 1 && board.undo.redoable.isEmpty)
+    }
+}
