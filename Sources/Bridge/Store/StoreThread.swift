@@ -86,13 +86,21 @@ final class StoreThread {
         let jobs: MessageQueue<Job>
         let reports: MessageQueue<Report>
 
+        /// What can be put off is put off until nothing has come for so long: it waits for the disk, and what comes
+        /// would wait for it.
+        private static let rest = Duration.milliseconds(250)
+        /// But not for more jobs than these, since the log grows until then.
+        private static let mostJobs = 512
+
         func run(_ store: Store) {
-            var hasMore = true
+            var due: ContinuousClock.Instant? = .now
+            var count = 0
             while true {
                 do {
-                    // What can be put off is done in small pieces, and each lets what came meanwhile go before.
-                    if try waitReadable(jobs.fileDescriptor, until: hasMore ? .now : nil) == false {
-                        hasMore = tidy(store)
+                    // It is done in small pieces, and each lets what came meanwhile go before.
+                    if try waitReadable(jobs.fileDescriptor, until: due) == false {
+                        due = tidy(store) ? .now : nil
+                        count = 0
                         continue
                     }
                 } catch {
@@ -108,7 +116,11 @@ final class StoreThread {
                     }
                 }
                 tell(store)
-                hasMore = true
+                count += 1
+                due = .now + Self.rest
+                guard count >= Self.mostJobs else { continue }
+                _ = tidy(store)
+                count = 0
             }
         }
 
