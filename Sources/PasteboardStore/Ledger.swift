@@ -3,7 +3,7 @@ import PasteboardModel
 /// Entries and pasteboards in the tables, within one transaction. It collects what nobody needs any more.
 final class Ledger {
     /// Where a hold is.
-    enum Place: Int { case present, undo, redo }
+    enum Place: Int { case present, undo, redo, coming }
 
     /// Copies of equal contents can be named so many times back.
     private static let aliases = 64
@@ -113,6 +113,7 @@ final class Ledger {
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
             """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
         if let entry = board.entry { try hold(entry, nil, at: (.present, 0), of: board.name) }
+        if let entry = board.coming { try hold(entry, nil, at: (.coming, 0), of: board.name) }
         for (position, level) in board.undo.enumerated() {
             try hold(level.entry, level.action, at: (.undo, position), of: board.name)
         }
@@ -180,6 +181,25 @@ final class Ledger {
             WHERE id IN (SELECT id FROM chosen WHERE \(other))
             """)
         try database.run("DELETE FROM chosen WHERE \(other)")
+    }
+
+    /// Takes one entry out of the history, and its line where nothing else is on that.
+    func withdraw(_ entry: EntryID) throws {
+        let id = SQLValue.integer(entry.number)
+        released.insert(entry.number)
+        let line = try database.first(
+            """
+            SELECT content.id, content.copies FROM entry JOIN content ON content.id = entry.content
+            WHERE entry.id = ? AND entry.listed = 1
+            """, [id]
+        ) { (id: $0.integer(0), copies: $0.integer(1)) }
+        guard let line else { return }
+        try database.run("UPDATE entry SET listed = 0 WHERE id = ?", [id])
+        guard line.copies < 2 else {
+            return try database.run("UPDATE content SET copies = copies - 1 WHERE id = ?", [.integer(line.id)])
+        }
+        try choose([line.id])
+        _ = try unlistChosen()
     }
 
     /// Takes the chosen lines out of the history. One statement for all of them, since they may be very many.

@@ -52,6 +52,7 @@ extension Opener {
                 case .present: boards[index].entry = level.entry
                 case .undo: boards[index].undo.append(level)
                 case .redo: boards[index].redo.append(level)
+                case .coming: boards[index].coming = level.entry
                 case nil: break
                 }
             }

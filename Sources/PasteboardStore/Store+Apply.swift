@@ -34,6 +34,7 @@ extension Store {
                 for draft in drafts { try ledger.add(draft) }
                 for board in change.boards { try ledger.write(board) }
                 for name in change.removed { try ledger.remove(name) }
+                for entry in change.withdrawn { try ledger.withdraw(entry) }
                 return try ledger.collect()
             }
             chores.unsynced += drafts.map(\.record.id)

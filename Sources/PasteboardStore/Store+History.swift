@@ -89,6 +89,9 @@ extension Store {
         }
     }
 
+    /// Whether there is an entry, in the history or not.
+    package func contains(_ id: EntryID) throws(StoreFailure) -> Bool { try performing { try content(of: id) != nil } }
+
     private func content(of id: EntryID) throws -> Int? {
         try database.first("SELECT content FROM entry WHERE id = ?", [.integer(id.number)]) { $0.integer(0) }
     }

@@ -98,7 +98,7 @@ package final class Store {
 
     /// An orderly end.
     ///
-    /// - Parameter counts: Of all pasteboards, as they are.
+    /// - Parameter counts: Of all pasteboards, as they are, and of those that were removed.
     package func close(counts: [PasteboardName: Int]) {
         for id in chores.doomed.prefix(1_000) { blobs.remove(id) }
         let isUnfinished = chores.shard != nil || chores.verified != nil || chores.doomed.count > 1_000

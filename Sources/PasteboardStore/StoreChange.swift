@@ -84,7 +84,9 @@ package struct StoredBoard: Equatable, Sendable {
     package var count: Int
     /// What is on it; nil for nothing, or for what may not be kept.
     package var entry: EntryID?
-    /// When that goes, in milliseconds of the Unix epoch.
+    /// What is about to be on it: kept as long as that, whatever else is told of the pasteboard meanwhile.
+    package var coming: EntryID?
+    /// When what is on it goes, in milliseconds of the Unix epoch.
     package var expires: Int?
     /// The earliest first.
     package var undo: [Level]
@@ -92,12 +94,13 @@ package struct StoredBoard: Equatable, Sendable {
     package var redo: [Level]
 
     package init(
-        name: PasteboardName, count: Int, entry: EntryID? = nil, expires: Int? = nil, undo: [Level] = [],
-        redo: [Level] = []
+        name: PasteboardName, count: Int, entry: EntryID? = nil, coming: EntryID? = nil, expires: Int? = nil,
+        undo: [Level] = [], redo: [Level] = []
     ) {
         self.name = name
         self.count = count
         self.entry = entry
+        self.coming = coming
         self.expires = expires
         self.undo = undo
         self.redo = redo
@@ -111,10 +114,16 @@ package struct StoreChange: Sendable {
     package var boards: [StoredBoard]
     /// Pasteboards that are not kept any more.
     package var removed: [PasteboardName]
+    /// Entries that leave the history, since they did not come to be contents or are replaced. What is equal to them stays.
+    package var withdrawn: [EntryID]
 
-    package init(entries: [NewEntry] = [], boards: [StoredBoard] = [], removed: [PasteboardName] = []) {
+    package init(
+        entries: [NewEntry] = [], boards: [StoredBoard] = [], removed: [PasteboardName] = [],
+        withdrawn: [EntryID] = []
+    ) {
         self.entries = entries
         self.boards = boards
         self.removed = removed
+        self.withdrawn = withdrawn
     }
 }

@@ -79,4 +79,24 @@ struct HistoryDeletionTests {
         }
         #expect(try ids(store, HistoryQuery(search: "extraordinarysecret")) == [])
     }
+
+    @Test("What is withdrawn leaves the history with its words, unless it came before as well")
+    func withdrawn() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "one"), NewEntry(2, "two"), NewEntry(3, "one"))
+        try store.tidyUp()
+        for entry in [3, 2] {
+            try store.apply(
+                StoreChange(boards: [StoredBoard(name: .general, count: 4)], withdrawn: [EntryID(entry)]),
+                now: StoreFixture.now)
+        }
+        let lines = try store.history(HistoryQuery())
+        #expect(lines.map(\.preview) == ["one"] && lines.map(\.copies) == [1] && lines.map(\.id) == [EntryID(1)])
+        #expect(try store.history(HistoryQuery(search: "two")).isEmpty)
+        #expect(try store.history(HistoryQuery(search: "one")).count == 1)
+        #expect(try store.usage().entries == 1)
+        #expect(fixture.files == [3])
+        // It is gone already.
+        try store.apply(StoreChange(withdrawn: [EntryID(2)]), now: StoreFixture.now)
+    }
 }
