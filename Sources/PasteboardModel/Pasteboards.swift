@@ -146,9 +146,25 @@ package struct Pasteboards<Holding, Client: Hashable> {
     /// a count is told.
     package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
         guard table[name] != nil || table.count < limit else { return }
+        _ = remembered.start(of: name)
         table[name] = Entry(
             name: name, count: count, holder: holder, since: time, isPersistent: true,
             lifetime: name.isSystem ? .lasting : .clients([]))
+    }
+
+    /// A count as it was when the last bridge ended: of one of the system's, or where a pasteboard of that name goes on. To
+    /// be called before a count is told.
+    package mutating func restore(_ count: Int, of name: PasteboardName, at time: Int) {
+        if name.isSystem {
+            restore(name, count: count, .nobody, at: time)
+        } else {
+            remembered.remember(count, of: name)
+        }
+    }
+
+    /// Of all pasteboards that are there, and of those that were removed as far as they are remembered.
+    package var allCounts: [PasteboardName: Int] {
+        remembered.counts.merging(table.mapValues(\.count)) { $1 }
     }
 
     /// No count starts below that from now on. To be called before a count is told.

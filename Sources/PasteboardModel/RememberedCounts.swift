@@ -4,7 +4,7 @@ struct RememberedCounts: Equatable, Sendable {
     /// Where a pasteboard starts whose count is not remembered.
     private(set) var floor: Int
     private let limit: Int
-    private var counts: [PasteboardName: Int] = [:]
+    private(set) var counts: [PasteboardName: Int] = [:]
     /// In the order in which they were removed.
     private var order: [PasteboardName] = []
 

@@ -24,6 +24,23 @@ import Testing
         #expect(try registry.change(scratch, to: .client("more"), at: 600).count == 4)
     }
 
+    @Test("A count outlives a bridge, be its pasteboard there or removed")
+    func restoredCounts() throws {
+        var former = registry()
+        for name in [scratch, other, .general] {
+            _ = try former.makeForWriting(name, at: 1)
+            _ = try former.change(name, to: .client("text"), at: 2)
+        }
+        _ = try former.remove(other)
+        #expect(former.allCounts == [.general: 1, .find: 0, .secondary: 0, scratch: 1, other: 2])
+        var registry = registry()
+        for (name, count) in former.allCounts { registry.restore(count, of: name, at: 500) }
+        #expect(registry[.general]?.count == 1 && registry[scratch] == nil)
+        registry.restore(scratch, count: 1, .client("text"), at: 500)
+        #expect(try registry.makeForWriting(other, at: 600))
+        #expect(registry.allCounts == former.allCounts)
+    }
+
     @Test("No count starts below the floor, and none is lowered to it")
     func raised() throws {
         var registry = registry()
