@@ -18,9 +18,7 @@ extension Service {
             let (opening, opened) = try store.open(folder, limits: settings.storeLimits)
             for notice in opening.notices { logger.warning("\(notice)") }
             if !opening.wasClosed { table.value.raise(to: store.countFloor) }
-            for (name, count) in opening.counts where name.isSystem {
-                table.value.restore(name, count: count, .nobody, at: UnixTime.now)
-            }
+            for (name, count) in opening.counts { table.value.restore(count, of: name, at: UnixTime.now) }
             for board in opening.boards { restore(board, from: opened) }
             let thread = try store.start(opened)
             // What is gone, or too old to come back, is not to be there another time.
@@ -37,33 +35,33 @@ extension Service {
 
     private func restore(_ stored: StoredBoard, from opened: Store) {
         var holder = Board.Holder.nobody
+        var levels = stored.undo
         let left = stored.expires.map { $0 - UnixTime.now }
-        if let entry = stored.entry, left ?? 1 > 0, let contents = contents(of: entry, from: opened) {
-            let draft = Draft(contents, expiry: left.map { .now + .milliseconds($0) })
-            holder = .client(
-                version(
-                    of: draft, by: Board.Writer(process: 0, program: contents.program),
-                    as: .copy(action: contents.action), kept: Kept(entry, mayReturn: draft.mayBeKept)))
+        if let entry = stored.entry, left ?? 1 > 0 {
+            do throws(StoreFailure) {
+                if let contents = try opened.contents(of: entry) {
+                    let draft = Draft(contents, expiry: left.map { .now + .milliseconds($0) })
+                    holder = .client(
+                        version(
+                            of: draft, by: Board.Writer(process: 0, program: contents.program),
+                            as: .copy(action: contents.action), kept: Kept(entry, mayReturn: draft.mayBeKept)))
+                }
+            } catch {
+                logger.warning("stored contents could not be read: \(error.message)")
+                // Another time they may be: they can be gone back to.
+                if left == nil { levels.append(StoredBoard.Level(entry)) }
+            }
         }
         table.value.restore(stored.name, count: stored.count, holder, at: UnixTime.now)
         guard let board = table[stored.name] else { return }
-        func levels(_ levels: [StoredBoard.Level]) -> [(value: Kept, action: String?)] {
+        func kept(_ levels: [StoredBoard.Level]) -> [(value: Kept, action: String?)] {
             levels.map { (Kept($0.entry), $0.action) }
         }
-        board.undo.restore(undo: levels(stored.undo), redo: levels(stored.redo))
+        board.undo.restore(undo: kept(levels), redo: kept(stored.redo))
         board.kept = board.version?.kept
         board.record = stored
         link.watch(board.selection)
         expire(board)
-    }
-
-    private func contents(of entry: EntryID, from opened: Store) -> StoredContents? {
-        do throws(StoreFailure) {
-            return try opened.contents(of: entry)
-        } catch {
-            logger.warning("stored contents could not be read: \(error.message)")
-            return nil
-        }
     }
 
     /// The user changed the settings: what is kept beyond them goes.
@@ -82,7 +80,7 @@ extension Service {
     /// An orderly end: the counts are kept as they are.
     func closeStore() {
         guard let thread = store.thread else { return }
-        let counts = Dictionary(uniqueKeysWithValues: table.all.map { ($0.name, $0.count) })
+        let counts = table.value.allCounts
         thread.close { $0.close(counts: counts) }
     }
 }
