@@ -95,9 +95,8 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardWire", "SelectionProtocol",
-                "TestSupport", "TypeDatabase",
-                "UniformTypes", "X11Display", logging,
+                "Bridge", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardStore", "PasteboardWire",
+                "SelectionProtocol", "TestSupport", "TypeDatabase", "UniformTypes", "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),

@@ -36,6 +36,8 @@ final class ServiceFixture {
     var isManagerSilent = false
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
+    /// Whether another program is always faster.
+    var losesClaims = false
     /// Programs that own a selection, and answer what the service asks of them.
     var programs: [String: ForeignProgram] = [:]
     /// What was claimed after an owner's death, and the time of it.
@@ -155,6 +157,7 @@ final class ServiceFixture {
     private func perform(_ todo: [DisplayCommand]) {
         for command in todo {
             switch command {
+            case .claim(_, let ticket, _) where losesClaims: report(.claimLost(ticket))
             case .claim(let offer, let ticket, _):
                 owned.insert(offer.selection)
                 report(

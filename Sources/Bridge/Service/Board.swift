@@ -49,7 +49,9 @@ final class Board {
     var undo: UndoStack<Kept>
     /// The present contents, as they can be gone back to.
     var kept: Kept?
-    /// What the store was told last.
+    /// What is stored in advance of its being the contents, and whether it was stored for that.
+    var coming: (kept: Kept, isNew: Bool)?
+    /// What the store was told last; nil where it does not know.
     var record: StoredBoard?
     /// The event of its user because of which the foreign owner, if it is one, took the selection.
     var foreignEvent: String?

@@ -97,17 +97,31 @@ extension Service {
         _ parameters: Methods.DeleteEntries.Parameters, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
     ) {
         let entries = parameters.entries.map { EntryID($0) }
-        let levels = table.all.flatMap { $0.undo.undoable + $0.undo.redoable }.compactMap(\.value.entry)
+        let kept = table.all.flatMap(\.allKept)
+        let numbers = kept.compactMap(\.entry)
         askStore { store throws(StoreFailure) -> (count: Int, gone: [EntryID]) in
-            let equal = try store.entries(levels, equalTo: entries)
+            let equal = try store.entries(numbers, equalTo: entries)
             return (try store.delete(entries), equal)
         } _: { [self] result in
-            finish(
-                result.map { deleted in
-                    forget(Set(deleted.gone))
-                    return (Methods.Deleted(deleted: deleted.count), [])
-                })
+            switch result {
+            case .failure(let error): finish(.failure(error))
+            case .success(let deleted):
+                let gone = Set(deleted.gone)
+                for kept in kept where kept.entry.map(gone.contains) ?? false { kept.deleted() }
+                forgetDeleted(on: table.all, deleted.count, finish)
+            }
         }
+    }
+
+    /// What was deleted cannot be gone back to. Answers when that is so after a crash as well.
+    private func forgetDeleted(
+        on boards: [Board], _ count: Int, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
+    ) {
+        for board in boards {
+            board.undo.removeAll { !$0.isThere }
+            writeRecord(of: board)
+        }
+        whenKept(boards) { finish($0.map { .failure($0) } ?? .reply(Methods.Deleted(deleted: count))) }
     }
 
     func pin(_ parameters: Methods.Pin.Parameters, _ finish: @escaping (Answer<NoParameters>) -> Void) {
@@ -127,14 +141,13 @@ extension Service {
             askStore { store throws(StoreFailure) in
                 try store.clearHistory(of: name)
             } _: { [self] result in
-                finish(
-                    result.map { deleted in
-                        for board in table.all where name == nil || board.name == name {
-                            board.undo.removeAll()
-                            writeRecord(of: board)
-                        }
-                        return (Methods.Deleted(deleted: deleted), [])
-                    })
+                switch result {
+                case .failure(let error): finish(.failure(error))
+                case .success(let deleted):
+                    let boards = table.all.filter { name == nil || $0.name == name }
+                    for kept in boards.flatMap(\.allKept) { kept.deleted() }
+                    forgetDeleted(on: boards, deleted, finish)
+                }
             }
         } catch {
             finish(.failure(error))
@@ -150,14 +163,6 @@ extension Service {
         } _: { [self] result in
             if case .success = result { store.isPaused = isPaused }
             finish(result.map { _ in (NoParameters(), []) })
-        }
-    }
-
-    /// What was deleted cannot be gone back to.
-    private func forget(_ entries: Set<EntryID>) {
-        for board in table.all {
-            board.undo.removeAll { $0.entry.map(entries.contains) ?? false }
-            writeRecord(of: board)
         }
     }
 
@@ -180,7 +185,8 @@ extension Service {
 
     private func entry(_ number: Int, _ finish: @escaping (Result<StoredContents, BridgeError>) -> Void) {
         askStore { store throws(StoreFailure) in
-            guard let contents = try store.contents(of: EntryID(number)) else {
+            // What was deleted may still be on a pasteboard.
+            guard let contents = try store.contents(of: EntryID(number)), contents.isListed else {
                 throw .noSuchEntry(EntryID(number))
             }
             return contents
@@ -198,6 +204,13 @@ extension Service {
             return finish(.error(.refused, "there is no history, since nothing is stored\(reason)"))
         }
         store.ask(question) { result in finish(result.mapError { BridgeError($0) }) }
+    }
+}
+
+extension Board {
+    /// All contents that are there, come or can be gone back to.
+    fileprivate var allKept: [Kept] {
+        (undo.undoable + undo.redoable).map(\.value) + [kept, coming?.kept].compactMap(\.self)
     }
 }
 

@@ -18,34 +18,58 @@ extension Service {
     // MARK: Before a write
 
     /// Makes sure that contents outlive the bridge before they are owned, where they are to: what is acknowledged cannot
-    /// be lost, and where it cannot be kept nothing has changed.
+    /// be lost, and where it cannot be kept nothing has changed. Who owns the pasteboard may change meanwhile, and once
+    /// more before they are owned: they are held until ``arrived(_:on:_:)`` or ``withdraw(from:_:)``.
+    ///
+    /// - Parameter finish: Called with what the store was told in advance; nil for contents that are not stored.
     func keep(
-        _ version: Board.Version, on board: Board, _ finish: @escaping (Result<Void, BridgeError>) -> Void
+        _ version: Board.Version, on board: Board, _ finish: @escaping (Result<StoredBoard?, BridgeError>) -> Void
     ) {
-        guard board.isPersistent, version.draft.mayBeStored else { return finish(.success(())) }
+        guard board.isPersistent, version.draft.mayBeStored else { return finish(.success(nil)) }
         switch store.state {
-        case .none: return finish(.success(()))
+        case .none: return finish(.success(nil))
         case .refusing(let reason): return finish(.failure(.cannotBeKept(reason)))
         case .open: break
         }
+        let former = board.record
         guard let kept = version.kept, let change = addition(of: version, kept, to: board, count: board.count + 1)
         else {
-            return finish(.success(()))
+            return finish(.success(nil))
         }
         let record = change.boards.first
+        let isNew = !change.entries.isEmpty
         board.record = record
-        store.apply(change) { [self] result in
+        board.coming = (kept, isNew)
+        store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }) { [self] result in
             switch result {
             case .success:
                 kept.stored()
-                finish(.success(()))
+                finish(.success(record))
             case .failure(let failure):
-                kept.notStored()
-                if board.record == record { board.record = nil }
+                board.coming = nil
+                if isNew { kept.notStored() }
+                if board.record == record { board.record = former }
                 logger.warning("contents could not be stored: \(failure.message)")
+                if case .noSuchEntry = failure { return finish(.failure(BridgeError(failure))) }
                 finish(.failure(.cannotBeKept(failure.message)))
             }
         }
+    }
+
+    /// Contents are owned that the store was told of in advance. What it was told in between is told anew by then, and
+    /// waited for.
+    func arrived(_ record: StoredBoard?, on board: Board, _ finish: @escaping (BridgeError?) -> Void) {
+        guard let record, board.record != record else { return finish(nil) }
+        whenKept([board], finish)
+    }
+
+    /// Contents are not owned that the store was told of in advance: they are not there after a restart, and in no history.
+    func withdraw(from board: Board, _ finish: @escaping () -> Void) {
+        // It may have been there for a moment.
+        guard let coming = board.coming else { return finish() }
+        board.coming = nil
+        writeRecord(of: board, withdrawing: coming.isNew ? [coming.kept.entry].compactMap(\.self) : [])
+        store.settle(finish)
     }
 
     /// What the store is to be told of contents that are about to be those of a pasteboard; nil for what cannot be stored.
@@ -81,7 +105,10 @@ extension Service {
 
     private func undoStack(of board: Board, after cause: Cause) -> UndoStack<Kept> {
         switch cause {
-        case .travel(let stack): return stack
+        case .travel(var stack):
+            // What was deleted since.
+            stack.removeAll { !$0.isThere }
+            return stack
         case .copy(let action, let group):
             var stack = board.undo
             stack.record(board.kept ?? .nothing, action: action, event: group.map { board.event(of: $0) })
@@ -96,7 +123,7 @@ extension Service {
             entries.compactMap { level in level.value.entry.map { StoredBoard.Level($0, action: level.action) } }
         }
         return StoredBoard(
-            name: board.name, count: count, entry: entry,
+            name: board.name, count: count, entry: entry, coming: board.coming?.kept.entry,
             expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).milliseconds },
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
@@ -115,24 +142,27 @@ extension Service {
         // A system pasteboard alone can be gone back on.
         if board.name.isSystem { board.undo = undoStack(of: board, after: cause) }
         board.kept = kept
-        writeRecord(of: board)
+        if let kept, kept === board.coming?.kept { board.coming = nil }
+        // Of contents that could not be stored in advance the last promise may have been kept since.
+        if !keepLate(board) { writeRecord(of: board) }
     }
 
     /// Tells the store how a pasteboard is, unless it knows. Told before it is asked, a count apart: that of a change is
     /// kept by the floor of all counts.
-    func writeRecord(of board: Board) {
-        guard store.thread != nil, board.isPersistent, !board.isRemoved else { return }
-        let present = record(
-            of: board, count: board.count, entry: board.kept?.entry, expiry: board.version?.expiry, undo: board.undo)
-        if let last = board.record {
-            var same = present
-            same.count = last.count
-            // Computed anew from another clock, it may differ by a little.
-            same.expires = last.entry == present.entry ? last.expires : present.expires
-            if same == last { return }
-        }
-        board.record = present
-        store.apply(StoreChange(boards: [present])) { [self] result in
+    ///
+    /// - Parameter withdrawn: Entries that leave the history with that.
+    func writeRecord(of board: Board, withdrawing withdrawn: [EntryID] = []) {
+        guard store.thread != nil else { return }
+        let present =
+            !board.isPersistent || board.isRemoved
+            ? nil
+            : record(
+                of: board, count: board.count, entry: board.kept?.entry, expiry: board.version?.expiry,
+                undo: board.undo)
+        let isKnown = present.map { isTold($0, of: board) } ?? true
+        guard !isKnown || !withdrawn.isEmpty else { return }
+        if let present { board.record = present }
+        store.apply(StoreChange(boards: present.map { [$0] } ?? [], withdrawn: withdrawn)) { [self] result in
             guard case .failure(let failure) = result else { return }
             if board.record == present { board.record = nil }
             board.notKept = failure.message
@@ -140,34 +170,54 @@ extension Service {
         }
     }
 
-    /// What was captured of a foreign owner, or what was promised, is there now: it is kept as well.
-    func keepLate(_ board: Board) {
-        guard let version = board.captured ?? board.version, let kept = version.kept else { return }
+    private func isTold(_ present: StoredBoard, of board: Board) -> Bool {
+        guard let last = board.record else { return false }
+        var same = present
+        same.count = last.count
+        // Computed anew from another clock, it may differ by a little.
+        same.expires = last.entry == present.entry ? last.expires : present.expires
+        return same == last
+    }
+
+    /// What was captured of a foreign owner, or what was promised, is there now: it is kept as well. So is what is on a
+    /// pasteboard that is persistent from now on.
+    ///
+    /// - Returns: Whether the store is told of it.
+    @discardableResult
+    func keepLate(_ board: Board) -> Bool {
+        guard let version = board.captured ?? board.version, let kept = version.kept else { return false }
+        let former = board.kept
         board.kept = kept
         if board.captured != nil, case .copy(let action?, _) = version.cause { board.undo.nameLast(action) }
-        guard kept.entry == nil, store.thread != nil, board.isPersistent, version.draft.mayBeStored,
+        guard kept.entry == nil, store.thread != nil, board.isPersistent, !board.isRemoved, version.draft.mayBeStored,
             let entry = newEntry(of: version, kept, on: board, count: board.count)
-        else { return }
+        else { return false }
         let present = record(
             of: board, count: board.count, entry: entry.id, expiry: version.expiry, undo: board.undo)
         board.record = present
-        store.apply(StoreChange(entries: [entry], boards: [present])) { [self] result in
+        // It has all that was captured of the same contents before.
+        let replaced = former === kept ? [] : [former?.entry].compactMap(\.self)
+        store.apply(StoreChange(entries: [entry], boards: [present], withdrawn: replaced)) { [self] result in
             switch result {
             case .success: kept.stored()
             case .failure(let failure):
                 kept.notStored()
                 if board.record == present { board.record = nil }
-                logger.warning("captured contents could not be stored: \(failure.message)")
+                board.notKept = failure.message
+                logger.warning("what is on \(board.name) could not be stored: \(failure.message)")
             }
         }
+        return true
     }
 
     /// Calls `finish` when the store knows all that was changed until now: a change that was acknowledged does not come
-    /// undone when the bridge is killed.
+    /// undone when the bridge is killed. What it could not be told before is told once more.
     func whenKept(_ boards: [Board], _ finish: @escaping (BridgeError?) -> Void) {
-        for board in boards { board.notKept = nil }
+        for board in boards where board.record == nil { writeRecord(of: board) }
         store.settle {
-            finish(boards.lazy.compactMap(\.notKept).first.map { .changedAndNotKept($0) })
+            let reason = boards.lazy.compactMap(\.notKept).first
+            for board in boards { board.notKept = nil }
+            finish(reason.map { .changedAndNotKept($0) })
         }
     }
 
@@ -175,8 +225,10 @@ extension Service {
 
     /// A pasteboard is no longer to be kept.
     func forget(_ board: Board) {
+        // Another one of that name may have been made, and told of, since this one was removed.
+        if let present = table[board.name], present !== board, present.isPersistent { return }
         board.record = nil
-        board.kept?.unstored(board.version?.draft)
+        board.kept?.unstored((board.captured ?? board.version)?.draft)
         store.apply(StoreChange(removed: [board.name])) { [logger] result in
             guard case .failure(let failure) = result else { return }
             board.notKept = failure.message

@@ -10,7 +10,7 @@ final class Kept {
     /// In memory, as long as the store does not have them.
     private(set) var draft: Draft?
     /// Whether they may come back, once they are replaced.
-    private let mayReturn: Bool
+    private var mayReturn: Bool
 
     /// Held in memory; nil for contents that are neither stored nor gone back to.
     init?(_ draft: Draft) {
@@ -51,9 +51,7 @@ final class Kept {
     }
 
     /// The store could not take them.
-    func notStored() {
-        if draft != nil { entry = nil }
-    }
+    func notStored() { entry = nil }
 
     /// The store has them no more; they are held here again.
     func unstored(_ draft: Draft?) {
@@ -61,11 +59,8 @@ final class Kept {
         self.draft = draft
     }
 
-    /// The entry was deleted.
-    func deleted() {
-        entry = nil
-        draft = nil
-    }
+    /// They were deleted, and stay where they are: nothing leads back to them.
+    func deleted() { mayReturn = false }
 
     /// Whether there is anything to go back to. What was promised and did not come is gone with its promise.
     var isThere: Bool { mayReturn && (entry != nil || draft?.files != nil) }

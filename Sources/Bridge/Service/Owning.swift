@@ -13,9 +13,7 @@ extension Service {
             guard parameters.persistent == true, let board = table[try Self.name(reply.pasteboard)] else {
                 return finish(.reply(reply))
             }
-            keepLate(board)
-            writeRecord(of: board)
-            whenKept([board]) { finish($0.map { .failure($0) } ?? .reply(reply)) }
+            persist(board) { finish($0.map { .failure($0) } ?? .reply(reply)) }
         } catch {
             finish(.failure(error))
         }
@@ -53,15 +51,25 @@ extension Service {
                 try table.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
             }
             guard let board = table[name] else { return finish(.reply(NoParameters())) }
-            if parameters.persistent {
-                keepLate(board)
-                writeRecord(of: board)
-            } else {
-                forget(board)
-            }
-            whenKept([board]) { finish($0.map { .failure($0) } ?? .reply(NoParameters())) }
+            persist(board) { finish($0.map { .failure($0) } ?? .reply(NoParameters())) }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    /// Has what is on a pasteboard stored, or nothing any more, as it is persistent or not. In its turn: what is being
+    /// written may be on its way to the store, or past it.
+    private func persist(_ board: Board, _ finish: @escaping (BridgeError?) -> Void) {
+        board.turns.take { [self] done in
+            if !board.isPersistent {
+                forget(board)
+            } else if !keepLate(board) {
+                writeRecord(of: board)
+            }
+            whenKept([board]) { error in
+                done()
+                finish(error)
+            }
         }
     }
 
@@ -94,6 +102,7 @@ extension Service {
 
     private func removed(_ removal: PasteboardTable.Value.Removal) {
         guard let board = table.took(removal) else { return }
+        store.reserve(removal.step.count)
         logger.debug("\(board.name) was removed")
         expire(board)
         if removal.former.isPersistent { forget(board) }

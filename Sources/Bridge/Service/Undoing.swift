@@ -41,11 +41,15 @@ extension Service {
             }
             let (stack, target, count, action) = try Self.travel(direction, steps, on: board)
             contents(of: target) { [self] result in
-                guard let draft = result else {
-                    // What cannot be had any more is passed over from now on.
+                let draft: Draft
+                switch result {
+                case .failure(let error): return finish(.failure(error))
+                case .success(nil):
+                    // What is lost is passed over from now on.
                     target.deleted()
                     board.undo.removeAll { $0 === target }
                     return travel(direction, steps, on: board, parameters, by: client, finish)
+                case .success(let found?): draft = found
                 }
                 let version = version(of: draft, by: client.writer, as: .travel(stack), kept: target)
                 write(version, to: board, within: Patience.of(parameters.timeout)) { result in
@@ -78,19 +82,14 @@ extension Service {
         return (stack, present, count, action)
     }
 
-    /// Earlier contents, from memory or from the store; nil where they cannot be had.
-    private func contents(of kept: Kept, _ finish: @escaping (Draft?) -> Void) {
-        if let draft = kept.draft { return finish(draft) }
-        guard let entry = kept.entry else { return finish(nil) }
+    /// Earlier contents, from memory or from the store; nil where they are lost.
+    private func contents(of kept: Kept, _ finish: @escaping (Result<Draft?, BridgeError>) -> Void) {
+        if let draft = kept.draft { return finish(.success(draft)) }
+        guard let entry = kept.entry else { return finish(.success(nil)) }
         store.ask { store throws(StoreFailure) in
             try store.contents(of: entry)
-        } _: { [logger] result in
-            switch result {
-            case .success(let contents): finish(contents.map { Draft($0) })
-            case .failure(let failure):
-                logger.warning("earlier contents could not be read: \(failure.message)")
-                finish(nil)
-            }
+        } _: { result in
+            finish(result.map { $0.map { Draft($0) } }.mapError { BridgeError($0) })
         }
     }
 }

@@ -59,12 +59,16 @@ extension Service {
         _ version: Board.Version, to board: Board, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
-        keep(version, on: board) { [self] result in
-            if case .failure(let error) = result { return finish(.failure(error)) }
-            own(version, on: board, within: patience) { result in
-                // What was kept in advance is not what is there.
-                if case .failure = result { self.writeRecord(of: board) }
-                finish(result)
+        keep(version, on: board) { [self] kept in
+            switch kept {
+            case .failure(let error): finish(.failure(error))
+            case .success(let record):
+                own(version, on: board, within: patience) { [self] result in
+                    switch result {
+                    case .success: arrived(record, on: board) { finish($0.map { .failure($0) } ?? result) }
+                    case .failure: withdraw(from: board) { finish(result) }
+                    }
+                }
             }
         }
     }

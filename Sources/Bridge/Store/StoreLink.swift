@@ -78,8 +78,11 @@ final class StoreLink {
 
     /// Writes a change. Without a store it is written at once, to nowhere.
     ///
-    /// - Parameter summarize: Makes what is shown of the entries, on the store's thread.
-    func apply(_ change: StoreChange, _ finish: @escaping (Result<Void, StoreFailure>) -> Void) {
+    /// - Parameter entry: One without which nothing is to be written: it may be deleted by then.
+    func apply(
+        _ change: StoreChange, needing entry: EntryID? = nil,
+        _ finish: @escaping (Result<Void, StoreFailure>) -> Void
+    ) {
         guard let thread else { return finish(.success(())) }
         thread.perform { store in
             var change = change
@@ -87,7 +90,10 @@ final class StoreLink {
                 change.entries[index].summary = EntrySummaries.summary(
                     of: change.entries[index].contents, files: change.entries[index].files)
             }
-            return Result { () throws(StoreFailure) in try store.apply(change, now: UnixTime.now) }
+            return Result { () throws(StoreFailure) in
+                if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
+                try store.apply(change, now: UnixTime.now)
+            }
         } _: { [self] result in
             refreshUsage()
             finish(result)

@@ -1,0 +1,191 @@
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+@Suite struct KeepingTests {
+    private let stored: StoredService
+    private var client: ServiceClient { stored.client }
+
+    init() throws { stored = try StoredService() }
+
+    private func error(_ body: () throws -> Void) -> BridgeError.Code? {
+        (#expect(throws: BridgeError.self) { try body() })?.code
+    }
+
+    /// New contents stay out of the history, and are kept only as long as a pasteboard has them.
+    private func pause() throws { _ = try stored.call(Methods.PauseHistory.self, .init(paused: true)) }
+
+    // MARK: Between keeping and owning
+
+    @Test("Contents in no history are kept though another program copies while they are stored")
+    func overtaken() throws {
+        try pause()
+        try stored.begin("a")
+        stored.fixture.copy(.text("foreign"))
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        #expect(try stored.killed().text() == "a")
+    }
+
+    @Test("Contents in no history are kept though the pasteboard is told of anew while they are stored")
+    func toldAnew() throws {
+        try stored.set("a")
+        let entry = try #require(try stored.history().first).id.number
+        try pause()
+        try stored.begin("b")
+        let other = try stored.other()
+        try stored.begin(Methods.ClearHistory.self, .init(pasteboard: nil), by: other)
+        try stored.store()
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Set.self).count == 1)
+        #expect(try stored.killed().text() == "b")
+        #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
+    }
+
+    @Test("An undo that another program overtakes is kept")
+    func overtakenUndo() throws {
+        try pause()
+        for text in ["a", "b", "c"] { try stored.set(text) }
+        _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
+        try stored.begin(Methods.Redo.self, .init(pasteboard: "general"))
+        // It was read, and is being written.
+        try stored.receive()
+        stored.fixture.copy(.text("foreign"))
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Redo.self).count == 1)
+        #expect(try stored.killed().text() == "c")
+    }
+
+    @Test("Contents that lose the selection are in no history, and nothing is there of them after a crash")
+    func lost() throws {
+        try stored.set("a")
+        stored.fixture.losesClaims = true
+        try stored.begin("b")
+        // Stored in advance, and refused by the X server while the store stands still.
+        try stored.store()
+        stored.halt()
+        stored.fixture.succeed()
+        #expect(try client.replies(to: Methods.Set.self).isEmpty)
+        try stored.proceed()
+        #expect(error { _ = try client.replies(to: Methods.Set.self) } == .refused)
+        #expect(try stored.history().map(\.preview) == ["a"])
+        let next = try stored.killed()
+        #expect(try next.text() == "a")
+        #expect(try next.history().map(\.preview) == ["a"])
+    }
+
+    @Test("Contents that lose the selection leave what is equal to them in the history")
+    func lostEqual() throws {
+        for text in ["a", "b"] { try stored.set(text) }
+        stored.fixture.losesClaims = true
+        try stored.begin("a")
+        try stored.settle()
+        #expect(error { _ = try client.replies(to: Methods.Set.self) } == .refused)
+        let lines = try stored.history()
+        #expect(Set(lines.map(\.preview)) == ["a", "b"] && lines.allSatisfy { $0.copies == 1 })
+    }
+
+    @Test("What is appended to a promise that is kept meanwhile outlives the bridge with it")
+    func appendedToPromise() throws {
+        try client.promise(.promising(on: "general"))
+        try stored.settle()
+        let version = try #require(try stored.board().version)
+        try stored.begin("b", append: true, by: try stored.other())
+        let ticket = stored.service.issueTicket(for: try #require(version.promises.first))
+        try stored.begin(
+            Methods.Keep.self, .init(ticket: ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: 1)), bytes: "a",
+            by: try stored.other())
+        #expect(try stored.board().version?.id == version.id)
+        try stored.settle()
+        #expect(try stored.killed().items() == 2)
+    }
+
+    // MARK: Deleting
+
+    @Test("What is deleted while it is on a pasteboard stays there, and does not come back")
+    func deletedPresent() throws {
+        try stored.set("a")
+        let entry = try #require(try stored.history().first).id.number
+        #expect(try stored.call(Methods.DeleteEntries.self, .init(entries: [entry]))?.deleted == 1)
+        #expect(try stored.text() == "a")
+        try stored.set("b")
+        #expect(error { _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
+        #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
+    }
+
+    @Test("What is deleted while an undo is under way does not come back by another one")
+    func deletedMeanwhile() throws {
+        for text in ["a", "b", "c"] { try stored.set(text) }
+        let entry = try #require(try stored.history().last).id.number
+        try stored.begin(Methods.Undo.self, .init(pasteboard: "general"))
+        let other = try stored.other()
+        try stored.begin(Methods.DeleteEntries.self, .init(entries: [entry]), by: other)
+        try stored.settle()
+        #expect(try stored.text() == "b")
+        #expect(error { _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
+    }
+
+    @Test("A deletion is answered when nothing can be gone back to after a crash", arguments: [true, false])
+    func deletionKept(isAll: Bool) throws {
+        for text in ["a", "b"] { try stored.set(text) }
+        let entry = try #require(try stored.history().last).id.number
+        if isAll {
+            try stored.begin(Methods.ClearHistory.self, .init(pasteboard: nil))
+        } else {
+            try stored.begin(Methods.DeleteEntries.self, .init(entries: [entry]))
+        }
+        stored.halt()
+        stored.thread.receive()
+        #expect(try client.replies(to: Methods.DeleteEntries.self).isEmpty)
+        try stored.proceed()
+        #expect(try client.replies(to: Methods.DeleteEntries.self).count == 1)
+        let next = try stored.killed()
+        #expect(error { _ = try next.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
+    }
+
+    // MARK: Pasteboards of an app's own
+
+    @Test("A pasteboard whose contents cannot be stored is not said to be persistent")
+    func notPersistent() throws {
+        try stored.set("a", on: "com.example.a")
+        try stored.refuseContents()
+        let call = { try stored.call(Methods.Persist.self, .init(pasteboard: "com.example.a", persistent: true)) }
+        #expect(error { _ = try call() } == .refused)
+        #expect(error { _ = try call() } == .refused)
+    }
+
+    @Test("A pasteboard that is to be persistent while it is written is stored with what is written")
+    func persistentMeanwhile() throws {
+        try stored.set("a", on: "com.example.a")
+        try stored.begin("b", on: "com.example.a")
+        let other = try stored.other()
+        try stored.begin(Methods.Persist.self, .init(pasteboard: "com.example.a", persistent: true), by: other)
+        try stored.settle()
+        #expect(try stored.killed().text(on: "com.example.a") == "b")
+    }
+
+    @Test("The count of a pasteboard goes on after an orderly end, of one that was removed as well")
+    func counts() throws {
+        for _ in 0..<3 {
+            for name in ["com.example.a", "com.example.b"] { try stored.set("a", on: name) }
+        }
+        _ = try stored.call(Methods.Remove.self, .init(pasteboard: "com.example.b"))
+        let next = try stored.ended()
+        #expect(try next.call(Methods.Count.self, .init(pasteboard: "com.example.a"))?.count == 3)
+        #expect(try next.call(Methods.Count.self, .init(pasteboard: "com.example.b"))?.count == 4)
+    }
+
+    @Test("However often a pasteboard is removed, its count does not go back in a crash")
+    func removals() throws {
+        for _ in 0..<1_100 {
+            _ = try stored.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
+            _ = try stored.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
+        }
+        let count = try #require(
+            try stored.killed().call(Methods.Count.self, .init(pasteboard: "com.example.a"))?.count)
+        #expect(count >= 1_100)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+/// A service that stores what it keeps, in a folder that is removed in the end.
+final class StoredService {
+    let fixture: ServiceFixture
+    let client: ServiceClient
+    let thread: StoreThread
+    private let folder: URL
+    private var others: [ServiceClient] = []
+    /// Opened to let the store go on.
+    private var barrier: Latch?
+
+    /// - Parameter folder: Of a bridge that was killed, or has ended.
+    init(display: String? = ":0", in folder: URL = StoredService.newFolder()) throws {
+        self.folder = folder
+        fixture = try ServiceFixture(display: display)
+        thread = try #require(fixture.service.restart(from: folder.path))
+        client = try fixture.client()
+        try settle()
+    }
+
+    deinit {
+        barrier?.open()
+        thread.close { $0.close(counts: [:]) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func newFolder() -> URL {
+        // In memory, where that is possible.
+        let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+        return URL(filePath: "\(place)/xpb-service-\(UInt64.random(in: 0 ... .max))")
+    }
+
+    var service: Service { fixture.service }
+
+    func board(_ name: String = "general") throws -> Board { try #require(fixture.board(name)) }
+
+    // MARK: The store's thread
+
+    /// Waits for something that the store has done.
+    func receive() throws {
+        try #require(try waitReadable(thread.fileDescriptor, until: .now + .seconds(60)))
+        thread.receive()
+    }
+
+    /// Lets the store do all that is to be done, without a word from the display meanwhile.
+    func store() throws {
+        while !thread.isIdle { try receive() }
+    }
+
+    /// Lets the store and the display do all that is to be done.
+    func settle() throws {
+        fixture.succeed()
+        while !thread.isIdle {
+            try receive()
+            fixture.succeed()
+        }
+    }
+
+    /// Has the store stand still behind what it was given, which is done by then.
+    func halt() {
+        let (reached, barrier) = (Latch(), Latch())
+        self.barrier = barrier
+        thread.perform { _ in
+            reached.open()
+            barrier.wait()
+        } _: {
+        }
+        reached.wait()
+    }
+
+    func proceed() throws {
+        barrier?.open()
+        barrier = nil
+        try settle()
+    }
+
+    /// From now on no contents can be stored; what is on which pasteboard can.
+    func refuseContents() throws {
+        let blobs = folder.appending(path: "blobs")
+        try FileManager.default.removeItem(at: blobs)
+        try Data().write(to: blobs)
+    }
+
+    // MARK: Ends
+
+    /// The service that is started after this one was killed now.
+    func killed() throws -> StoredService {
+        halt()
+        let copy = Self.newFolder()
+        try FileManager.default.copyItem(at: folder, to: copy)
+        try proceed()
+        return try StoredService(display: nil, in: copy)
+    }
+
+    /// The service that is started after this one has ended in order.
+    func ended() throws -> StoredService {
+        service.closeStore()
+        while !thread.isClosed { try receive() }
+        let copy = Self.newFolder()
+        try FileManager.default.copyItem(at: folder, to: copy)
+        return try StoredService(display: nil, in: copy)
+    }
+
+    // MARK: What is there
+
+    func text(on name: String = "general") throws -> String? {
+        guard let material = try board(name).version?.supplies.first?.material else { return nil }
+        return String(decoding: try material.bytes(), as: UTF8.self)
+    }
+
+    func items(on name: String = "general") throws -> Int? { try board(name).version?.contents.items.count }
+
+    func history() throws -> [HistoryEntry] {
+        var entries: [HistoryEntry] = []
+        service.store.ask { store throws(StoreFailure) in
+            try store.history(HistoryQuery())
+        } _: { result in
+            entries = (try? result.get()) ?? []
+        }
+        try settle()
+        return entries
+    }
+
+    // MARK: Calls
+
+    /// Another client.
+    func other() throws -> ServiceClient {
+        others.append(try fixture.client())
+        return others[others.count - 1]
+    }
+
+    /// Calls, and leaves the answer to the caller: the display has told who owns what by then, and does nothing more.
+    func begin<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, bytes: String? = nil, by client: ServiceClient? = nil
+    ) throws {
+        let descriptors = try bytes.map { [try MemoryFile.containing(Array($0.utf8)).descriptor] } ?? []
+        try (client ?? self.client).call(method, parameters, descriptors: descriptors)
+        fixture.catchUp()
+    }
+
+    /// Writes a text of one byte.
+    func begin(_ text: String, on name: String = "general", append: Bool? = nil, by client: ServiceClient? = nil) throws
+    {
+        var parameters = Methods.Set.Parameters.text(on: name)
+        parameters.append = append
+        try begin(Methods.Set.self, parameters, bytes: text, by: client)
+    }
+
+    func set(_ text: String, on name: String = "general") throws {
+        try begin(text, on: name)
+        try settle()
+        #expect(try client.replies(to: Methods.Set.self).count == 1)
+    }
+
+    /// Calls, and has all be done.
+    func call<M: WireMethod>(_ method: M.Type, _ parameters: M.Parameters) throws -> M.Reply? {
+        try begin(method, parameters)
+        try settle()
+        return try client.replies(to: method).last
+    }
+}
