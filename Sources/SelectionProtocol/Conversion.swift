@@ -35,6 +35,14 @@ package struct Conversion: Sendable {
         deadline = now + silence
     }
 
+    /// Whether the owner sends it by INCR, wanted or not, and has not come to the end.
+    package var isReceiving: Bool {
+        switch phase {
+        case .receiving, .draining(incremental: true): true
+        case .requested, .reading, .draining(incremental: false), .closed: false
+        }
+    }
+
     /// Whether bytes have begun to come.
     package var hasBegun: Bool { phase != .requested }
 

@@ -43,6 +43,14 @@ import X11Display
             reports.compactMap { if case .pasted(_, let window) = $0 { window } else { nil } }
         }
 
+        var draining: [Ticket] {
+            reports.compactMap { if case .draining(let ticket) = $0 { ticket } else { nil } }
+        }
+
+        var drained: [Ticket] {
+            reports.compactMap { if case .drained(let ticket) = $0 { ticket } else { nil } }
+        }
+
         var failures: [Conversion.Failure] {
             reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
         }
@@ -263,6 +271,62 @@ import X11Display
         session.drain(limit: 1_000)
         #expect(told.failures == [.ownerReplaced])
         #expect(told.owners == [.foreign(first.window), .foreign(second.window)])
+    }
+
+    /// What the session asks the owner, which has not answered yet.
+    private func request(_ session: DisplaySession, of owner: XDisplay) throws -> SelectionRequest {
+        session.display.synchronize()
+        owner.synchronize()
+        while let event = owner.nextEvent() {
+            if case .request(let request) = event { return request }
+        }
+        throw CancellationError()
+    }
+
+    @Test("It is told when the owner has sent the rest of what nobody wants", arguments: [true, false])
+    func drained(isCancelled: Bool) throws {
+        let session = try session()
+        let owner = try rival().display
+        session.catchUp()
+        let ticket = Ticket(number: 1)
+        session.convert(Self.selection, to: "STRING", ticket: ticket, silence: .seconds(60), limit: 10)
+        let request = try request(session, of: owner)
+        func write(_ words: [UInt32]) {
+            owner.write(words, to: request.property, of: request.requestor, type: .string)
+            owner.synchronize()
+            session.display.synchronize()
+            session.drain(limit: 1_000)
+        }
+        owner.write([isCancelled ? 5 : 20], to: request.property, of: request.requestor, type: owner.intern("INCR"))
+        owner.notify(request, property: request.property)
+        owner.synchronize()
+        session.display.synchronize()
+        session.drain(limit: 1_000)
+        if isCancelled { session.cancel(ticket) }
+        #expect(told.failures == [isCancelled ? .cancelled : .tooLong])
+        #expect(told.draining == [ticket])
+        write([1, 2, 3, 4, 5])
+        #expect(told.drained == [])
+        write([])
+        #expect(told.drained == [ticket])
+        #expect(session.transferCount == 0)
+    }
+
+    @Test("A question that is put off, and is not wanted any more, is answered so")
+    func putOff() throws {
+        let session = try session()
+        let owner = try rival()
+        session.catchUp()
+        owner.display.destroyWindow(owner.window)
+        owner.display.synchronize()
+        session.display.synchronize()
+        session.drain(limit: 1_000)
+        let ticket = Ticket(number: 1)
+        session.convert(Self.selection, to: "STRING", ticket: ticket, silence: .seconds(60))
+        session.cancel(ticket)
+        #expect(told.failures == [.cancelled])
+        session.expire(now: soon)
+        #expect(told.failures == [.cancelled])
     }
 
     // MARK: Contents that are pasted once

@@ -6,11 +6,21 @@ import Testing
     private var turns = ReadingTurns()
     private static let tickets = (0..<5).map { Ticket(number: $0) }
 
-    private mutating func begin(_ number: Int, isCapture: Bool = false, of selection: String = "CLIPBOARD") -> Bool {
-        turns.begin(Self.tickets[number], of: selection, isCapture: isCapture)
+    private var now = ContinuousClock.now
+
+    private mutating func begin(
+        _ number: Int, isCapture: Bool = false, of selection: String = "CLIPBOARD", patience: Duration = .seconds(60)
+    ) -> Bool {
+        turns.begin(Self.tickets[number], of: selection, isCapture: isCapture, patience: patience, now: now)
     }
 
-    private mutating func end(_ number: Int) -> [Int] { turns.end(Self.tickets[number]).map(\.number) }
+    private mutating func end(_ number: Int) -> [Int] { turns.end(Self.tickets[number], now: now).map(\.number) }
+
+    /// Those that begin for having waited so much longer.
+    private mutating func pass(_ time: Duration) -> [Int] {
+        now += time
+        return turns.expire(now: now).map(\.number)
+    }
 
     @Test("Readers do not wait for one another")
     mutating func readers() {
@@ -49,6 +59,65 @@ import Testing
     mutating func selections() {
         #expect(begin(0, isCapture: true))
         #expect(begin(1, of: "PRIMARY"))
+    }
+
+    @Test("What was given up is in everybody's way as long as its owner sends it", arguments: [true, false])
+    mutating func drained(isCapture: Bool) {
+        #expect(begin(0, isCapture: isCapture))
+        turns.drain(Self.tickets[0])
+        #expect(!begin(1))
+        #expect(!begin(2, isCapture: true))
+        #expect(end(0) == [1])
+        #expect(end(1) == [2])
+    }
+
+    @Test(
+        "A reader waits a second for an owner that does not answer, or half as long as it has time, and no capture does"
+    )
+    mutating func unanswered() {
+        #expect(begin(0, isCapture: true))
+        #expect(!begin(1))
+        #expect(!begin(2, patience: .seconds(1)))
+        #expect(!begin(3, isCapture: true))
+        #expect(turns.deadline == now + .milliseconds(500))
+        #expect(pass(.milliseconds(499)) == [])
+        #expect(pass(.milliseconds(1)) == [2])
+        #expect(pass(.milliseconds(499)) == [])
+        #expect(pass(.milliseconds(1)) == [1])
+        #expect(turns.deadline == nil)
+        // The owner is as silent as before.
+        #expect(begin(4))
+        #expect(end(0) == [])
+        #expect(end(1) + end(2) == [])
+        #expect(end(4) == [3])
+    }
+
+    @Test("A reader waits for an owner that sends, three seconds from one piece to the next and five in all")
+    mutating func sending() {
+        #expect(begin(0, isCapture: true))
+        turns.progress(Self.tickets[0], now: now)
+        #expect(!begin(1))
+        #expect(pass(.milliseconds(2_999)) == [])
+        turns.progress(Self.tickets[0], now: now)
+        #expect(pass(.milliseconds(2_000)) == [])
+        #expect(!begin(2))
+        #expect(pass(.milliseconds(1)) == [1])
+        #expect(pass(.milliseconds(997)) == [])
+        #expect(pass(.milliseconds(2)) == [2])
+    }
+
+    @Test("What the former owner sends is in nobody's way, and who waits for it is told")
+    mutating func ownerChanged() {
+        #expect(begin(0, isCapture: true))
+        #expect(begin(1, isCapture: true, of: "PRIMARY"))
+        #expect(!begin(2))
+        #expect(turns.ownerChanged(of: "CLIPBOARD").map(\.number) == [2])
+        #expect(begin(3))
+        #expect(end(0) == [])
+        #expect(end(2) == [])
+        #expect(!begin(4, isCapture: true))
+        #expect(end(3) == [4])
+        #expect(turns.deadline == nil)
     }
 
     @Test("What never asked for a turn ends none")

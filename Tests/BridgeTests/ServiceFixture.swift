@@ -194,7 +194,11 @@ final class ServiceFixture {
             case .retract(let offer): retracted.append(offer)
             case .convert(let selection, let target, let ticket, _, let limit):
                 ask(selection, target, ticket, limit: limit)
-            case .cancel: cancelled += 1
+            case .cancel(let ticket):
+                cancelled += 1
+                guard let index = unanswered.firstIndex(where: { $0.ticket == ticket }) else { continue }
+                unanswered.remove(at: index)
+                report(.converted(ticket, .failure(.cancelled)))
             case .takeOver(let offer, let ticket, let death, _):
                 takenOver.append((offer, death))
                 owned.insert(offer.selection)

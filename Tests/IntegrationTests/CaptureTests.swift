@@ -168,6 +168,21 @@ extension Integration {
             }
         }
 
+        /// xclip never answers who asks it while it sends to another.
+        @Test("A long copy is read while it is captured, and while the rest of it comes that is too long for that")
+        func readMeanwhile() async throws {
+            try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "0"]) { sandbox in
+                _ = try await sandbox.count()
+                let bytes = Payload.random(40 << 20)
+                _ = try sandbox.write(bytes, to: "in")
+                for _ in 0..<5 {
+                    try await sandbox.xclipCopies("in", as: "image/png")
+                    let read = try await sandbox.require("get", "--timeout", "60", "-t", "image/png")
+                    #expect(Payload.difference(read.output, bytes) == nil)
+                }
+            }
+        }
+
         @Test("A window that is destroyed and followed by another at once is one change, and nothing is taken over")
         func renewed() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in

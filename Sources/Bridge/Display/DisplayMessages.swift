@@ -72,6 +72,10 @@ enum DisplayReport: Sendable {
     /// Bytes have come for that conversion.
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
+    /// That conversion failed, as is told next, and its owner goes on sending it.
+    case draining(Ticket)
+    /// The owner has sent the rest of it, or is given up.
+    case drained(Ticket)
     case identified(Ticket, process: Int32?)
     case recoded(Ticket, Recoded)
     case sought(Ticket, isOwned: Bool)

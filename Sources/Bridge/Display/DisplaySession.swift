@@ -299,7 +299,10 @@ final class DisplaySession {
 
     /// Nobody wants that conversion any more.
     func cancel(_ ticket: Ticket) {
-        for selection in questions.keys { questions[selection]?.removeAll { $0.ticket == ticket } }
+        for selection in questions.keys where questions[selection]?.contains(where: { $0.ticket == ticket }) == true {
+            questions[selection]?.removeAll { $0.ticket == ticket }
+            return report(.converted(ticket, .failure(.cancelled)))
+        }
         fetcher.cancel(ticket, now: .now)
     }
 

@@ -17,6 +17,8 @@ final class Fetcher {
         var sink = Sink.none
         /// Whether the result, good or bad, was reported.
         var isReported = false
+        /// Whether its owner sends it though nobody wants it any more, and that was reported.
+        var isDraining = false
         /// Whether the owner it was asked of is not the owner any more. It may go on sending, whatever becomes of later
         /// owners.
         var isFormer = false
@@ -145,20 +147,24 @@ final class Fetcher {
             switch effect {
             case .read: read(transfer, on: window, now: now)
             // Kept where it was read.
-            case .keep: if !transfer.isReported { report(.progress(transfer.ticket)) }
+            case .keep: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
             case .fail(let failure): conclude(transfer, .failure(failure))
             case .close:
                 transfers[window] = nil
                 display.destroyWindow(window)
+                if transfer.isDraining { report(.drained(transfer.ticket)) }
             }
         }
     }
 
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
         var parts: [PropertyValue] = []
-        let reading = display.readWhole(property, of: window, limit: transfer.limit) { parts.append($0) }
+        // Of what nobody wants only the length is of use: whether it is the end.
+        let (part, limit) = transfer.isReported ? (4, 0) : (4 << 20, transfer.limit)
+        let reading = display.readWhole(property, of: window, part: part, limit: limit) { parts.append($0) }
         let effects = transfer.machine.handle(.read(reading), now: now)
+        if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
         if effects.contains(.keep), !transfer.isReported {
             do {
                 try keep(parts, of: transfer)
@@ -220,6 +226,10 @@ final class Fetcher {
         guard !transfer.isReported else { return }
         transfer.isReported = true
         transfer.sink = .none
+        if transfer.machine.isReceiving {
+            transfer.isDraining = true
+            report(.draining(transfer.ticket))
+        }
         report(.converted(transfer.ticket, result))
     }
 }

@@ -62,6 +62,8 @@ final class DisplayLink {
     private var turns = ReadingTurns()
     /// Conversions whose turn has not come.
     private var held: [Ticket: DisplayCommand] = [:]
+    /// Conversions that were given up, and that their owner still sends.
+    private var draining: Set<Ticket> = []
     private var tickets = 0
     private(set) var state = State.none
     /// Where to go back to when a display cannot be opened.
@@ -202,7 +204,7 @@ final class DisplayLink {
         }
         let command = DisplayCommand.convert(
             selection: selection, target: target, ticket, silence: silence, limit: limit)
-        if turns.begin(ticket, of: selection, isCapture: isCapture) {
+        if turns.begin(ticket, of: selection, isCapture: isCapture, patience: silence, now: .now) {
             commands.send(command)
         } else {
             held[ticket] = command
@@ -221,7 +223,8 @@ final class DisplayLink {
     /// Nobody wants that conversion any more; its `finish` is not called.
     func cancel(_ ticket: Ticket) {
         guard waiting.removeValue(forKey: ticket) != nil else { return }
-        if held.removeValue(forKey: ticket) == nil { commands.send(.cancel(ticket)) }
+        // Of one that was begun the display thread says when it is over.
+        guard held.removeValue(forKey: ticket) != nil else { return commands.send(.cancel(ticket)) }
         endTurn(of: ticket)
     }
 
@@ -304,7 +307,14 @@ final class DisplayLink {
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
         case .sought(let ticket, let isOwned): finish(ticket, .sought(isOwned))
         case .progress(let ticket):
+            turns.progress(ticket, now: .now)
             for ticket in [ticket] + turns.waiting(for: ticket) { restart(ticket) }
+        case .draining(let ticket):
+            draining.insert(ticket)
+            turns.drain(ticket)
+        case .drained(let ticket):
+            draining.remove(ticket)
+            endTurn(of: ticket)
         case .transfers(let count): transfers = count
         case .attached(let display):
             state = .attached(display)
@@ -316,9 +326,17 @@ final class DisplayLink {
             finishAttaching(.failure(failure))
         case .detached(let display):
             state = .lost(display)
+            turns = ReadingTurns()
+            draining = []
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)
-        case .found, .changed, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped: onEvent(report)
+        case .changed(let selection, _):
+            onEvent(report)
+            // They may know what the former owner had.
+            for ticket in turns.ownerChanged(of: selection) {
+                finish(ticket, .converted(.failure(.ownerReplaced)))
+            }
+        case .found, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped: onEvent(report)
         }
     }
 
@@ -338,12 +356,16 @@ final class DisplayLink {
     private func finish(_ ticket: Ticket, _ outcome: Outcome) {
         let waiting = waiting.removeValue(forKey: ticket)
         held[ticket] = nil
-        endTurn(of: ticket)
+        if !draining.contains(ticket) { endTurn(of: ticket) }
         waiting?.finish(outcome)
     }
 
     private func endTurn(of ticket: Ticket) {
-        for next in turns.end(ticket) {
+        begin(turns.end(ticket, now: .now))
+    }
+
+    private func begin(_ tickets: [Ticket]) {
+        for next in tickets {
             guard let command = held.removeValue(forKey: next) else { continue }
             restart(next)
             commands.send(command)
@@ -357,17 +379,21 @@ final class DisplayLink {
 
     // MARK: Time
 
-    var deadline: ContinuousClock.Instant? { waiting.values.lazy.map(\.deadline).min() }
+    var deadline: ContinuousClock.Instant? {
+        [waiting.values.lazy.map(\.deadline).min(), turns.deadline].compactMap(\.self).min()
+    }
 
     func expire(now: ContinuousClock.Instant) {
+        begin(turns.expire(now: now))
         for ticket in waiting.filter({ $0.value.deadline <= now }).keys {
             // Who waited for its turn so long waited for the owner.
             guard held[ticket] == nil else {
                 finish(ticket, .converted(.failure(.silent)))
                 continue
             }
+            // Of a conversion the display thread says when it is over.
             commands.send(.cancel(ticket))
-            finish(ticket, .silent)
+            waiting.removeValue(forKey: ticket)?.finish(.silent)
         }
     }
 }

@@ -207,7 +207,7 @@ final class Service {
             offered[offer] = nil
             pastes.forget(offer)
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .converted, .caughtUp, .identified, .recoded, .sought, .transfers:
+            .converted, .draining, .drained, .caughtUp, .identified, .recoded, .sought, .transfers:
             break
         }
     }
