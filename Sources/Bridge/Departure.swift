@@ -33,9 +33,10 @@ final class Departure {
 }
 
 extension Service {
-    /// Whether a client is connected, or contents are held that would go with the bridge. One that is still opening its
-    /// display has somebody who waits for that.
+    /// Whether a client is connected, or contents are held that would go with the bridge, or are being sent. One that is
+    /// still opening its display has somebody who waits for that.
     fileprivate var isNeeded: Bool {
-        !link.isAttached || clientCount() > 0 || !claiming.isEmpty || table.all.contains { $0.version != nil }
+        !link.isAttached || clientCount() > 0 || !claiming.isEmpty || link.transfers > 0
+            || table.all.contains { $0.version != nil }
     }
 }

@@ -76,6 +76,15 @@ import Testing
         #expect(forwarded.left.isSet)
     }
 
+    @Test("It stays until what it sends is there, though nothing is held any more")
+    func transfers() throws {
+        let forwarded = try Forwarded()
+        forwarded.fixture.report(.transfers(1))
+        #expect(forwarded.pause() == nil)
+        forwarded.fixture.report(.transfers(0))
+        #expect(forwarded.pause() != nil)
+    }
+
     @Test("Contents that its display does not see keep it, too")
     func localOnly() throws {
         let forwarded = try Forwarded()
