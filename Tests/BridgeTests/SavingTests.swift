@@ -9,8 +9,8 @@ import Testing
 
     init() throws { fixture = try ServiceFixture(display: ":0") }
 
-    private func save(_ number: Int, targets: [String]? = nil) {
-        fixture.report(.wantedSaved(number, targets: targets, asked: ServerTime(500)))
+    private func save(_ number: Int, targets: [String]? = nil, by window: UInt32 = 0x40_0001) {
+        fixture.report(.wantedSaved(number, by: WindowID(window), targets: targets, asked: ServerTime(500)))
         fixture.succeed()
     }
 
@@ -74,6 +74,47 @@ import Testing
         #expect(fixture.saved.isEmpty)
         fixture.pass(Service.savingTime)
         #expect(fixture.saved == [1: false])
+    }
+
+    @Test("A program that wants something saved and is not the one that has it takes nothing from that one")
+    func another() throws {
+        var program = ForeignProgram.text("x")
+        program.process = 41
+        fixture.copy(program)
+        fixture.processes[WindowID(0x60_0001)] = 42
+        save(1, by: 0x60_0001)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.relieved.isEmpty)
+        #expect(try board.version == nil && board.captured != nil)
+        fixture.processes[WindowID(0x40_0009)] = 41
+        save(2, by: 0x40_0009)
+        #expect(fixture.saved == [1: true, 2: true])
+        #expect(fixture.relieved.count == 1)
+    }
+
+    @Test("Nothing is left of a selection that could not be owned in its program's place")
+    func lost() throws {
+        fixture.copy(.text("x"))
+        fixture.rival = WindowID(0x50_0001)
+        save(1)
+        #expect(fixture.saved == [1: false])
+        #expect(fixture.service.relieving.isEmpty && fixture.service.offered.isEmpty)
+    }
+
+    @Test("A display that answers too late leaves nothing behind either")
+    func late() throws {
+        fixture.copy(.text("x"))
+        fixture.isStandingStill = true
+        save(1)
+        #expect(fixture.saved == [:])
+        fixture.pass(.seconds(2))
+        #expect(fixture.saved == [1: false])
+        fixture.rival = WindowID(0x50_0001)
+        fixture.isStandingStill = false
+        fixture.succeed()
+        #expect(fixture.relieved.count == 1)
+        #expect(fixture.service.relieving.isEmpty && fixture.service.offered.isEmpty)
+        #expect(fixture.service.alarms.earliest != nil, "what the rival has is captured")
     }
 
     @Test("When another program copies meanwhile, its contents are left alone")

@@ -34,6 +34,9 @@ final class ServiceFixture {
     var doesManagerTake = true
     /// Whether it says nothing.
     var isManagerSilent = false
+    /// Whether nothing is owned in place of programs until this is over.
+    var isStandingStill = false
+    private var putOff: [DisplayCommand] = []
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
     /// Whether another program is always faster.
@@ -93,6 +96,10 @@ final class ServiceFixture {
     /// Plays a display thread on which everything succeeds, until it has nothing to do.
     func succeed() {
         var todo = commands.drain()
+        if !isStandingStill {
+            todo = putOff + todo
+            putOff = []
+        }
         while !todo.isEmpty {
             perform(todo)
             todo = commands.drain()
@@ -168,6 +175,7 @@ final class ServiceFixture {
                 guard owned.insert(offer.selection).inserted else { report(.claimLost(ticket)); continue }
                 report([change(of: offer.selection, to: .ours(offer.id)), .claimed(ticket, offer.id)])
             case .saved(let number, let isSaved): saved[number] = isSaved
+            case .relieve where isStandingStill: putOff.append(command)
             case .relieve(let offer, _, _, let ticket, _):
                 relieved.append(offer)
                 let lost = rivals(offer.selection)

@@ -83,7 +83,7 @@ enum DisplayReport: Sendable {
     case wanted(OfferID, body: Int)
     /// A program wants what it offers on CLIPBOARD under these targets saved, or everything (SAVE_TARGETS); `asked` is
     /// a time of the server's since which it owns it.
-    case wantedSaved(Int, targets: [String]?, asked: ServerTime)
+    case wantedSaved(Int, by: WindowID, targets: [String]?, asked: ServerTime)
     /// Somebody asks for contents that are pasted once. The window may be gone when it is asked for its process.
     case asked(OfferID, by: WindowID, process: Int32?)
     /// Contents that are pasted once have come to that window.

@@ -204,7 +204,9 @@ final class OfferServer {
             case .make(let offer, let body):
                 if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
             case .perform(let effect):
-                report(.wantedSaved(effect.number, targets: list(of: effect), asked: display.serverTime()))
+                report(
+                    .wantedSaved(
+                        effect.number, by: effect.requestor, targets: list(of: effect), asked: display.serverTime()))
             case .readPairs(let request):
                 // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
                 let list = display.read(

@@ -114,7 +114,8 @@ extension Service {
         offered[version.id] = version
         // However late it comes through, the server refuses it if anybody has owned the selection since.
         link.takeOver(offer(of: version, on: board), death: death, within: Patience.longest) { [self] outcome in
-            if outcome == .noDisplay { offered[version.id] = nil }
+            // The display thread may never have had it, and does not tell then that it is gone.
+            if outcome != .done { offered[version.id] = nil }
             // Who owned it since is told by an event of its own.
             if outcome != .done { logger.info("\(board.selection) was not taken over: \(outcome)") }
         }

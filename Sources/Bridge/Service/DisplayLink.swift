@@ -173,13 +173,14 @@ final class DisplayLink {
         commands.send(.occupy(offer, ticket, until: until))
     }
 
-    /// Has a selection owned in place of a window that had it at that time.
+    /// Has a selection owned in place of a window that had it at that time, if that can begin in time. How it ends is told
+    /// however late that is.
     func relieve(
         _ offer: Offer, of window: WindowID, asked: ServerTime, within patience: Duration,
         _ finish: @escaping (ClaimOutcome) -> Void
     ) {
         let until = ContinuousClock.now + patience
-        let ticket = wait(patience) { finish($0.claim) }
+        let ticket = wait(Patience.longest) { finish($0.claim) }
         commands.send(.relieve(offer, of: window, asked: asked, ticket, until: until))
     }
 

@@ -14,15 +14,25 @@ extension Service {
     ///
     /// - Parameters:
     ///   - number: Of the request.
+    ///   - requestor: The window of the program that asks.
     ///   - targets: What is asked for; nil for all that may be taken.
     ///   - asked: A time of the server's at which the program had the clipboard.
-    func save(_ number: Int, targets: [String]?, asked: ServerTime) {
+    func save(_ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime) {
         guard !isLeaving, let board = table[.general] else { return link.saved(number, false) }
         saves.insert(number)
         take(everythingOn: board, targets: targets, within: Self.takingTime) { [self] isHeld in
             guard isHeld, case .foreign(let window) = board.holder else { return saved(number, isHeld) }
-            relieve(board, of: WindowID(window), asked: asked) { self.saved(number, $0) }
+            isSame(requestor, as: board.captured?.writer.process ?? 0) { [self] isOwner in
+                // It is held, and who has it has not asked for more.
+                guard isOwner else { return saved(number, true) }
+                relieve(board, of: WindowID(window), asked: asked) { self.saved(number, $0) }
+            }
         }
+    }
+
+    /// Whether a window belongs to a process, as far as that can be told.
+    private func isSame(_ window: WindowID, as process: Int32, _ finish: @escaping (Bool) -> Void) {
+        link.identify(window, within: .milliseconds(200)) { finish($0 == nil || process == 0 || $0 == process) }
     }
 
     private func saved(_ number: Int, _ isHeld: Bool) {
@@ -48,15 +58,16 @@ extension Service {
         guard let captured = board.captured, !link.isForwarded else { return finish(false) }
         relieving[captured.id] = (board, captured)
         offered[captured.id] = captured
-        link.relieve(offer(of: captured, on: board), of: window, asked: asked, within: .seconds(1)) { [self] outcome in
-            switch outcome {
-            case .done: break
-            case .silent: logger.info("\(board.selection) could not be taken over in time")
-            case .lost, .noDisplay:
+        let patience = Duration.seconds(1)
+        let alarm = alarms.set(.now + patience) { finish(false) }
+        link.relieve(offer(of: captured, on: board), of: window, asked: asked, within: patience) { [self] outcome in
+            if outcome != .done {
+                logger.info("\(board.selection) was not taken over: \(outcome)")
                 relieving[captured.id] = nil
-                if outcome == .noDisplay { offered[captured.id] = nil }
+                // Its owner may have died meanwhile, and it may be what is owned after that.
+                if board.version?.id != captured.id { offered[captured.id] = nil }
             }
-            finish(outcome == .done)
+            if alarms.cancel(alarm) { finish(outcome == .done) }
         }
     }
 

@@ -200,7 +200,8 @@ final class Service {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
         case .wanted(let offer, let body): provide(body, of: offer)
-        case .wantedSaved(let number, let targets, let asked): save(number, targets: targets, asked: asked)
+        case .wantedSaved(let number, let window, let targets, let asked):
+            save(number, by: window, targets: targets, asked: asked)
         case .asked(let offer, let window, let process): asked(for: offer, by: window, process)
         case .pasted(let offer, let window): pasted(offer, by: window)
         case .collected(let offer):
