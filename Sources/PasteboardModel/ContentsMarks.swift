@@ -13,6 +13,9 @@ package struct ContentsMarks: Equatable, Sendable {
     package var source: Contents.Place?
 
     package init() {}
+
+    /// Whether others than those who paste must not see the contents, or not for long.
+    package var isSecret: Bool { isConcealed || isTransient }
 }
 
 extension Contents {
@@ -45,7 +48,6 @@ extension Contents {
 
     /// Whether nothing says that others than those who paste must not see them, or not for long.
     private func isNoSecret(_ options: ContentsOptions) -> Bool {
-        let marks = marks
-        return !marks.isConcealed && !marks.isTransient && !options.concealed
+        !marks.isSecret && !options.concealed
     }
 }

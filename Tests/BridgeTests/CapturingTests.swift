@@ -223,6 +223,7 @@ import TypeDatabase
         fixture.succeed()
         #expect(board.count == 2)
         guard case .foreign(0x50_0001) = board.holder else { Issue.record("held by \(board.holder)"); return }
+        #expect(service.offered.isEmpty, "its bytes are not needed any more")
     }
 
     @Test("An owner that dies before anything was captured leaves nothing, which is a step")
@@ -256,6 +257,24 @@ import TypeDatabase
         fixture.die()
         #expect(board.isHeldByNobody)
         #expect(board.count == 2)
+    }
+
+    @Test("A secret among several items is seen in their archive, and kept no longer")
+    func secretInArchive() throws {
+        let archive = ItemArchive(items: [
+            [.init(type: "public.utf8-plain-text", length: 1)],
+            [.init(type: "org.nspasteboard.ConcealedType", length: 0)],
+        ])
+        fixture.copy(
+            ForeignProgram(offers: [
+                (ItemArchive.mediaType, .text(String(decoding: archive.header + [0x61], as: UTF8.self))),
+                ("UTF8_STRING", .text("a")),
+            ]))
+        fixture.pass()
+        #expect(try capture().reason == "it is a secret")
+        #expect(board.captured == nil)
+        fixture.die()
+        #expect(board.isHeldByNobody)
     }
 
     @Test("An owner that dies while it is asked leaves what is whole, if the text is among it")

@@ -208,6 +208,20 @@ import UniformTypes
         #expect(!version.contents.mayBeStored(with: version.options))
     }
 
+    @Test("What is added to another program's secret is a secret as well, in locked memory")
+    func addedToForeign() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("s3cret")), ("x-kde-passwordManagerHint", .text("secret"))]))
+        var text = Methods.Set.Parameters.text(on: "general")
+        text.append = true
+        try fixture.client().set(text)
+        fixture.succeed()
+        let version = try #require(fixture.board("general")?.version)
+        #expect(version.options.concealed && version.contents.items.count == 2)
+        for blob in version.blobs { #expect(blob.held?.secret != nil) }
+    }
+
     @Test("What would be too long for a secret is not added to one")
     func addedLong() throws {
         try set("s3cret")

@@ -42,6 +42,8 @@ final class Fetcher {
     /// At most so many names of a TARGETS list are looked up; each may cost an exchange with the server.
     static let longestTargetList = 1_024
     private static let commonTargets = [
+        // What is a secret is to be known as one.
+        "x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType",
         "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
     ]
     /// At most so many conversions at once, those that are only drained among them.
@@ -212,7 +214,7 @@ final class Fetcher {
     }
 
     private func names(of words: [UInt32]) -> [String] {
-        // Of an endless list, what most readers ask for is looked for behind the part that is looked at.
+        // Of an endless list, what most readers look for is looked for behind the part that is looked at.
         let common = Set(display.intern(Self.commonTargets).map(\.id))
         let rest = words.dropFirst(Self.longestTargetList).filter { common.contains($0) }
         var seen: Set<UInt32> = []

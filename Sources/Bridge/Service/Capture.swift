@@ -118,6 +118,10 @@ final class Capture {
                 length += value.file.length
                 if target == ItemArchive.mediaType {
                     archived = Draft(archive: value.file)
+                    if archived?.contents.marks.isSecret == true {
+                        archived = nil
+                        return stop(.secret)
+                    }
                     // All there is is in it.
                     if archived != nil { todo = [] } else { length = 0 }
                 } else {

@@ -49,7 +49,8 @@ struct Draft {
         if let version { self = version.draft }
     }
 
-    /// One item with what a foreign owner gave.
+    /// One item with what a foreign owner gave. What it marks as a secret is one, of which all is to be brought into locked
+    /// memory: see ``conceal()``.
     init(_ values: [ForeignReader.Value]) {
         blobs = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
@@ -57,6 +58,7 @@ struct Draft {
                 type: value.offered.type, target: value.offered.target, source: index, range: 0..<value.file.length)
         }
         contents = Contents(items: [Item(representations: representations)])
+        options.concealed = contents.marks.isConcealed
     }
 
     /// From a call: each descriptor, each upload and each promise becomes one blob.

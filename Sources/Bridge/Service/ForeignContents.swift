@@ -75,7 +75,7 @@ extension Draft {
         }
         let contents = Contents(items: items)
         guard contents.nameCount <= Contents.mostNames else { return nil }
-        self.init(contents, blobs: [.file(file)])
+        self.init(contents, blobs: [.file(file)], options: ContentsOptions(concealed: contents.marks.isConcealed))
     }
 
     private static func isTarget(_ name: String) -> Bool {
