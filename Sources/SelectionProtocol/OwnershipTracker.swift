@@ -47,6 +47,9 @@ package struct OwnershipTracker: Sendable {
     package private(set) var deadline: ContinuousClock.Instant?
     /// When the owner died whose death is held back.
     private var death = ServerTime.current
+    /// When the owner died that nobody came after, once that is no longer held back. Server times repeat, so whether anybody
+    /// came is told by this and not by comparing times.
+    package private(set) var unfollowedDeath: ServerTime?
 
     /// At first, before any event: the owner that was found.
     package init(found owner: Owner) {
@@ -59,6 +62,7 @@ package struct OwnershipTracker: Sendable {
             // A selection that nobody has, given up once more, is no change.
             guard new != .none || owner != .none || deadline != nil else { return [] }
             deadline = nil
+            unfollowedDeath = nil
             owner = new
             return [Change(owner: new, byDeath: false, acquired: acquired)]
         case .ownerDied(let time):
@@ -74,6 +78,7 @@ package struct OwnershipTracker: Sendable {
     package mutating func expire(now: ContinuousClock.Instant) -> [Change] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
+        unfollowedDeath = death
         return [Change(owner: .none, byDeath: true, time: death)]
     }
 }

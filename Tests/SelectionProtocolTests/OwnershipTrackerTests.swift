@@ -49,6 +49,20 @@ import Testing
         #expect(tracker.expire(now: now + .milliseconds(11)) == [])
     }
 
+    @Test("A death is without a successor once it is told, until somebody owns the selection, if only for a moment")
+    mutating func unfollowed() {
+        _ = handle(.ownerSet(first))
+        _ = handle(.ownerDied(at: death))
+        #expect(tracker.unfollowedDeath == nil)
+        _ = tracker.expire(now: now + .milliseconds(10))
+        #expect(tracker.unfollowedDeath == death)
+        #expect(handle(.ownerSet(.none)) == [])
+        #expect(tracker.unfollowedDeath == death)
+        _ = handle(.ownerSet(second))
+        _ = handle(.ownerSet(.none))
+        #expect(tracker.owner == .none && tracker.unfollowedDeath == nil)
+    }
+
     @Test("Destroyed and owned again within ten milliseconds is one change")
     mutating func wine() {
         _ = handle(.ownerSet(first))

@@ -104,12 +104,12 @@ final class DisplaySession {
     /// Owns the selection with this offer after an owner that died, or reports why not.
     ///
     /// The server refuses the time of that death when anybody owned the selection with a later one. Somebody may own it
-    /// with an earlier one all the same, as Emacs does, so what the server has told by now counts as well.
+    /// with an earlier one all the same, as Emacs does, or have owned it in the very millisecond, so what the server has
+    /// told by now counts as well.
     func takeOver(_ offer: Offer, ticket: Ticket, death: ServerTime, until deadline: ContinuousClock.Instant) {
         watch(offer.selection)
         settle()
-        let tracker = trackers[display.intern(offer.selection)]
-        if tracker?.owner == OwnershipTracker.Owner.none, tracker?.deadline == nil, death != .current {
+        if trackers[display.intern(offer.selection)]?.unfollowedDeath == death, death != .current {
             let isClaimed = server.claim(offer, before: deadline, at: death)
             if isClaimed {
                 settle()
