@@ -20,8 +20,10 @@ final class StoreLink {
     private var nextEntry = EntryID(1)
     /// Whether new contents stay out of the history.
     var isPaused = false
-    /// As they were told last: entries of the history, and bytes of all that is kept.
-    private(set) var usage = (entries: 0, bytes: 0)
+    /// Entries of the history, and bytes of all that is kept.
+    typealias Usage = (entries: Int, bytes: Int)
+    /// As it was told last.
+    private(set) var usage: Usage = (0, 0)
 
     /// Opens the store of a bridge.
     ///
@@ -36,6 +38,7 @@ final class StoreLink {
             self.floor = floor
             nextEntry = store.opening.nextEntry
             isPaused = store.opening.isPaused
+            usage = Self.usage(of: store)
             return (store.opening, store)
         } catch {
             state =
@@ -51,7 +54,6 @@ final class StoreLink {
     func start(_ store: Store) throws(Errno) -> StoreThread {
         let thread = try StoreThread(store)
         state = .open(thread)
-        refreshUsage()
         return thread
     }
 
@@ -83,21 +85,17 @@ final class StoreLink {
         _ change: StoreChange, needing entry: EntryID? = nil,
         _ finish: @escaping (Result<Void, StoreFailure>) -> Void
     ) {
-        guard let thread else { return finish(.success(())) }
-        thread.perform { store in
-            var change = change
-            for index in change.entries.indices {
-                change.entries[index].summary = EntrySummaries.summary(
-                    of: change.entries[index].contents, files: change.entries[index].files)
-            }
-            return Result { () throws(StoreFailure) in
+        guard thread != nil else { return finish(.success(())) }
+        ask(
+            { store throws(StoreFailure) in
+                var change = change
+                for index in change.entries.indices {
+                    change.entries[index].summary = EntrySummaries.summary(
+                        of: change.entries[index].contents, files: change.entries[index].files)
+                }
                 if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
                 try store.apply(change, now: UnixTime.now)
-            }
-        } _: { [self] result in
-            refreshUsage()
-            finish(result)
-        }
+            }, finish)
     }
 
     /// Calls `finish` when all is written that was to be written until now.
@@ -116,9 +114,10 @@ final class StoreLink {
     ) {
         guard let thread else { return finish(.failure(.unusable(reason ?? "nothing is stored"))) }
         thread.perform { store in
-            Result { () throws(StoreFailure) in try question(store) }
-        } _: {
-            finish($0)
+            (Result { () throws(StoreFailure) in try question(store) }, Self.usage(of: store))
+        } _: { [self] (result: Result<Outcome, StoreFailure>, usage: Usage) in
+            self.usage = usage
+            finish(result)
         }
     }
 
@@ -131,11 +130,5 @@ final class StoreLink {
         }
     }
 
-    private func refreshUsage() {
-        thread?.perform { store in
-            (try? store.usage()) ?? (entries: 0, bytes: 0)
-        } _: { [self] in
-            usage = $0
-        }
-    }
+    private static func usage(of store: Store) -> Usage { (try? store.usage()) ?? (entries: 0, bytes: 0) }
 }
