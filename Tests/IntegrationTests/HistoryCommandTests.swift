@@ -150,6 +150,30 @@ extension Integration {
             }
         }
 
+        @Test(
+            "What is deleted while it is on the pasteboard stays there, and is not come back to",
+            arguments: [true, false])
+        func deletesPresent(clearing: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                for text in ["one", "two"] { try await sandbox.require("set", text) }
+                if clearing {
+                    try await sandbox.require("history", "clear")
+                } else {
+                    try await sandbox.require("history", "delete", Self.latest(sandbox))
+                }
+                #expect(try await sandbox.require("get").text == "two")
+                try await sandbox.require("set", "three")
+                // What was copied before it is there to go back to, unless all was deleted.
+                #expect(try await sandbox.xpb("undo").status == (clearing ? 1 : 0))
+                #expect(try await sandbox.require("get").text == (clearing ? "three" : "one"))
+                // Copied once more, it is as any other.
+                try await sandbox.require("set", "two")
+                try await sandbox.require("set", "four")
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "two")
+            }
+        }
+
         @Test("While the history is paused nothing is added to it, and undo goes on")
         func pause() async throws {
             try await Sandbox.with { sandbox in
