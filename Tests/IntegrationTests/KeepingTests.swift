@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -95,6 +96,30 @@ extension Integration {
                     try await sandbox.require("wait", "--since", watching, "--timeout", "60")
                 }
                 #expect(try await sandbox.xpb("get").status == 1)
+            }
+        }
+
+        @Test("What is copied once 'persist' is turned off is in memory only, and what it replaced does not return")
+        func turnedOff() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let folder = sandbox.path(".config/xpb")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "on disk")
+                try sandbox.write(#"{ "persist": false }"#.utf8, to: ".config/xpb/config.json")
+                #expect(try await sandbox.require("config", "persist").text == "false")
+                try await sandbox.require("set", "in memory")
+                #expect(try await sandbox.require("status", "--json").text.contains(#""state":"memory""#))
+                #expect(try await sandbox.require("history").lines.count == 1)
+                try await sandbox.require("undo")
+                try await sandbox.require("redo")
+                #expect(try await sandbox.require("get").text == "in memory")
+                try FileManager.default.removeItem(atPath: sandbox.path(".config/xpb/config.json"))
+                try await sandbox.endBridge(killing: true)
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.xpb("get").status == 1)
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "on disk")
             }
         }
 

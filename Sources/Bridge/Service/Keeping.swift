@@ -25,7 +25,9 @@ extension Service {
     func keep(
         _ version: Board.Version, on board: Board, _ finish: @escaping (Result<StoredBoard?, BridgeError>) -> Void
     ) {
-        guard board.isPersistent, version.draft.mayBeStored else { return finish(.success(nil)) }
+        guard board.isPersistent, settings.configuration.persist, version.draft.mayBeStored else {
+            return finish(.success(nil))
+        }
         switch store.state {
         case .none: return finish(.success(nil))
         case .refusing(let reason): return finish(.failure(.cannotBeKept(reason)))
@@ -86,7 +88,8 @@ extension Service {
     }
 
     private func newEntry(of version: Board.Version, _ kept: Kept, on board: Board, count: Int) -> NewEntry? {
-        guard let files = version.draft.files else { return nil }
+        // Turned off while the store is open, contents stay in memory from then on.
+        guard settings.configuration.persist, let files = version.draft.files else { return nil }
         let id = store.newEntry()
         kept.store(as: id)
         var action: String?

@@ -11,7 +11,7 @@ extension Service {
     /// - Returns: The store's thread, if there is a store.
     func restart(from folder: String?) -> StoreThread? {
         guard let folder, settings.configuration.persist else {
-            store.forgo(folder == nil ? nil : "the setting 'persist' is false")
+            store.forgo(folder == nil ? nil : "the setting 'persist' was false when the bridge started")
             return nil
         }
         do {

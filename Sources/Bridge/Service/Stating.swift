@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import TypeDatabase
 import X11Display
 
 /// Telling the state: `Count`, `GetOwner`, `List`, `Status`, `Settings`.
@@ -95,6 +96,8 @@ extension Service {
     private var storeStatus: WireStore {
         switch store.state {
         case .none(let reason): WireStore(state: .memory, reason: reason)
+        case .open where !settings.configuration.persist:
+            WireStore(state: .memory, reason: "the setting 'persist' is false", folder: store.folder)
         case .refusing(let reason): WireStore(state: .refusing, reason: reason, folder: store.folder)
         case .open:
             WireStore(
