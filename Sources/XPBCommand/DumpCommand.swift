@@ -3,6 +3,7 @@ import LinuxSystem
 import Pasteboard
 import PasteboardModel
 import SystemPackage
+import UniformTypes
 
 /// `xpb dump`.
 struct DumpCommand: Subcommand {
@@ -83,8 +84,10 @@ private struct DumpJSON: Encodable {
 }
 
 extension FetchedContents {
-    /// Whether they were written as concealed.
-    var isSecret: Bool { forms.contains { $0.range?.0.secret != nil } }
+    /// Whether they were written as concealed, or are marked so, as a password manager does.
+    var isSecret: Bool {
+        forms.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
+    }
 }
 
 extension FetchedForm {

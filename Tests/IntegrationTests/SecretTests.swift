@@ -126,6 +126,8 @@ extension Integration {
                 let secret = Self.random()
                 try await sandbox.require("set", secret, "-t", "org.nspasteboard.ConcealedType", "--text=")
                 #expect(try await sandbox.xclipPastes().text == secret)
+                let dump = try await sandbox.xpb("dump")
+                #expect(dump.status == 6 && dump.output.isEmpty, "\(dump)")
                 let search = Search(for: secret)
                 #expect(try search.files(in: sandbox.folder) == [])
                 await ProcessTable.end(try sandbox.bridge())
