@@ -37,7 +37,7 @@ extension WireStore {
         return switch state {
         case .memory: "none, contents end with the bridge\(why)"
         case .refusing: "unusable, so what should be kept is refused\(why)"
-        case .kept: "\(folder ?? ""), \(count), \(Size.text(length))"
+        case .kept: "\(folder ?? ""), \(count), \(ByteSize.text(length))"
         }
     }
 }
@@ -49,7 +49,7 @@ extension WireCapture {
         let note = reason.map { "; \($0)" } ?? ""
         return switch state {
         case .waiting, .taking: ("capturing", "\(pasteboard) \(count)")
-        case .captured: ("captured", "\(pasteboard) \(count): \(types) (\(Size.text(length)))\(note)")
+        case .captured: ("captured", "\(pasteboard) \(count): \(types) (\(ByteSize.text(length)))\(note)")
         case .skipped: ("not captured", "\(pasteboard) \(count): \(reason ?? "")")
         }
     }
