@@ -1,6 +1,7 @@
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import SelectionProtocol
 import Testing
 
 @testable import Bridge
@@ -101,6 +102,34 @@ import Testing
         #expect(try stored.board().version?.id == version.id)
         try stored.settle()
         #expect(try stored.killed().items() == 2)
+    }
+
+    @Test("A clear that cannot be stored is not acknowledged, however early that is known")
+    func clearNotStored() throws {
+        try stored.set("a")
+        stored.refuseAll()
+        try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))
+        // The change is told before the answer, and the store fails in between.
+        stored.fixture.give("CLIPBOARD", to: .none)
+        try stored.store()
+        try stored.settle()
+        #expect(error { _ = try client.replies(to: Methods.Clear.self) } == .refused)
+    }
+
+    // MARK: Captured
+
+    @Test("What is captured once more at the owner's end is one copy")
+    func capturedTwice() throws {
+        stored.fixture.copy(.text("foreign"))
+        stored.fixture.pass()
+        try stored.settle()
+        let first = try #require(try stored.history().first)
+        stored.service.take(everythingOn: try stored.board(), targets: nil, within: .seconds(60)) { #expect($0) }
+        try stored.settle()
+        let lines = try stored.history()
+        #expect(lines.map(\.preview) == ["foreign"] && lines.map(\.copies) == [1])
+        #expect(lines.first.map { $0.id > first.id } == true)
+        #expect(try stored.killed().text() == "foreign")
     }
 
     // MARK: Deleting

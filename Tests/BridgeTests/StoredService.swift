@@ -89,6 +89,14 @@ final class StoredService {
         try Data().write(to: blobs)
     }
 
+    /// From now on nothing can be stored.
+    func refuseAll() {
+        thread.perform {
+            $0.close(counts: [:])
+        } _: {
+        }
+    }
+
     // MARK: Ends
 
     /// The service that is started after this one was killed now.
