@@ -21,6 +21,8 @@ package struct Conversion: Sendable {
     private let silence: Duration
     private var phase = Phase.requested
     private var received = 0
+    /// Until when it is drained at most, once it is.
+    private var drainEnd: ContinuousClock.Instant?
 
     /// When ``expire(now:)`` is due; nil once closed.
     package private(set) var deadline: ContinuousClock.Instant?
@@ -101,7 +103,7 @@ package struct Conversion: Sendable {
             if reading.type == .none, incremental { return [] }
             if reading.type == atoms.incr || (incremental && reading.length > 0) {
                 phase = .draining(incremental: true)
-                deadline = now + limits.drain
+                drain(now: now)
                 return []
             }
             return close()
@@ -160,8 +162,14 @@ package struct Conversion: Sendable {
             case .requested, .reading, .draining, .closed: false
             }
         phase = .draining(incremental: incremental)
-        deadline = now + limits.drain
+        drain(now: now)
         return [.fail(failure)]
+    }
+
+    private mutating func drain(now: ContinuousClock.Instant) {
+        let end = drainEnd ?? now + limits.longestDrain
+        drainEnd = end
+        deadline = min(now + limits.drain, end)
     }
 
     private mutating func close() -> [Effect] {

@@ -200,6 +200,18 @@ import Testing
         #expect(handle(Self.reading(0)) == [.close])
     }
 
+    @Test("An owner that sends without end is drained for five minutes")
+    mutating func endless() {
+        begin()
+        _ = handle(.cancelled)
+        for second in stride(from: 20, to: 300, by: 20) {
+            #expect(machine.expire(now: now + .seconds(second)) == [])
+            #expect(handle(Self.reading(1), at: .seconds(second)) == [])
+        }
+        #expect(machine.deadline == now + .seconds(300))
+        #expect(machine.expire(now: now + .seconds(300)) == [.close])
+    }
+
     @Test("More than may come is refused, in one piece, by the announced length, and piece by piece")
     mutating func tooLong() {
         var limits = Sample.limits
