@@ -136,6 +136,27 @@ import TypeDatabase
         #expect(try capture().reason?.contains("does not answer") == true)
     }
 
+    @Test("A capture ends after half a minute, however much may still come, and what is there counts")
+    func endless() throws {
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        fixture.pass(.seconds(5))
+        #expect(try capture().state == .taking)
+        fixture.pass(.seconds(31))
+        #expect(try capture().types == ["public.utf8-plain-text"])
+        #expect(fixture.cancelled == 1)
+        #expect(service.alarms.earliest == nil)
+    }
+
+    @Test("Nothing is captured by a bridge that is leaving")
+    func leaving() throws {
+        service.isLeaving = true
+        fixture.copy(.text("a"))
+        fixture.pass()
+        #expect(fixture.asked == [])
+        #expect(service.alarms.earliest == nil)
+    }
+
     @Test("PRIMARY is captured where that is configured, and nothing is where capturing is off")
     func configured() throws {
         fixture.copy(.text("a"), to: "PRIMARY")

@@ -16,14 +16,31 @@ extension Service {
     /// those of the new one are taken when nothing newer has come for a while.
     func ownerChanged(_ board: Board) {
         let capture = replaceCapture(of: board, rules: CaptureRules(settings.configuration))
-        guard let capture else { return }
+        guard let capture, !isLeaving else { return }
         if let refusal = refusal(of: board) { return capture.skip(refusal) }
         let delay = Duration.seconds(settings.configuration.captureDelay)
         capture.alarm = alarms.set(.now + delay) { [unowned self, unowned board] in
-            capture.alarm = nil
-            capture.onEnd = { [unowned self, unowned board] in keep(capture, of: board) }
-            capture.begin()
+            begin(capture, of: board, within: Self.captureTime)
         }
+    }
+
+    /// How long the capture of one copy may take: an owner that drips would never come to an end.
+    private static let captureTime = Duration.seconds(30)
+
+    private func begin(
+        _ capture: Capture, of board: Board, within patience: Duration, _ finish: @escaping () -> Void = {}
+    ) {
+        capture.onEnd = { [unowned self, unowned board] in
+            if let alarm = capture.alarm { alarms.cancel(alarm) }
+            capture.alarm = nil
+            keep(capture, of: board)
+            finish()
+        }
+        capture.alarm = alarms.set(.now + patience) {
+            capture.alarm = nil
+            capture.stop(.silent)
+        }
+        capture.begin()
     }
 
     /// Why nothing of a pasteboard is captured, whatever is on it.
@@ -80,17 +97,7 @@ extension Service {
         }
         let rules = CaptureRules(atEnd: settings.configuration, only: targets)
         guard !link.isForwarded, let capture = replaceCapture(of: board, rules: rules) else { return finish(false) }
-        capture.onEnd = { [unowned self, unowned board] in
-            if let alarm = capture.alarm { alarms.cancel(alarm) }
-            capture.alarm = nil
-            keep(capture, of: board)
-            finish(capture.isWhole)
-        }
-        capture.alarm = alarms.set(.now + patience) {
-            capture.alarm = nil
-            capture.stop(.silent)
-        }
-        capture.begin()
+        begin(capture, of: board, within: patience) { finish(capture.isWhole) }
     }
 
     // MARK: After the owner's death
