@@ -5,6 +5,12 @@ extension Store {
     /// The log is copied into the database when it is longer than this, in bytes.
     private static let longestLog = 1 << 20
 
+    /// With so many files that may not be on the disk the store is behind.
+    private static let longestQueue = 32
+
+    /// Whether so much work was put off that some should be done, even where others wait for that.
+    package var isBehind: Bool { chores.unsynced.count >= Self.longestQueue }
+
     /// Does some of the work that can wait: a few milliseconds of it, unless the disk is slow. It is called after changes,
     /// until there is no more, and now and then where the history has an age. What a full disk has no room for is left for
     /// later.
@@ -30,7 +36,7 @@ extension Store {
             for id in chores.doomed.suffix(64) { blobs.remove(id) }
             chores.doomed.removeLast(min(64, chores.doomed.count))
         } else if !chores.unsynced.isEmpty {
-            syncBlobs(atMost: 2)
+            syncBlobs(atMost: isBehind ? Self.longestQueue : 2)
         } else if logLength > Self.longestLog, shortenLog() {
             // Before the rest, which makes it longer.
         } else if chores.logging {

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The store's thread and the service thread's end of it: a disk may keep it waiting for as long as it likes.
 ///
-/// What it is given to do is done in that order. What it can put off it does when nothing else is to be done.
+/// What it is given to do is done in that order. What it can put off it does when nothing else was to be done for a moment,
+/// so that who writes again and again does not wait for the disk each time.
 final class StoreThread {
     private enum Job: Sendable {
         case work(number: Int, @Sendable (Store) -> any Sendable)
@@ -86,21 +87,21 @@ final class StoreThread {
         let jobs: MessageQueue<Job>
         let reports: MessageQueue<Report>
 
-        /// What can be put off is put off until nothing has come for so long: it waits for the disk, and what comes
-        /// would wait for it.
-        private static let rest = Duration.milliseconds(250)
-        /// But not for more jobs than these, since the log grows until then.
-        private static let mostJobs = 512
+        /// How long nothing was to be done before what can be put off is done.
+        private static let quiet = Duration.milliseconds(100)
+        /// So many pieces of it are done when they are not to be put off any longer: for 32 new entries, their files, the log,
+        /// the index, and as many old entries.
+        private static let catchUp = 8
 
         func run(_ store: Store) {
-            var due: ContinuousClock.Instant? = .now
-            var count = 0
+            var hasMore = true
+            var quietSince = ContinuousClock.now
             while true {
                 do {
-                    // It is done in small pieces, and each lets what came meanwhile go before.
+                    // What can be put off is done in small pieces, and each lets what came meanwhile go before.
+                    let due = hasMore ? quietSince + Self.quiet : nil
                     if try waitReadable(jobs.fileDescriptor, until: due) == false {
-                        due = tidy(store) ? .now : nil
-                        count = 0
+                        hasMore = tidy(store)
                         continue
                     }
                 } catch {
@@ -116,11 +117,12 @@ final class StoreThread {
                     }
                 }
                 tell(store)
-                count += 1
-                due = .now + Self.rest
-                guard count >= Self.mostJobs else { continue }
-                _ = tidy(store)
-                count = 0
+                // Where it is never quiet, all of it would be put off for good.
+                if store.isBehind {
+                    for _ in 0..<Self.catchUp where !tidy(store) { break }
+                }
+                hasMore = true
+                quietSince = .now
             }
         }
 

@@ -1,0 +1,75 @@
+import EventLoop
+import Foundation
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import Testing
+import UniformTypes
+
+@testable import Bridge
+
+struct StoreThreadTests {
+    private final class Fixture {
+        static let limit = 10
+        let folder = FileManager.default.temporaryDirectory.path + "/xpb-thread-\(UInt64.random(in: 0 ... .max))"
+        let thread: StoreThread
+        private(set) var isDone = false
+
+        init() throws {
+            let limits = Store.Limits(entries: Self.limit, age: nil, bytes: 1 << 30)
+            thread = try StoreThread(try Store(at: folder, limits: limits, now: UnixTime.now))
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        /// What the store answers, once it is told.
+        func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) throws -> Outcome) throws -> Outcome {
+            var result: Result<Outcome, any Error>?
+            thread.perform { store in
+                Result { try work(store) }
+            } _: {
+                result = $0
+            }
+            while true {
+                if let result { return try result.get() }
+                _ = try waitReadable(thread.fileDescriptor, until: nil)
+                thread.receive()
+            }
+        }
+
+        func copy(_ number: Int) throws {
+            let file = try MemoryFile.containing(Array("text \(number)".utf8))
+            let part = Representation(type: .utf8PlainText, target: "UTF8_STRING", range: 0..<file.length)
+            let entry = NewEntry(
+                id: EntryID(number), contents: Contents(items: [Item(representations: [part])]), files: [file],
+                pasteboard: .general, count: number, created: UnixTime.now, summary: EntrySummary(text: "text"))
+            let board = StoredBoard(name: .general, count: number, entry: entry.id)
+            try perform { store in try store.apply(StoreChange(entries: [entry], boards: [board]), now: UnixTime.now) }
+        }
+
+        func close() throws {
+            thread.close { store in store.close(counts: [:]) }
+            while !thread.isClosed {
+                _ = try waitReadable(thread.fileDescriptor, until: nil)
+                thread.receive()
+            }
+        }
+    }
+
+    @Test("A history that is written without a pause is kept within its limits all the same")
+    func catchingUp() throws {
+        let fixture = try Fixture()
+        for number in 1...400 { try fixture.copy(number) }
+        #expect(try fixture.perform { store in try store.usage().entries } < 120)
+        try fixture.close()
+    }
+
+    @Test("What was put off is done when nobody asks for anything")
+    func quiet() throws {
+        let fixture = try Fixture()
+        try fixture.copy(1)
+        // The last of all is to put room by.
+        #expect(try FolderWatch(folder: fixture.folder).waitForEntry(named: "reserve", until: nil))
+        try fixture.close()
+    }
+}
