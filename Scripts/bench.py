@@ -7,12 +7,19 @@ between runs (an owner, other contents) is not timed.
 
 import argparse
 import contextlib
+import functools
+import itertools
 import json
 import os
 import platform
+import random
+import shutil
 import statistics
 import subprocess
+import tempfile
 import time
+
+import crash
 
 SMALL = b"The quick brown fox jumps over the lazy dog.\n"
 LARGE = 128 << 20
@@ -55,14 +62,14 @@ class Bench:
             candidate for folder in self.environment["PATH"].split(":")
             if os.access(candidate := os.path.join(folder, program), os.X_OK))
 
-    def timed(self, command, actions):
+    def timed(self, command, actions, environment=None, statuses=(0,)):
         """Milliseconds from posix_spawn to the end of the process."""
         path = self.path(command[0])
         begin = time.perf_counter_ns()
-        process = os.posix_spawn(path, command, self.environment, file_actions=actions)
+        process = os.posix_spawn(path, command, environment or self.environment, file_actions=actions)
         _, status = os.waitpid(process, 0)
         end = time.perf_counter_ns()
-        if status != 0:
+        if os.waitstatus_to_exitcode(status) not in statuses:
             raise SystemExit(f"bench: {' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
         return (end - begin) / 1e6
 
@@ -86,12 +93,13 @@ class Bench:
         self.owners.clear()
 
     def row(self, name, contenders, rounds, prepare=lambda _: None, check=None, goal=None, note=None):
-        """contenders: program → (command, file actions); the first one is what the ratios are of."""
+        """contenders: program → (command, file actions), or what takes a round's number and gives the milliseconds; the
+        first one is what the ratios are of."""
         times = {program: [] for program in contenders}
         for number in range(rounds + 1):
-            for program, (command, actions) in contenders.items():
+            for program, contender in contenders.items():
                 prepare(program)
-                taken = self.timed(command, actions)
+                taken = contender(number) if callable(contender) else self.timed(*contender)
                 # The first round fills caches.
                 if number > 0:
                     times[program].append(taken)
@@ -108,14 +116,17 @@ class Bench:
 
     def show(self, row):
         for program, figure in row["programs"].items():
-            line = (f"{row['row']:<34} {program:<6} {figure['median_ms']:>10.3f} {figure['low_ms']:>10.3f}"
+            line = (f"{row['row']:<34} {program:<7} {figure['median_ms']:>10.3f} {figure['low_ms']:>10.3f}"
                     f" {figure['high_ms']:>10.3f} {row['rounds']:>6}")
             ratio = row["ratios"].get(program)
             if ratio is not None:
-                line += f"   xpb takes {ratio:.2f} of it"
-                if row["goal"] is not None and program == row["goal"]["of"]:
+                line += f"   {next(iter(row['programs']))} takes {ratio:.2f} of it"
+                if row["goal"] is not None and program == row["goal"].get("of"):
                     held = "holds" if ratio <= row["goal"]["at_most"] else "MISSED"
                     line += f" (goal {row['goal']['at_most']}: {held})"
+            elif row["goal"] is not None and "high_ms" in row["goal"]:
+                held = "holds" if figure["high_ms"] <= row["goal"]["high_ms"] else "MISSED"
+                line += f"   95th: goal {row['goal']['high_ms']} ms: {held}"
             print(line, flush=True)
         if row["note"]:
             print(f"{'':<34} {row['note']}")
@@ -138,7 +149,7 @@ class Bench:
 
     def run(self):
         rounds, large_rounds = self.options.rounds, self.options.large_rounds
-        print(f"{'':<34} {'':<6} {'median ms':>10} {'5th':>10} {'95th':>10} {'rounds':>6}")
+        print(f"{'':<34} {'':<7} {'median ms':>10} {'5th':>10} {'95th':>10} {'rounds':>6}")
 
         self.first_set(max(5, min(rounds, 20)))
 
@@ -232,6 +243,113 @@ class Bench:
             {"xpb": (["xpb", "set", "-f", self.small], READ_NULL + WRITE_NULL)}, rounds, prepare=stop)
 
 
+class History:
+    """A bridge with a long history beside one with a short one, without a display, which would take as long for both."""
+
+    SHORT = 100
+    WORDS = 200
+
+    def __init__(self, bench, entries):
+        self.bench = bench
+        self.random = random.Random(1)
+        # Some words are in thousands of entries, most in few.
+        self.vocabulary = [self.word() for _ in range(10_000)]
+        self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
+        self.sizes = {f"{entries:,}": entries, f"{self.SHORT}": self.SHORT}
+        self.environments = {}
+        for name, size in self.sizes.items():
+            folder = os.path.join(bench.options.folder, f"history-{size}")
+            os.makedirs(os.path.join(folder, "runtime"), mode=0o700)
+            self.environments[name] = {
+                "PATH": bench.environment["PATH"], "HOME": folder, "XDG_RUNTIME_DIR": os.path.join(folder, "runtime"),
+                "XPB_HISTORY_LIMIT": str(2 * entries)}
+
+    def word(self):
+        syllables = self.random.choice([2, 3, 4])
+        return "".join(
+            self.random.choice("bdfgklmnprstvz") + self.random.choice("aeiou") for _ in range(syllables))
+
+    def socket(self, name):
+        return crash.Client(os.path.join(self.environments[name]["XDG_RUNTIME_DIR"], "xpb/none.sock"))
+
+    def xpb(self, name, *arguments):
+        subprocess.run(
+            [self.bench.xpb_path, *arguments], env=self.environments[name], check=True, stdout=subprocess.DEVNULL)
+
+    def timed(self, name, *arguments, **options):
+        actions = READ_NULL + WRITE_NULL + ERROR_NULL
+        return self.bench.timed(["xpb", *arguments], actions, self.environments[name], **options)
+
+    def fill(self, name):
+        """Copies of some words each, through the wire."""
+        environment = self.environments[name]
+        state = os.path.join(environment["HOME"], ".local/state")
+        with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
+            # On a disk it takes ten times as long.
+            environment["XDG_STATE_HOME"] = memory
+            self.copy(name)
+            self.xpb(name, "bridge", "stop")
+            del environment["XDG_STATE_HOME"]
+            shutil.copytree(memory, state)
+        self.xpb(name, "bridge", "start")
+
+    def copy(self, name):
+        self.xpb(name, "bridge", "start")
+        client = self.socket(name)
+        begin = time.monotonic()
+        for number in range(self.sizes[name]):
+            words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
+            client.set(f"{number} {' '.join(words)}\n".encode())
+        written = time.monotonic()
+        # It waits for the words of all of them to be in the index.
+        list(client.all("History", search=self.vocabulary[0]))
+        print(f"{name} entries: written in {written - begin:.1f} s, {time.monotonic() - written:.1f} s later indexed")
+
+    def started(self, name):
+        """Milliseconds from the start of the bridge to the end of a get."""
+        self.xpb(name, "bridge", "stop")
+        return self.timed(name, "bridge", "start") + self.timed(name, "get")
+
+    def search(self, name, number):
+        begin = time.perf_counter_ns()
+        for _ in self.clients[name].all("History", search=self.searched[number]):
+            pass
+        return (time.perf_counter_ns() - begin) / 1e6
+
+    def run(self):
+        try:
+            for name in self.sizes:
+                self.fill(name)
+            self.searched = self.random.sample(self.vocabulary, self.WORDS + 1)
+            self.rows()
+        finally:
+            for name in self.sizes:
+                with contextlib.suppress(subprocess.CalledProcessError):
+                    self.xpb(name, "bridge", "stop")
+
+    def rows(self):
+        bench, rounds, short = self.bench, self.bench.options.rounds, str(self.SHORT)
+
+        def contenders(timed):
+            return {name: functools.partial(timed, name) for name in self.sizes}
+
+        bench.row(
+            "history: start, and a first get", contenders(lambda name, _: self.started(name)), max(5, min(rounds, 20)),
+            goal={"of": short, "at_most": 2})
+        bench.row(
+            "history: set small", contenders(lambda name, _: self.timed(name, "set", "-f", bench.small)), rounds,
+            goal={"of": short, "at_most": 1.1})
+        bench.row(
+            "history: search of a word",
+            # Status 1: nothing is found.
+            contenders(
+                lambda name, number: self.timed(name, "history", "search", self.searched[number], statuses=(0, 1))),
+            self.WORDS,
+            goal={"high_ms": 50})
+        self.clients = {name: self.socket(name) for name in self.sizes}
+        bench.row("history: search through the socket", contenders(self.search), self.WORDS, goal={"high_ms": 50})
+
+
 def summary(values):
     ordered = sorted(values)
     def at(share):
@@ -247,10 +365,13 @@ def main():
     parser.add_argument("--json")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--large-rounds", type=int, default=5)
+    parser.add_argument("--history", type=int, metavar="ENTRIES")
     options = parser.parse_args()
     bench = Bench(options)
     try:
         bench.run()
+        if options.history:
+            History(bench, options.history).run()
     finally:
         bench.end_owners()
         with contextlib.suppress(subprocess.CalledProcessError):
