@@ -29,6 +29,8 @@ final class StoredService {
     deinit {
         barrier?.open()
         thread.close { $0.close(counts: [:]) }
+        // It makes files until then.
+        while !thread.isClosed, (try? receive()) != nil {}
         try? FileManager.default.removeItem(at: folder)
     }
 
