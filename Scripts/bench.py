@@ -244,7 +244,7 @@ class Bench:
 
 
 class History:
-    """A bridge with a long history beside one with a short one, without a display, which would take as long for both."""
+    """A bridge with a long history beside one with a short one; without a display, which takes as long for both."""
 
     SHORT = 100
     WORDS = 200
