@@ -41,6 +41,22 @@ extension Integration {
             }
         }
 
+        @Test("What is kept is told from the start, and when some of it was deleted", arguments: [true, false])
+        func told(isCleared: Bool) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "one")
+                try await sandbox.endBridge(killing: true)
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.require("history").lines.count == 1)
+                #expect(try await sandbox.require("status").text.contains(", 1 entry of the history, "))
+                try await sandbox.require(isCleared ? ["history", "clear"] : ["history", "delete", "1"])
+                // Behind what was asked of the store before it.
+                #expect(try await sandbox.xpb("history").status == 1)
+                #expect(try await sandbox.require("status").text.contains(", 0 entries of the history, "))
+            }
+        }
+
         @Test("What was cleared stays so")
         func cleared() async throws {
             try await Sandbox.with { sandbox in
