@@ -2,8 +2,9 @@ import Glibc
 import LinuxSystem
 import SystemPackage
 
-/// The files of the contents: `blobs/2a/1066` is that of entry 1066, in a folder named after the number's last byte. A
-/// file is complete when it gets its name, and never changes.
+/// The files of the contents: `blobs/04/1066` is that of entry 1066, in a folder named after the number's last byte but one:
+/// so a folder is made for one of 256 copies, and those of a moment are in one. A file is complete when it gets its name,
+/// and never changes.
 struct BlobFolder {
     /// The number of folders in it.
     static let shards = 256
@@ -17,7 +18,7 @@ struct BlobFolder {
 
     func path(of id: Int) -> String { "\(shardPath(of: id))/\(id)" }
 
-    private func shardPath(of id: Int) -> String { shardPath(id & (Self.shards - 1)) }
+    private func shardPath(of id: Int) -> String { shardPath((id >> 8) & (Self.shards - 1)) }
 
     private func shardPath(_ shard: Int) -> String {
         let digits = String(shard, radix: 16)

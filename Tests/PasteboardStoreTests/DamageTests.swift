@@ -181,10 +181,10 @@ struct DamageTests {
         try Self.make(fixture, isClosed: false)
         let blobs = BlobFolder(in: fixture.folder)
         try fixture.sql("DELETE FROM hold; DELETE FROM entry WHERE id = 7; DELETE FROM content WHERE id = 7")
-        try "half".write(toFile: "\(blobs.path)/07/.99", atomically: false, encoding: .utf8)
+        try "half".write(toFile: "\(blobs.path)/00/.99", atomically: false, encoding: .utf8)
         try fixture.open().tidyUp()
         #expect(!fixture.files.contains(7))
-        #expect(!FileManager.default.fileExists(atPath: "\(blobs.path)/07/.99"))
+        #expect(!FileManager.default.fileExists(atPath: "\(blobs.path)/00/.99"))
         #expect(fixture.files.count == Self.count - 1)
     }
 

@@ -17,7 +17,7 @@ struct StoreTests {
         #expect(store.opening.notices == [])
         #expect(!store.opening.isPaused)
         try store.copy(NewEntry(1, "secret"))
-        for (path, mode) in [("", 0o700), ("/store.sqlite", 0o600), ("/blobs", 0o700), ("/blobs/01/1", 0o400)] {
+        for (path, mode) in [("", 0o700), ("/store.sqlite", 0o600), ("/blobs", 0o700), ("/blobs/00/1", 0o400)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder + path)
             #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
         }
