@@ -75,7 +75,6 @@ extension Service {
             of: draft, by: capture.writer, as: .copy(action: draft.action(by: capture.writer)))
         logger.debug("\(board.name) captured", metadata: ["count": "\(board.count)"])
         keepLate(board)
-        didCapture(board)
     }
 
     // MARK: When it is asked for

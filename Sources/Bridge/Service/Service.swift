@@ -42,8 +42,6 @@ final class Service {
     var expiryTimer: SuspendTimer?
     /// What is being captured, or was, of the pasteboards that other programs hold.
     var capturing: [ObjectIdentifier: Capture] = [:]
-    /// Called when something of what another program holds was captured: see ``Board/captured``.
-    var didCapture: (Board) -> Void = { _ in }
     /// Who is the display's clipboard manager.
     var manager = ManagerRole()
     /// What is known of the pasting of contents that are pasted once.
