@@ -19,13 +19,15 @@ extension BridgeClient {
     ///   - exact: Only what is there, nothing made of it.
     ///   - stale: What was captured of an owner that does not answer will do.
     ///   - entry: Of the history, in place of the pasteboard.
+    ///   - watching: Because of a change, which is no paste.
     package func get(
         pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
-        entry: Int? = nil
+        entry: Int? = nil, watching: Bool = false
     ) throws(PasteboardError) -> FetchedRepresentation {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
-            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry)
+            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry,
+            watching: watching ? true : nil)
         let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
         var files = ReceivedFiles(descriptors)
         let (bytes, range) = try files.part(reply.bytes)

@@ -11,10 +11,13 @@ package enum Methods {
             package var descriptors: Bool?
             package var stale: Bool?
             package var entry: Int?
+            package var watching: Bool?
             package init(
                 pasteboard: String, types: [String]? = nil, item: Int? = nil, exact: Bool? = nil,
-                timeout: Int? = nil, descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil
+                timeout: Int? = nil, descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil,
+                watching: Bool? = nil
             ) {
+                self.watching = watching
                 self.stale = stale
                 self.entry = entry
                 self.pasteboard = pasteboard

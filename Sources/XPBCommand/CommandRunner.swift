@@ -25,7 +25,7 @@ struct CommandRunner {
         if !types.isEmpty {
             // A connection of its own: the other one is waiting for changes.
             do {
-                input = try session.connect().get(pasteboard: change.pasteboard, types: types)
+                input = try session.connect().get(pasteboard: change.pasteboard, types: types, watching: true)
             } catch let failure as Failure {
                 throw failure
             } catch let error as PasteboardError where error.code != .unavailable {

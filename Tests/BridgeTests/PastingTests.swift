@@ -130,6 +130,20 @@ import TypeDatabase
         return try client.replies(to: Methods.Get.self)
     }
 
+    @Test("A client that reads them because they changed does not paste them")
+    func watching() throws {
+        _ = try set()
+        try client.call(
+            Methods.Get.self, .init(pasteboard: "general", types: ["text"], descriptors: true, watching: true))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Get.self).count == 1)
+        passAll()
+        #expect(isEmpty == false)
+        #expect(try get().count == 1)
+        passAll()
+        #expect(isEmpty == true)
+    }
+
     @Test("A client that reads them pastes them", arguments: [false, true])
     func client(fetches: Bool) throws {
         _ = try set()

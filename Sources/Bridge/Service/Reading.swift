@@ -28,7 +28,9 @@ extension Service {
             }
             func answer(from version: Board.Version, isStale: Bool) {
                 self.answer(question, from: version.forms, by: version.maker) { result in
-                    if case .success(let found) = result { self.read([found.choice.type], of: version, by: client) }
+                    if case .success(let found) = result, parameters.watching != true {
+                        self.read([found.choice.type], of: version, by: client)
+                    }
                     finish(result.mapError { self.error($0, on: board) }.flatMap { reply($0, isStale: isStale) })
                 }
             }
