@@ -11,16 +11,7 @@ struct GetCommand: Subcommand {
 
     @OptionGroup var common: CommonFlags
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("What to write, the first one that is there; repeatable.", valueName: "TYPE"))
-    var type: [String] = []
-
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"),
-        completion: .file())
-    var output: String?
+    @OptionGroup var representation: RepresentationFlags
 
     @Option(
         help: ArgumentHelp(
@@ -28,35 +19,12 @@ struct GetCommand: Subcommand {
             valueName: "DIR"), completion: .directory)
     var all: String?
 
-    @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
-    var item: Int?
-
-    @Flag(help: "Only what is there, nothing made of it.")
-    var exact = false
-
-    @Flag(help: "End with a newline, if there is none.")
-    var newline = false
-
-    @Flag(help: "Leave out one newline at the end.")
-    var trim = false
-
-    @Flag(help: "Write bytes that are no text to a terminal.")
-    var force = false
-
     @Flag(help: "If the program that copied does not answer, write what was captured of it before.")
     var stale = false
 
     var options: GetOptions {
-        var options = GetOptions()
-        options.common = common.plain
-        options.types = type
-        options.output = output
+        var options = representation.options(common)
         options.all = all
-        options.item = item
-        options.exact = exact
-        options.newline = newline
-        options.trim = trim
-        options.force = force
         options.stale = stale
         return options
     }

@@ -12,38 +12,19 @@ extension HistoryCommand {
         @Flag(help: "List the items and their types, as the command items does; --json writes them with their sizes.")
         var items = false
 
-        @Option(
-            name: .shortAndLong,
-            help: ArgumentHelp("What to write, the first one that is there; repeatable.", valueName: "TYPE"))
-        var type: [String] = []
-
-        @Option(
-            name: .shortAndLong,
-            help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"),
-            completion: .file())
-        var output: String?
-
-        @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
-        var item: Int?
-
-        @Flag(help: "Only what is there, nothing made of it.")
-        var exact = false
-
-        @Flag(help: "End with a newline, if there is none.")
-        var newline = false
-
-        @Flag(help: "Leave out one newline at the end.")
-        var trim = false
-
-        @Flag(help: "Write bytes that are no text to a terminal.")
-        var force = false
+        @OptionGroup var representation: RepresentationFlags
 
         @OptionGroup var entries: EntryIDs
 
         func perform(in session: Session) throws {
             try HistoryCommand.refusePasteboard("show", session)
             let describes = items || session.common.json
-            guard !describes || type.isEmpty && output == nil && item == nil && !newline && !trim else {
+            let asked = representation
+            guard
+                !describes
+                    || asked.type.isEmpty && asked.output == nil && asked.item == nil && !asked.newline
+                        && !asked.trim
+            else {
                 throw Failure.usage(
                     "--items and --json describe the whole entry; leave -t, -o, --item, --newline and --trim out")
             }
@@ -52,16 +33,8 @@ extension HistoryCommand {
         }
 
         private func options(_ entry: Int) -> GetOptions {
-            var options = GetOptions()
-            options.common = common.plain
+            var options = representation.options(common)
             options.entry = entry
-            options.types = type
-            options.output = output
-            options.item = item
-            options.exact = exact
-            options.newline = newline
-            options.trim = trim
-            options.force = force
             return options
         }
 

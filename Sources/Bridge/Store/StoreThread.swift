@@ -36,6 +36,7 @@ final class StoreThread {
     init(_ store: Store) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
+        // Safe, since it goes to one thread and nobody here keeps it.
         nonisolated(unsafe) let handed = store
         _ = try WorkerThread.start(name: "xpb-store") { [jobs, reports] in
             StoreWork(jobs: jobs, reports: reports).run(unsafe handed)
