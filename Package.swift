@@ -173,6 +173,7 @@ let package = Package(
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["TestSupport", "TestRandom"]),
+        tests("ConformanceTests", ["TestSupport", "TestRandom"]),
         tests("PeerTests", ["TestSupport", system]),
     ]
 )

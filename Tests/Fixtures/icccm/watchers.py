@@ -1,0 +1,66 @@
+"""Who looks on, or holds the server."""
+
+from Xlib import X
+from Xlib.ext import xfixes
+
+from .connection import say
+
+
+class Grab:
+    """Holds the X server until it is told to end; stopped by a signal, it holds it for good."""
+
+    def __init__(self, peer, options):
+        self.peer = peer
+
+    def run(self):
+        self.peer.display.grab_server()
+        self.peer.display.sync()
+        say("grabbed")
+        while self.peer.next() != ["quit"]:
+            pass
+        self.peer.display.ungrab_server()
+        self.peer.display.sync()
+        return 0
+
+
+class Watch:
+    """Says each change of a selection's owner."""
+
+    def __init__(self, peer, options):
+        self.peer = peer
+        self.selection = peer.atom(options.selection)
+
+    def run(self):
+        self.peer.display.xfixes_query_version()
+        mask = (xfixes.XFixesSetSelectionOwnerNotifyMask | xfixes.XFixesSelectionWindowDestroyNotifyMask
+                | xfixes.XFixesSelectionClientCloseNotifyMask)
+        self.peer.display.xfixes_select_selection_input(self.peer.root, self.selection, mask)
+        self.peer.display.sync()
+        say("watching")
+        while True:
+            found = self.peer.next()
+            if found == ["quit"]:
+                return 0
+            if type(found).__name__ == "SetSelectionOwnerNotify":
+                say("owner", window=found.owner.id if found.owner else 0, time=found.selection_timestamp)
+            elif hasattr(found, "selection_timestamp"):
+                say("gone", time=found.selection_timestamp)
+
+
+class Listen:
+    """Says the client messages MANAGER that come to the root window (ICCCM section 2.8)."""
+
+    def __init__(self, peer, options):
+        self.peer = peer
+
+    def run(self):
+        self.peer.root.change_attributes(event_mask=X.StructureNotifyMask)
+        self.peer.display.sync()
+        say("listening")
+        while True:
+            found = self.peer.next()
+            if found == ["quit"]:
+                return 0
+            if found.type == X.ClientMessage and self.peer.name(found.client_type) == "MANAGER":
+                _, values = found.data
+                say("manager", time=values[0], target=self.peer.name(values[1]), window=values[2])
