@@ -16,11 +16,17 @@ extension Methods {
             package var manager: WireOwner?
             package var store: WireStore
             package var lost: Int?
+            package var limits: [WireLimit]
+            package var refusals: [WireRefusal]
+            package var underway: [WireTransfer]
             package init(
                 version: String, process: Int, display: String?, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore,
-                lost: Int? = nil
+                lost: Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = []
             ) {
+                self.limits = limits
+                self.refusals = refusals
+                self.underway = underway
                 self.lost = lost
                 self.captures = captures
                 self.manager = manager

@@ -48,6 +48,7 @@ package struct Configuration: Equatable, Sendable {
     package var historyAge: Double?
     /// The most bytes of the history.
     package var historyBytes = 1 << 30
+    package var limits = Limits()
 
     /// A program that makes one type of another. It reads the one from its standard input and writes the other to its
     /// standard output.

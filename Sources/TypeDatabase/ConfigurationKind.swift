@@ -45,12 +45,15 @@ extension ConfigurationKind<Int> {
 
     /// - Parameter limit: As people write it.
     static func bytes(atMost most: Int, _ limit: String) -> ConfigurationKind {
+        bytes(1...most, "at most \(limit)")
+    }
+
+    /// - Parameter limits: As people write them.
+    static func bytes(_ range: ClosedRange<Int>, _ limits: String) -> ConfigurationKind {
         ConfigurationKind(
-            "a number of bytes, or one with its unit like \"64 MiB\", at most \(limit)", json: { String($0) }
+            "a number of bytes, or one with its unit like \"64 MiB\", \(limits)", json: { String($0) }
         ) { given in
-            (given.json(as: Int.self) ?? given.text.flatMap(ByteCount.parse)).flatMap {
-                (1...most).contains($0) ? $0 : nil
-            }
+            (given.json(as: Int.self) ?? given.text.flatMap(ByteCount.parse)).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 

@@ -25,6 +25,7 @@ struct InterfaceDefinitionTests {
         WireBytes.self, WireRepresentation.self, WireItem.self, WireNewRepresentation.self, WireNewItem.self,
         WireOwner.self, WireBoard.self, WireTypeDeclaration.self, WireOptions.self, WireFound.self, WireWanted.self,
         WireHistoryEntry.self, WireCapture.self, WireStore.self, WireSetting.self,
+        WireLimit.self, WireRefusal.self, WireTransfer.self,
     ]
 
     @Test("Every method is there, with the same parameters and the same reply")

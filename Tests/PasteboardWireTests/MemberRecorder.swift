@@ -18,7 +18,7 @@ final class MemberRecorder {
     fileprivate static func name(of type: Any.Type) -> String {
         switch type {
         case is String.Type, is WireOwner.Kind.Type, is Methods.Set.Reply.Ending.Type, is WireCapture.State.Type,
-            is WireStore.State.Type, is WireSetting.Origin.Type:
+            is WireStore.State.Type, is WireSetting.Origin.Type, is WireTransfer.Direction.Type:
             "string"
         case is Int.Type: "int"
         case is Bool.Type: "bool"
@@ -63,7 +63,7 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         recorder.record(key, MemberRecorder.name(of: type))
         let values: [Any] = [
             "", 0, false, WireOwner.Kind.none, WireCapture.State.waiting, WireStore.State.kept,
-            WireSetting.Origin.default,
+            WireSetting.Origin.default, WireTransfer.Direction.sending,
         ]
         if let value = values.lazy.compactMap({ $0 as? Value }).first { return value }
         if let empty = ([] as [Any]) as? Value { return empty }

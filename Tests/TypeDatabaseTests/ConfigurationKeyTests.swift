@@ -20,6 +20,12 @@ import Testing
         ("undo-levels", "0", "0"), ("undo-levels", "1000", "1000"), ("history-limit", "100000", "100000"),
         ("history-age", "null", "null"), ("history-age", "86400", "86400"), ("history-age", "\"30 days\"", "2592000"),
         ("history-bytes", "\"2 GiB\"", "2147483648"), ("history-bytes", "1099511627776", "1099511627776"),
+        ("limit-transfers", "1", "1"), ("limit-program-transfers", "100000", "100000"),
+        ("limit-transfer-bytes", "\"1 GiB\"", "1073741824"), ("limit-program-bytes", "4096", "4096"),
+        ("limit-drip-age", "0", "0"), ("limit-drip-age", "\"2 min\"", "120"), ("limit-drip-rate", "\"1 KiB\"", "1024"),
+        ("limit-type-name", "64", "64"), ("limit-type-name", "65535", "65535"), ("limit-atoms", "0", "0"),
+        ("limit-clients", "10", "10"), ("limit-program-clients", "2", "2"), ("limit-message", "\"64 KiB\"", "65536"),
+        ("limit-handles", "1", "1"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
     ]
 
     /// Values that cannot be, in the file and as a variable.
@@ -33,11 +39,17 @@ import Testing
         ("undo-levels", "-1"), ("undo-levels", "1001"), ("history-limit", "0"), ("history-limit", "10000001"),
         ("history-age", "0"), ("history-age", "\"month\""), ("history-age", "true"), ("history-bytes", "0"),
         ("history-bytes", "1099511627777"),
+        ("limit-transfers", "0"), ("limit-program-transfers", "100001"), ("limit-transfer-bytes", "0"),
+        ("limit-drip-age", "-1"), ("limit-drip-rate", "0"), ("limit-type-name", "63"), ("limit-type-name", "65536"),
+        ("limit-atoms", "-1"), ("limit-clients", "0"), ("limit-program-clients", "0"), ("limit-message", "65535"),
+        ("limit-message", "\"257 MiB\""), ("limit-handles", "0"), ("limit-watch-queue", "0"),
     ]
 
     @Test("Every field of the configuration has one key, and every key one field")
     func fields() throws {
-        let fields = Mirror(reflecting: Configuration()).children.compactMap(\.label)
+        // The limits are grouped, and share the beginning of their names.
+        let limits = Mirror(reflecting: Configuration().limits).children.compactMap(\.label).map { "limit\($0)" }
+        let fields = Mirror(reflecting: Configuration()).children.compactMap(\.label).filter { $0 != "limits" } + limits
         #expect(fields.count == ConfigurationKey.all.count)
         let keys = ConfigurationKey.all.map { $0.name.replacing("-", with: "") }
         #expect(Set(keys) == Set(fields.map { $0.lowercased() }) && Set(keys).count == keys.count)

@@ -1,0 +1,62 @@
+import PasteboardWire
+
+/// How often something was refused, by reason, and when last. Never of what content.
+struct Refusals: Sendable, Equatable {
+    /// Raw values are what `xpb status` tells.
+    enum Reason: String, Sendable, CaseIterable {
+        // To programs of X11.
+        case unknownTarget = "target not on offer"
+        case notReady = "promised bytes not there in time"
+        case retired = "version not on offer any more"
+        case badList = "MULTIPLE without a usable list"
+        case transfers = "too many transfers"
+        case programTransfers = "too many transfers of one program"
+        case drip = "transfer ended since it dripped"
+        case stalled = "transfer ended since the other side was silent"
+        // Of what programs of X11 give, and names for them.
+        case transferBytes = "too many bytes in transfers"
+        case programBytes = "too many bytes in transfers of one program"
+        case typeName = "name of a type too long"
+        case atoms = "too many names for the X server"
+        // To clients.
+        case clients = "too many clients"
+        case programClients = "too many clients of one process"
+        case otherUser = "connection of another user"
+        case badMessage = "message against the rules of the wire"
+        case unread = "client that does not read"
+        case slowWatcher = "watcher slower than the changes"
+        case handles = "too many uploads and downloads of a client"
+    }
+
+    private struct Tally: Sendable, Equatable {
+        var count = 0
+        var last = 0
+    }
+
+    private var tallies: [Reason: Tally] = [:]
+
+    /// - Parameter time: In milliseconds of the Unix epoch.
+    mutating func note(_ reason: Reason, at time: Int = UnixTime.now) {
+        tallies[reason, default: Tally()].count += 1
+        tallies[reason, default: Tally()].last = time
+    }
+
+    func count(of reason: Reason) -> Int { tallies[reason]?.count ?? 0 }
+
+    /// Both together.
+    func merging(_ other: Refusals) -> Refusals {
+        var result = self
+        for (reason, tally) in other.tallies {
+            let own = result.tallies[reason] ?? Tally()
+            result.tallies[reason] = Tally(count: own.count + tally.count, last: max(own.last, tally.last))
+        }
+        return result
+    }
+
+    /// Those that happened, in the order above.
+    var all: [WireRefusal] {
+        Reason.allCases.compactMap { reason in
+            tallies[reason].map { WireRefusal(reason: reason.rawValue, count: $0.count, last: $0.last) }
+        }
+    }
+}
