@@ -33,6 +33,7 @@ final class BridgeCore {
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
     private var clients: [ObjectIdentifier: ClientSession] = [:]
+    private var census = ClientCensus()
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
@@ -153,7 +154,10 @@ final class BridgeCore {
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
         service.onStop = { [unowned self] in leave() }
-        service.settingsChanged = { [unowned service] in service.applySettings() }
+        service.settingsChanged = { [unowned self] in
+            service.applySettings()
+            applyLimits()
+        }
         service.didNotAttach = { [unowned self] display in
             if let key = try? ServicePoints.key(of: display) { points.giveUp(key) }
         }
@@ -215,7 +219,11 @@ final class BridgeCore {
         do {
             while let socket = try UnixSocket.accept(listener.fileDescriptor) {
                 try serve(socket)
-                if clients.count >= options.clientLimit { return points.isListening = false }
+                if isFull {
+                    service.refusals.note(.clients)
+                    logger.notice("as many clients are connected as may be, \(clients.count); others wait")
+                    return points.isListening = false
+                }
             }
         } catch {
             // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
@@ -226,23 +234,51 @@ final class BridgeCore {
         }
     }
 
-    /// Serves a connection, unless it is another user's.
+    /// Serves a connection, unless it is another user's, or of a process that has as many as it may.
     func serve(_ socket: Descriptor) throws(Errno) {
-        let connection = try ServerConnection(socket: socket, limits: options.limits)
-        guard connection.peer.user == getuid() else {
-            return logger.warning("refused a connection of user \(connection.peer.user)")
+        let connection = try ServerConnection(socket: socket, limits: wireLimits)
+        let peer = connection.peer
+        guard peer.user == getuid() else {
+            service.refusals.note(.otherUser)
+            return logger.warning("refused a connection of user \(peer.user), process \(peer.process)")
         }
-        let client = ClientSession(
-            connection, limits: options.limits, service: service, loop: loop, logger: logger
-        ) { [unowned self] in left($0) }
+        let most = limits.programClients
+        // The program that this is in is no stranger.
+        guard census.count(of: peer.process) < most || peer.process == getpid() else {
+            service.refusals.note(.programClients)
+            logger.notice("refused a connection of process \(peer.process), which has \(most)")
+            return connection.turnAway(
+                BridgeError(
+                    .refused,
+                    "process \(peer.process) has as many connections as it may, \(most); close some, or raise limit-program-clients"
+                ))
+        }
+        let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] in
+            left($0)
+        }
         clients[ObjectIdentifier(client)] = client
+        census.add(peer.process)
     }
 
     private func left(_ client: ClientSession) {
         service.left(client)
-        clients[ObjectIdentifier(client)] = nil
+        guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
+        census.remove(client.connection.peer.process)
         // Connections of the program that this is in count, and are taken beyond the limit.
-        if clients.count < options.clientLimit { points.isListening = true }
+        if !isFull { points.isListening = true }
+    }
+
+    private var limits: Configuration.Limits { service.settings.configuration.limits }
+
+    private var wireLimits: WireLimits { options.limits.set(by: limits) }
+
+    private var isFull: Bool { clients.count >= min(options.clientLimit, limits.clients) }
+
+    /// The user set others. Who is connected stays so.
+    private func applyLimits() {
+        let limits = wireLimits
+        for client in clients.values { client.take(limits) }
+        points.isListening = !isFull
     }
 
     /// Reads the settings again, and does as they say from now on.

@@ -26,6 +26,23 @@ struct Refusals: Sendable, Equatable {
         case unread = "client that does not read"
         case slowWatcher = "watcher slower than the changes"
         case handles = "too many uploads and downloads of a client"
+
+        /// The name of the limit that it is for, where it is one.
+        var setting: String? {
+            switch self {
+            case .transfers: "limit-transfers"
+            case .programTransfers: "limit-program-transfers"
+            case .transferBytes: "limit-transfer-bytes"
+            case .programBytes: "limit-program-bytes"
+            case .typeName: "limit-type-name"
+            case .atoms: "limit-atoms"
+            case .clients: "limit-clients"
+            case .programClients: "limit-program-clients"
+            case .slowWatcher: "limit-watch-queue"
+            case .handles: "limit-handles"
+            default: nil
+            }
+        }
     }
 
     private struct Tally: Sendable, Equatable {

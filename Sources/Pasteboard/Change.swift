@@ -18,9 +18,8 @@ extension Pasteboard {
         public let typesRemoved: [String]
         /// The pasteboard was removed, with all that was on it.
         public let isRemoval: Bool
-        /// It is no step, but the present state after the connection to the bridge was lost: the bridge was started
-        /// anew, or the program did not ask for changes for so long that the bridge gave up. What happened meanwhile is
-        /// not known.
+        /// It is no step, but the present state after steps were missed: the bridge was started anew, or the program did
+        /// not ask for changes for so long that the bridge kept no more of them. What happened meanwhile is not known.
         public let afterRestart: Bool
 
         init(_ reply: Methods.Monitor.Reply, of pasteboard: Pasteboard, afterRestart: Bool) {

@@ -20,8 +20,8 @@ extension Pasteboard {
     /// ```
     ///
     /// When the bridge ends the iteration waits for the next one, without starting it, and goes on with its state,
-    /// marked ``Change/afterRestart``. A program that is slower than the changes holds the bridge back, which keeps
-    /// what was not read, up to 32 MiB (some hundred thousand steps); beyond that the state is all there is, marked
+    /// marked ``Change/afterRestart``. Where a program is slower than the changes the bridge keeps what was not read, up
+    /// to its setting `limit-watch-queue`, 1 MiB (some thousand steps); behind those comes the present state, marked
     /// likewise. The iteration ends when its task is cancelled, by `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
@@ -75,6 +75,8 @@ extension Pasteboard {
                     return Change(reply, of: pasteboard, afterRestart: wasFirst && isRestart)
                 } catch is StreamEnd {
                     try await restart()
+                } catch let error as BridgeError where error.code == .tooSlow {
+                    begin()
                 } catch let error as PasteboardError where isRestart && isFirst && error.code == .unavailable {
                     // It was there for a moment only.
                     try await restart()
@@ -83,10 +85,15 @@ extension Pasteboard {
             }
 
             private mutating func restart() async throws {
+                begin()
+                try await client.bridge()
+            }
+
+            /// Another stream is to begin, with the state that is there by then.
+            private mutating func begin() {
                 stream = nil
                 isFirst = true
                 isRestart = true
-                try await client.bridge()
             }
 
             private mutating func present() throws -> ReplyStream {

@@ -42,6 +42,7 @@ extension PasteboardError {
             case .countMismatch: .countMismatch
             case .refused: .refused
             case .invalidType: .invalidType
+            case .tooSlow: .tooSlow
             }
         self.init(code: code, message: error.message, context: Context(types: error.types ?? [], count: error.count))
     }

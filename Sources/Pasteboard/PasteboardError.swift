@@ -35,6 +35,8 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case countMismatch
         /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
+        /// More changes waited for a watcher than may, and later ones were missed. ``Pasteboard/Changes`` goes on by itself.
+        case tooSlow
         /// The bridge ended while it was changing something, and nobody knows whether it did. The change count tells.
         case uncertain
     }

@@ -16,6 +16,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         case refused = "Refused"
         case invalidBytes = "InvalidBytes"
         case invalidType = "InvalidType"
+        case tooSlow = "TooSlow"
     }
 
     package var code: Code

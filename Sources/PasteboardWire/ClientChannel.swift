@@ -5,7 +5,7 @@ package import SystemPackage
 package final class ClientChannel {
     private let socket: Descriptor
     private let limits = WireLimits()
-    private var framer: MessageFramer
+    private var framer = MessageFramer(limit: WireLimits.longestMessage)
     private var descriptors: [Descriptor] = []
     private var outbox = Outbox()
     /// What was sent last did not reach the service whole, so that it cannot have acted on it.
@@ -13,11 +13,12 @@ package final class ClientChannel {
     /// The kernel tells: EPIPE where there was nobody to send to, and ECONNRESET where the other end was closed with
     /// something unread in it. Whoever has read all of a call before closing shows as the plain end of the stream.
     package private(set) var isUndelivered = false
+    /// The service had answered before it closed the connection, and this has been read ahead.
+    private var hasFarewell = false
 
     /// Takes over a connected socket.
     package init(socket: Descriptor) {
         self.socket = socket
-        framer = MessageFramer(limit: limits.messageBytes)
     }
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
@@ -30,12 +31,18 @@ package final class ClientChannel {
     }
 
     /// Sends what there is room for.
+    ///
+    /// A service that turns its caller away says why and closes the connection: then this ends well, and what it said is
+    /// received next.
     package func flush() throws(ClientFault) {
         do throws(Errno) {
             try outbox.send(to: fileDescriptor)
         } catch {
-            if error == .brokenPipe || error == .connectionReset { isUndelivered = true }
-            throw ClientFault(error)
+            guard error == .brokenPipe || error == .connectionReset else { throw ClientFault(error) }
+            isUndelivered = true
+            outbox.removeAll()
+            hasFarewell = (try? receive()) == true
+            if !hasFarewell { throw ClientFault(error) }
         }
     }
 
@@ -43,6 +50,10 @@ package final class ClientChannel {
     ///
     /// - Returns: Whether there was anything.
     package func receive() throws(ClientFault) -> Bool {
+        if hasFarewell {
+            hasFarewell = false
+            return true
+        }
         let received: UnixSocket.Received?
         do throws(Errno) {
             received = try UnixSocket.receive(from: fileDescriptor, waits: false)

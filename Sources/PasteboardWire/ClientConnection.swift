@@ -5,7 +5,7 @@ package import SystemPackage
 package final class ClientConnection {
     package let socket: Descriptor
     private let limits = WireLimits()
-    private var framer: MessageFramer
+    private var framer = MessageFramer(limit: WireLimits.longestMessage)
     private var descriptors: [Descriptor] = []
     /// A reply may still come that belongs to no call, or none can.
     private var isGivenUp = false
@@ -16,7 +16,6 @@ package final class ClientConnection {
     /// Takes over a connected socket.
     package init(socket: Descriptor) {
         self.socket = socket
-        framer = MessageFramer(limit: limits.messageBytes)
     }
 
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, and what else
@@ -40,7 +39,7 @@ package final class ClientConnection {
         let deadline = { silence.map { ContinuousClock.now + $0 } }
         let call = try EncodedCall(method, parameters, descriptors: descriptors)
         return try withGivingUp {
-            try send(call, deadline: deadline)
+            try send(call, for: Method.self, deadline: deadline)
             let (reply, descriptors) = try receive(Method.Reply.self, deadline: deadline)
             if reply.continues { throw ClientFault.malformed("several replies where one was asked for") }
             return (try reply.outcome.get(), descriptors)
@@ -55,7 +54,7 @@ package final class ClientConnection {
         _ method: Method.Type, _ parameters: Method.Parameters, silence: Duration
     ) throws {
         let call = try EncodedCall(method, parameters, oneway: true)
-        try withGivingUp { try send(call, deadline: { .now + silence }) }
+        try withGivingUp { try send(call, for: Method.self, deadline: { .now + silence }) }
     }
 
     /// Calls a method that replies again and again, and waits for the replies.
@@ -83,7 +82,7 @@ package final class ClientConnection {
     ) throws {
         let call = try EncodedCall(method, parameters, descriptors: descriptors, more: true)
         try withGivingUp {
-            try send(call, deadline: { deadline(0) })
+            try send(call, for: Method.self, deadline: { deadline(0) })
             var replies = 0
             while true {
                 let (reply, descriptors) = try receive(Method.Reply.self, deadline: { deadline(replies) })
@@ -107,7 +106,10 @@ package final class ClientConnection {
         }
     }
 
-    private func send(_ call: EncodedCall, deadline: () -> ContinuousClock.Instant?) throws {
+    /// - Throws: What the service said before it closed the connection, if it did.
+    private func send<Method: WireMethod>(
+        _ call: EncodedCall, for _: Method.Type, deadline: () -> ContinuousClock.Instant?
+    ) throws {
         var outbox = Outbox()
         outbox.append(call.message, descriptors: call.descriptors)
         do throws(Errno) {
@@ -119,6 +121,14 @@ package final class ClientConnection {
                     throw Errno.timedOut
                 }
             }
+        } catch .brokenPipe, .connectionReset {
+            if let (reply, _) = try? receive(Method.Reply.self, deadline: { .now }),
+                case .failure(let error) = reply.outcome
+            {
+                isGivenUp = true
+                throw error
+            }
+            throw ClientFault.closed
         } catch {
             throw ClientFault(error)
         }

@@ -1,7 +1,8 @@
 /// Messages out of a stream of bytes: each ends with a NUL, which JSON cannot contain.
 /// See https://varlink.org/Wire-Protocol.
 package struct MessageFramer {
-    private let limit: Int
+    /// The longest message, in bytes, without its NUL.
+    package var limit: Int
     private var buffer: [UInt8] = []
     /// Where the first message not yet taken begins.
     private var start = 0

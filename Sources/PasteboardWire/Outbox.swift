@@ -14,6 +14,9 @@ struct Outbox {
     /// What is still to be sent, in bytes.
     private(set) var count = 0
 
+    /// Gives up what is still to be sent.
+    mutating func removeAll() { self = Outbox() }
+
     mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         count += bytes.count
         // Small messages share a system call. Descriptors go with the first byte of a part, so those begin one.

@@ -17,10 +17,15 @@ package final class ServerConnection {
     package private(set) var isEndOfStream = false
 
     private let socket: Descriptor
-    private let limits: WireLimits
+    /// They may change at any time; what has come, and what waits, stays.
+    package var limits: WireLimits {
+        didSet { framer.limit = limits.messageBytes }
+    }
     private var framer: MessageFramer
     private var descriptors: [Descriptor] = []
     private var answering: IncomingCall?
+    /// The call was ended by an error of the connection's own; what its method still replies is dropped.
+    private var isCutShort = false
     private var outbox = Outbox()
     /// What went wrong while replying, which throws nothing.
     private var fault: WireFault?
@@ -41,6 +46,9 @@ package final class ServerConnection {
     }
 
     package var hasUnsent: Bool { outbox.count > 0 }
+
+    /// What waits for the peer, in bytes.
+    package var unsent: Int { outbox.count }
 
     /// Nothing comes any more, and nothing is owed.
     package var isFinished: Bool {
@@ -67,7 +75,7 @@ package final class ServerConnection {
         while answering == nil {
             try flush()
             if hasUnsent { return nil }
-            guard let message = try framer.next() else {
+            guard let message = try nextMessage() else {
                 // As many as one message may have, and it is not there yet.
                 if descriptors.count > limits.descriptorsPerMessage { throw tooManyDescriptors }
                 return nil
@@ -80,6 +88,25 @@ package final class ServerConnection {
         return nil
     }
 
+    private func nextMessage() throws(WireFault) -> [UInt8]? {
+        do throws(WireFault) {
+            return try framer.next()
+        } catch {
+            if case .messageTooLong(let limit) = error {
+                turnAway(
+                    BridgeError(.refused, "the call is longer than \(limit) bytes, which is the limit of a message"))
+            }
+            throw error
+        }
+    }
+
+    /// Tells a peer why it is not served any further. What it calls is not taken; whoever holds the connection closes it.
+    package func turnAway(_ error: BridgeError) {
+        let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
+        outbox.append((try? WireCoding.encode(reply)) ?? [])
+        try? outbox.send(to: fileDescriptor)
+    }
+
     /// Answers the call last taken. A reply too long to be sent is an error of the call.
     ///
     /// - Parameter continues: Whether more replies follow; heeded only for a call that takes several.
@@ -87,6 +114,18 @@ package final class ServerConnection {
         _ parameters: Parameters, descriptors: [Descriptor] = [], continues: Bool = false
     ) {
         send(error: nil, parameters, descriptors: descriptors, continues: continues)
+    }
+
+    /// One of several replies to the call last taken, which tells of changes: where it would wait behind more than a
+    /// watcher may leave unread, the call ends by an error instead.
+    ///
+    /// - Returns: Whether the call goes on.
+    package func tell<Parameters: Encodable>(_ parameters: Parameters, orEndBy error: BridgeError) -> Bool {
+        guard send(error: nil, parameters, continues: true, waiting: limits.watchQueueBytes), !isCutShort else {
+            fail(error)
+            return false
+        }
+        return true
     }
 
     /// Answers the call last taken.
@@ -133,23 +172,45 @@ package final class ServerConnection {
         return IncomingCall(head, message: message, descriptors: taken)
     }
 
+    /// - Parameter waiting: How many bytes may wait, this reply among them, for it to be sent; one alone always may.
+    /// - Returns: false if more would. Nothing was answered then.
+    @discardableResult
     private func send(
-        error: String?, _ parameters: some Encodable, descriptors: [Descriptor] = [], continues: Bool = false
-    ) {
-        guard let call = answering else { return }
+        error: String?, _ parameters: some Encodable, descriptors: [Descriptor] = [], continues: Bool = false,
+        waiting: Int = .max
+    ) -> Bool {
+        guard let call = answering else { return true }
         let continues = continues && call.more
-        if !continues { answering = nil }
-        if call.oneway || fault != nil { return }
+        if call.oneway || fault != nil || isCutShort {
+            if !continues { end() }
+            return true
+        }
         let reply = OutgoingReply(error: error, parameters: parameters, continues: continues ? true : nil)
         // The NUL is not of the message.
         if let message = try? WireCoding.encode(reply), message.count <= limits.messageBytes + 1 {
+            guard hasRoom(for: message.count, within: waiting) else { return false }
             outbox.append(message, descriptors: descriptors)
         } else {
-            answering = nil
+            isCutShort = true
             let error = BridgeError(.refused, "the answer is longer than \(limits.messageBytes) bytes")
             let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
             outbox.append((try? WireCoding.encode(reply)) ?? [])
         }
+        if !continues { end() }
         if outbox.count > limits.unsentBytes { fault = .unread(limit: limits.unsentBytes) }
+        return true
+    }
+
+    private func end() {
+        answering = nil
+        isCutShort = false
+    }
+
+    private func hasRoom(for count: Int, within limit: Int) -> Bool {
+        func fits() -> Bool { outbox.count == 0 || outbox.count + count <= limit }
+        if fits() { return true }
+        // The peer may have read since the loop was told so last. What goes wrong shows at the next flush.
+        try? outbox.send(to: fileDescriptor)
+        return fits()
     }
 }

@@ -11,7 +11,8 @@ struct WatchCommand: Subcommand {
         discussion: """
             A line has the pasteboard, the count and the types: PASTEBOARD<TAB>COUNT<TAB>TYPES. A command has them in \
             XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard \
-            sets them. While it runs, later changes wait.
+            sets them. While it runs, later changes wait, up to the setting limit-watch-queue. Behind those the next is \
+            the latest, and stderr says that others were missed.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -44,21 +45,42 @@ struct WatchCommand: Subcommand {
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
-        let parameters = Methods.Monitor.Parameters(
+        var parameters = Methods.Monitor.Parameters(
             pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
             timeout: client.timeoutMilliseconds)
         let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
-        _ = try client.stream(Methods.Monitor.self, parameters) { change in
-            if let runner {
-                try runner.run(for: change)
-            } else if session.common.json {
-                try session.output.write(json: change)
-            } else {
-                try session.output.write(Self.line(change))
+        // The latest of each pasteboard.
+        var told: [String: Int] = [:]
+        while true {
+            do {
+                _ = try client.stream(Methods.Monitor.self, parameters) { change in
+                    try tell(change, unlessIn: &told, by: runner, in: session)
+                    return true
+                }
+                throw Failure(.unavailable, "the bridge ended; watch again when it runs")
+            } catch let error as PasteboardError where error.code == .tooSlow {
+                session.console.say(
+                    "changes were missed, since they came faster than they were read; the latest follows")
+                parameters.initial = true
+                parameters.since = nil
             }
-            return true
         }
-        throw Failure(.unavailable, "the bridge ended; watch again when it runs")
+    }
+
+    /// - Parameter told: A state that was told before, or is older, is none to tell.
+    private func tell(
+        _ change: Methods.Monitor.Reply, unlessIn told: inout [String: Int], by runner: CommandRunner?,
+        in session: Session
+    ) throws {
+        if let last = told[change.pasteboard], change.count <= last { return }
+        told[change.pasteboard] = change.count
+        if let runner {
+            try runner.run(for: change)
+        } else if session.common.json {
+            try session.output.write(json: change)
+        } else {
+            try session.output.write(Self.line(change))
+        }
     }
 
     static func line(_ change: Methods.Monitor.Reply) -> String {

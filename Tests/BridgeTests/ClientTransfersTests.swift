@@ -71,7 +71,7 @@ import Testing
     @Test("A client has a limited number of handles, and a released one makes room")
     func limit() throws {
         var handles: [String] = []
-        for _ in 0..<ClientTransfers.limit { handles.append(try transfers.begin().handle) }
+        for _ in 0..<WireLimits().handles { handles.append(try transfers.begin().handle) }
         #expect(throws: BridgeError.self) { try transfers.begin() }
         try transfers.release(handles[0])
         _ = try transfers.begin()

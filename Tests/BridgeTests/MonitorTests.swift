@@ -26,7 +26,10 @@ import UniformTypes
     }
 
     private func monitor() -> Monitor {
-        Monitor(boards: [general, find], wantsTypes: true, patience: .seconds(1)) { [told] in told.replies.append($0) }
+        Monitor(boards: [general, find], wantsTypes: true, patience: .seconds(1)) { [told] in
+            told.replies.append($0)
+            return true
+        }
     }
 
     private static func type(_ name: String) -> UniformType { UniformType("t.\(name)") ?? .data }
@@ -72,6 +75,26 @@ import UniformTypes
         step(general, monitor, types: ["c", "d"])
         #expect(told.replies.map(\.added) == [["t.c"], nil, ["t.d"]])
         #expect(told.replies.map(\.removed) == [["t.a"], nil, ["t.b"]])
+    }
+
+    @Test("An owner that keeps silent holds back a bounded number of steps")
+    func bounded() {
+        let monitor = monitor()
+        step(general, monitor, types: nil)
+        for _ in 0..<1_000 { step(find, monitor, types: ["b"]) }
+        #expect(told.lines.count == 1_001)
+        #expect(told.lines.first == "general 1 " && told.lines.last == "find 1000 b")
+    }
+
+    @Test("A watcher that gives up is told nothing more")
+    func ended() {
+        let told = told
+        let monitor = Monitor(boards: [general], wantsTypes: false, patience: .seconds(1)) {
+            told.replies.append($0)
+            return told.replies.count < 2
+        }
+        for _ in 0..<3 { step(general, monitor, types: []) }
+        #expect(monitor.isEnded && told.replies.count == 2)
     }
 
     @Test("A removed pasteboard is told as gone")

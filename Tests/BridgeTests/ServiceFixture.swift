@@ -230,7 +230,7 @@ final class ServiceClient {
         channel = ClientChannel(socket: ours)
         connection = try ServerConnection(socket: theirs)
         session = ClientSession(
-            connection, limits: WireLimits(), service: service, loop: loop, logger: service.logger
+            connection, service: service, loop: loop, logger: service.logger
         ) { [unowned service] in service.left($0) }
     }
 
@@ -263,6 +263,15 @@ final class ServiceClient {
             session.pump()
         } while try channel.receive()
         return replies
+    }
+
+    /// The next reply of many, which are sent as there is room for them; nil when there are no more.
+    func nextReply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
+        while true {
+            if let reply = try channel.nextReply() { return try reply.decode(method) }
+            session.pump()
+            guard try channel.receive() else { return nil }
+        }
     }
 
     /// The next reply, if it has come.

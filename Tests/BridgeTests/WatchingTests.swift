@@ -53,4 +53,31 @@ import Testing
         #expect(told.map(\.count) == [1, 2])
         #expect(told.map { $0.gone ?? false } == [false, true])
     }
+
+    @Test("A watcher that does not read loses its place, with a notice, and nobody else does")
+    func slow() throws {
+        let slow = try fixture.client()
+        let parameters = Methods.Monitor.Parameters(pasteboards: ["general"])
+        for client in [slow, watcher] { try client.call(Methods.Monitor.self, parameters, more: true) }
+        #expect(fixture.service.monitors.count == 2)
+        var told = 0
+        while fixture.service.monitors.count == 2 {
+            try writer.set(.text(on: "general"))
+            _ = try writer.replies(to: Methods.Set.self)
+            told += try watcher.replies(to: Methods.Monitor.self).count
+        }
+        #expect(fixture.service.refusals.count(of: .slowWatcher) == 1)
+        try writer.set(.text(on: "general"))
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [told + 1])
+        var counts: [Int] = []
+        #expect(throws: BridgeError.self) {
+            while let reply = try slow.nextReply(to: Methods.Monitor.self) { counts.append(reply.count) }
+        }
+        // Up to the first that it was not told.
+        #expect(counts == Array(1..<told))
+        // Its connection is as good as before.
+        try slow.call(
+            Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), more: true)
+        #expect(try slow.replies(to: Methods.Monitor.self).map(\.count) == [told + 1])
+    }
 }

@@ -15,7 +15,9 @@ extension Integration {
 
         @Test("Watchers, one of the library's, are told each step once, in one order, and no step that there was not")
         func watch() async throws {
-            try await VarlinkTests.withClient { sandbox, client in
+            // Nobody reads what the watchers say before all is over.
+            let room = ["XPB_LIMIT_WATCH_QUEUE": "\(32 << 20)"]
+            try await VarlinkTests.withClient(changes: room) { sandbox, client in
                 let before = try await sandbox.count()
                 let storm = ["/usr/bin/python3", Binaries.fixture("storm.py"), client[2], "2500"]
                 let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]

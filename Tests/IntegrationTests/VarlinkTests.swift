@@ -6,8 +6,11 @@ extension Integration {
     @Suite("A Varlink client in Python", .requiresXvfb)
     struct VarlinkTests {
         /// Runs `body` beside a bridge that holds “kept”, with how to run the client: its first arguments.
-        static func withClient(_ body: (Sandbox, [String]) async throws -> Void) async throws {
-            try await Sandbox.with(changes: ["PYTHONPATH": "\(Binaries.package)/.build/python"]) { sandbox in
+        static func withClient(
+            changes: [String: String] = [:], _ body: (Sandbox, [String]) async throws -> Void
+        ) async throws {
+            let changes = changes.merging(["PYTHONPATH": "\(Binaries.package)/.build/python"]) { $1 }
+            try await Sandbox.with(changes: changes) { sandbox in
                 try await sandbox.require("set", "kept")
                 let found = try await sandbox.shell("find run -type s")
                 try #require(found.lines.count == 1, "\(found)")

@@ -60,6 +60,26 @@ import Testing
         }
     }
 
+    @Test("A reader for whom the bridge keeps no more goes on with the state, marked")
+    func tooSlow() async throws {
+        try await withScript {
+            var calls = 0
+            return { call, connection in
+                calls += 1
+                connection.reply(Self.step(calls * 10), continues: true)
+                connection.reply(Self.step(calls * 10 + 1), continues: true)
+                if calls == 1 { connection.fail(BridgeError(.tooSlow, "missed")) }
+            }
+        } _: { _, record in
+            var iterator = Pasteboard.general.changes(since: 0).makeAsyncIterator()
+            for (count, isMarked) in [(10, false), (11, false), (20, true), (21, false)] {
+                let change = try await iterator.next()
+                #expect(change?.count == count && change?.afterRestart == isMarked)
+            }
+            #expect(record.calls == ["Monitor", "Monitor"])
+        }
+    }
+
     @Test("Where it cannot be observed, the bridge's reason is told")
     func refused() async throws {
         try await withScript({ { _, connection in connection.fail(BridgeError(.refused, "enough")) } }) { _, _ in

@@ -74,6 +74,20 @@ import Testing
         #expect(channel.isUndelivered)
     }
 
+    @Test("Who is turned away before the call is sent learns why")
+    func turnedAway() throws {
+        let (channel, other) = try Self.connected()
+        try ServerConnection(socket: try #require(other.socket)).turnAway(BridgeError(.refused, "enough"))
+        other.socket = nil
+        channel.append(try Self.call())
+        try channel.flush()
+        #expect(channel.isUndelivered && !channel.hasUnsent)
+        #expect(try channel.receive())
+        let reply = try #require(try channel.nextReply())
+        #expect(throws: BridgeError(.refused, "enough")) { try reply.decode(Methods.Count.self) }
+        #expect(throws: ClientFault.closed) { try channel.receive() }
+    }
+
     @Test("Descriptors go with the reply that names them, and those that none names end the connection")
     func descriptors() throws {
         let (channel, other) = try Self.connected()

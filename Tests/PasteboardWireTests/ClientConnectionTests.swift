@@ -102,6 +102,28 @@ struct ClientConnectionTests {
         #expect(try service.count() == 1)
     }
 
+    @Test("Who is turned away learns why, whether or not the call was sent before")
+    func turnedAway() throws {
+        for isSent in [false, true] {
+            let near: Descriptor
+            var service: ServerConnection?
+            do {
+                let (mine, other) = try UnixSocket.pair()
+                near = mine
+                service = try ServerConnection(socket: other)
+            }
+            let client = ClientConnection(socket: near)
+            if isSent { try client.tell(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60)) }
+            service?.turnAway(BridgeError(.refused, "enough"))
+            // Closed with the call in it unread, if that was sent.
+            service = nil
+            #expect(throws: BridgeError(.refused, "enough")) {
+                try client.call(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60))
+            }
+            #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), silence: Self.soon) }
+        }
+    }
+
     @Test("A service that is silent is not waited for, and the connection is given up")
     func silent() throws {
         let (near, far) = try UnixSocket.pair()

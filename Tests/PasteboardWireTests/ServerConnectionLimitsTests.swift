@@ -84,6 +84,105 @@ struct ServerConnectionLimitsTests {
         }
     }
 
+    @Test("A watcher that does not read is told so behind what waits for it, and is served further")
+    func slowWatcher() throws {
+        var limits = WireLimits()
+        limits.watchQueueBytes = 100_000
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B","more":true}|"#)
+        _ = try peer.server.nextCall()
+        let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
+        let error = BridgeError(.tooSlow, "missed")
+        var told = 0
+        while peer.server.tell(reply, orEndBy: error) {
+            told += 1
+            try peer.server.flush()
+            try #require(peer.server.unsent <= 100_000)
+        }
+        #expect(told > 9)
+        var text = ""
+        while peer.server.hasUnsent {
+            text += try peer.received()
+        }
+        text += try peer.received()
+        let replies = text.split(separator: "|")
+        #expect(replies.count == told + 1)
+        #expect(replies.dropLast().allSatisfy { $0.contains("\"continues\":true") })
+        #expect(replies.last == #"{"error":"org.xpb.Pasteboard.TooSlow","parameters":{"message":"missed"}}"#)
+        try peer.send(#"{"method":"a.C"}|"#)
+        #expect(try peer.server.nextCall()?.method == "a.C")
+    }
+
+    @Test("What a watcher has read by now does not count, and one change always fits")
+    func readingWatcher() throws {
+        var limits = WireLimits()
+        limits.watchQueueBytes = 1
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B","more":true}|"#)
+        _ = try peer.server.nextCall()
+        let error = BridgeError(.tooSlow, "missed")
+        let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
+        for _ in 0..<100 {
+            #expect(peer.server.tell(reply, orEndBy: error))
+            // Nobody tells the connection that there is room again.
+            while try UnixSocket.receive(from: peer.socket.fileDescriptor, waits: false) != nil {}
+        }
+    }
+
+    @Test("A call that an answer too long has ended is answered once, whatever its method still replies")
+    func cutShort() throws {
+        var limits = WireLimits()
+        limits.messageBytes = 100
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B","more":true}|{"method":"a.C"}|"#)
+        _ = try peer.server.nextCall()
+        let long = Methods.Read.Reply(data: String(repeating: "x", count: 100))
+        peer.server.reply(long, continues: true)
+        #expect(try peer.server.nextCall() == nil, "its method has not come to its end")
+        peer.server.reply(NoParameters(), continues: true)
+        peer.server.reply(NoParameters())
+        #expect(try peer.server.nextCall()?.method == "a.C")
+        peer.server.reply(NoParameters())
+        try peer.server.flush()
+        try expectMessages(
+            try peer.received(),
+            #"{"error":"org.xpb.Pasteboard.Refused","parameters":{"message":"the answer is longer than 100 bytes"}}|"#
+                + #"{"parameters":{}}|"#)
+    }
+
+    @Test("A watch that an answer too long has ended is over")
+    func watchCutShort() throws {
+        var limits = WireLimits()
+        limits.messageBytes = 100
+        let peer = try RawPeer(limits: limits)
+        try peer.send(#"{"method":"a.B","more":true}|{"method":"a.C"}|"#)
+        _ = try peer.server.nextCall()
+        let long = Methods.Read.Reply(data: String(repeating: "x", count: 100))
+        #expect(!peer.server.tell(long, orEndBy: BridgeError(.tooSlow, "missed")))
+        #expect(try peer.server.nextCall()?.method == "a.C")
+    }
+
+    @Test("A call that is too long is refused before the connection ends")
+    func tooLongCall() throws {
+        var limits = WireLimits()
+        limits.messageBytes = 100
+        let peer = try RawPeer(limits: limits)
+        try peer.send(String(repeating: "x", count: 101))
+        #expect(throws: WireFault.messageTooLong(limit: 100)) { try peer.server.nextCall() }
+        #expect(try peer.received().contains("org.xpb.Pasteboard.Refused"))
+    }
+
+    @Test("A limit that was changed holds from the next message on")
+    func changed() throws {
+        let peer = try RawPeer()
+        peer.server.limits.messageBytes = 20
+        try peer.send(#"{"method":"a.B"}|"#)
+        #expect(try peer.server.nextCall()?.method == "a.B")
+        peer.server.reply(NoParameters())
+        try peer.send(#"{"method":"a.BCDEFGHIJ"}|"#)
+        #expect(throws: WireFault.messageTooLong(limit: 20)) { try peer.server.nextCall() }
+    }
+
     @Test("A reply that is too long becomes an error of its call", arguments: [false, true])
     func longReply(isError: Bool) throws {
         var limits = WireLimits()

@@ -200,7 +200,7 @@ extension ClientSession {
         // Without `more` a client takes one reply, and would never be told of an end.
         guard call.more else { throw VarlinkError.expectedMore }
         cancel = service.monitor(parameters) {
-            self.stream($0)
+            self.tell($0)
         } _: {
             self.answer(Answer<NoParameters>.failure($0))
         }

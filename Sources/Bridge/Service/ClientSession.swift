@@ -28,14 +28,16 @@ final class ClientSession {
     private let onClose: (ClientSession) -> Void
 
     init(
-        _ connection: ServerConnection, limits: WireLimits, service: Service, loop: EventLoop, logger: Logger,
+        _ connection: ServerConnection, service: Service, loop: EventLoop, logger: Logger,
         onClose: @escaping (ClientSession) -> Void
     ) {
         self.connection = connection
         self.service = service
         self.logger = logger
         self.onClose = onClose
-        transfers = ClientTransfers(limits: limits)
+        transfers = ClientTransfers(
+            limits: connection.limits, ledger: service.uploads, process: connection.peer.process
+        ) { [unowned service] in service.refusals.note($0) }
         registration = loop.add(connection.fileDescriptor, interest: .readable) { [unowned self] readiness in
             self.ready(readiness)
         }
@@ -44,6 +46,13 @@ final class ClientSession {
     /// Who writes, when this client does.
     var writer: Board.Writer {
         Board.Writer(process: connection.peer.process, program: ProcessName.of(connection.peer.process))
+    }
+
+    /// The user set others.
+    func take(_ limits: WireLimits) {
+        connection.limits = limits
+        transfers.limits = limits
+        pump()
     }
 
     /// Ends the connection, and with it what it waits for.
@@ -56,6 +65,7 @@ final class ClientSession {
         cancel = nil
         for set in promises { set.abandon("the program that promised these bytes has ended") }
         promises = []
+        transfers.removeAll()
         onClose(self)
     }
 
@@ -101,7 +111,12 @@ final class ClientSession {
     /// The client broke the rules of the wire, or is gone.
     private func fault(_ fault: WireFault) {
         guard !isClosed else { return }
-        logger.info("connection of process \(connection.peer.process) ended: \(fault)")
+        if let reason = fault.reason {
+            service.refusals.note(reason)
+            logger.notice("connection of process \(connection.peer.process) ended: \(fault)")
+        } else {
+            logger.info("connection of process \(connection.peer.process) ended: \(fault)")
+        }
         close()
     }
 
@@ -146,5 +161,36 @@ final class ClientSession {
         guard !isClosed else { return }
         connection.reply(reply, descriptors: descriptors, continues: true)
         pump()
+    }
+
+    /// Tells a watcher of a change.
+    ///
+    /// - Returns: Whether it watches on. One that leaves too much unread is told so, and its call has ended.
+    func tell(_ change: Methods.Monitor.Reply) -> Bool {
+        guard !isClosed else { return false }
+        let goesOn = connection.tell(change, orEndBy: .tooSlow)
+        if !goesOn {
+            cancel = nil
+            service.refusals.note(.slowWatcher)
+            logger.notice("process \(connection.peer.process) watches slower than things change, and was told so")
+        }
+        pump()
+        return goesOn
+    }
+}
+
+extension BridgeError {
+    fileprivate static let tooSlow = BridgeError(
+        .tooSlow, "changes were missed, since those before them were not read; look at the present state and watch on")
+}
+
+extension WireFault {
+    /// Nil for a client that is gone.
+    fileprivate var reason: Refusals.Reason? {
+        switch self {
+        case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
+        case .unread: .unread
+        case .disconnected, .system: nil
+        }
     }
 }

@@ -4,9 +4,6 @@ import PasteboardWire
 
 /// The uploads and downloads of one client that passes no descriptors. They go with its connection.
 final class ClientTransfers {
-    /// A client has at most so many under way.
-    static let limit = 256
-
     private enum Transfer {
         case upload(MemoryFileWriter)
         case committed(MemoryFile)
@@ -15,10 +12,32 @@ final class ClientTransfers {
 
     private var transfers: [String: Transfer] = [:]
     private var handles = 0
-    private let limits: WireLimits
+    var limits: WireLimits
+    private let ledger: UploadLedger
+    private let process: Int32
+    /// Told whenever something is refused.
+    private let onRefusal: (Refusals.Reason) -> Void
 
-    init(limits: WireLimits) {
+    /// - Parameters:
+    ///   - ledger: Where the bytes of uploads are noted.
+    ///   - process: Whose they are.
+    init(
+        limits: WireLimits, ledger: UploadLedger = UploadLedger(), process: Int32 = 0,
+        onRefusal: @escaping (Refusals.Reason) -> Void = { _ in }
+    ) {
         self.limits = limits
+        self.ledger = ledger
+        self.process = process
+        self.onRefusal = onRefusal
+    }
+
+    /// How many there are.
+    var count: Int { transfers.count }
+
+    /// Lets go of all, when the connection has ended.
+    func removeAll() {
+        for transfer in transfers.values { forget(transfer) }
+        transfers = [:]
     }
 
     // MARK: Downloads
@@ -64,9 +83,11 @@ final class ClientTransfers {
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
         }
+        try note(data.count)
         do {
             try writer.append([UInt8](data))
         } catch {
+            ledger.remove(data.count, of: process)
             throw BridgeError(.refused, "no room is left for the upload: \(error)")
         }
         return Methods.Length(length: writer.length)
@@ -92,7 +113,28 @@ final class ClientTransfers {
     }
 
     func release(_ handle: String) throws(BridgeError) {
-        guard transfers.removeValue(forKey: handle) != nil else { throw unknown(handle) }
+        guard let transfer = transfers.removeValue(forKey: handle) else { throw unknown(handle) }
+        forget(transfer)
+    }
+
+    // MARK: Bytes
+
+    private func note(_ count: Int) throws(BridgeError) {
+        guard let reason = ledger.add(count, of: process) else { return }
+        onRefusal(reason)
+        let whose = reason == .programBytes ? "this program holds" : "all programs hold"
+        throw BridgeError(
+            .refused,
+            "\(whose) as many bytes in uploads as may be; set what is uploaded, or release it, or raise \(reason.setting ?? "the limit")"
+        )
+    }
+
+    private func forget(_ transfer: Transfer) {
+        switch transfer {
+        case .upload(let writer): ledger.remove(writer.length, of: process)
+        case .committed(let file): ledger.remove(file.length, of: process)
+        case .download: break
+        }
     }
 
     // MARK: Handles
@@ -109,8 +151,9 @@ final class ClientTransfers {
     }
 
     private func add(_ transfer: Transfer) throws(BridgeError) -> String {
-        guard transfers.count < Self.limit else {
-            throw BridgeError(.refused, "a connection has at most \(Self.limit) handles; release some")
+        guard transfers.count < limits.handles else {
+            onRefusal(.handles)
+            throw BridgeError(.refused, "a connection has at most \(limits.handles) handles; release some")
         }
         handles += 1
         let handle = "\(handles)"

@@ -6,7 +6,7 @@ import UniformTypes
 struct FetchBatches {
     /// So many descriptors go with a message, and so many bytes of it, which leaves room for the rest.
     private static let mostDescriptors = WireLimits().descriptorsPerMessage
-    private static let longest = WireLimits().messageBytes / 4
+    private let longest: Int
 
     let count: Int
     let byDescriptor: Bool
@@ -22,6 +22,7 @@ struct FetchBatches {
         self.count = count
         self.byDescriptor = byDescriptor
         self.transfers = transfers
+        longest = min(WireLimits().messageBytes, transfers.limits.messageBytes) / 4
         replies = [(Methods.Fetch.Reply(count: count, found: []), [])]
     }
 
@@ -32,7 +33,7 @@ struct FetchBatches {
         // What a number of members, their names and the punctuation take, escapes included.
         if case .missing(let reason) = fetched.content { found.missing = reason }
         let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        if length + size > Self.longest || places.count >= Self.mostDescriptors {
+        if length + size > longest || places.count >= Self.mostDescriptors {
             replies.append((Methods.Fetch.Reply(count: count, found: []), []))
             places = [:]
             length = 0

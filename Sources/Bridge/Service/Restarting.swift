@@ -70,6 +70,7 @@ extension Service {
             board.undo.levels = settings.configuration.undoLevels
             writeRecord(of: board)
         }
+        uploads.limits = settings.configuration.limits
         let limits = settings.storeLimits
         store.thread?.perform {
             $0.limits = limits

@@ -60,6 +60,10 @@ final class Service {
     var isLeaving = false
     /// Set once the selections are given up at the end: that nobody owns them then is no change of what was on them.
     private(set) var isGivingUp = false
+    /// What was refused on this thread.
+    var refusals = Refusals()
+    /// What clients have uploaded.
+    let uploads: UploadLedger
     /// How many clients are connected, for the status.
     var clientCount: () -> Int = { 0 }
     /// A call asked the bridge to end.
@@ -75,6 +79,7 @@ final class Service {
         self.workshop = workshop
         self.logger = logger
         let configuration = settings.configuration
+        uploads = UploadLedger(limits: configuration.limits)
         table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
         for board in table.all { link.watch(board.selection) }
         link.watch(ManagerRole.selection)

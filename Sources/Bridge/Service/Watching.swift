@@ -6,7 +6,7 @@ import UniformTypes
 /// Watching: `Monitor`.
 extension Service {
     func monitor(
-        _ parameters: Methods.Monitor.Parameters, _ send: @escaping (Methods.Monitor.Reply) -> Void,
+        _ parameters: Methods.Monitor.Parameters, _ send: @escaping (Methods.Monitor.Reply) -> Bool,
         _ fail: @escaping (BridgeError) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
@@ -24,6 +24,7 @@ extension Service {
                     learnTypes(of: board, for: monitor)
                 }
             }
+            if monitor.isEnded { return nil }
             return { [unowned self] in monitors.removeAll { $0 === monitor } }
         } catch {
             fail(error)
@@ -72,6 +73,7 @@ extension Service {
                 board, count: count, owner: step.owner, types: monitor.wantsTypes ? step.types : [],
                 isGone: step.isGone)
         }
+        if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }
         let asking = step.monitors.filter(\.wantsTypes)
         guard step.types == nil, !asking.isEmpty else { return }
         // Asked once for all who watch; a newer change makes the question idle, and its answer comes empty.
@@ -127,13 +129,19 @@ final class Monitor {
     /// How long an owner may take to tell its types.
     let patience: Duration
     private let names: Set<PasteboardName>
-    private let send: (Methods.Monitor.Reply) -> Void
+    /// Returns whether it goes on.
+    private let send: (Methods.Monitor.Reply) -> Bool
+    /// Its client was too slow, and was told so, or is gone.
+    private(set) var isEnded = false
     private var steps: [Step] = []
+    /// So many steps wait for the types of one before them. With more that one goes without: an owner may keep silent for
+    /// as long as the call says.
+    private static let mostWaiting = 256
     /// The types that each pasteboard had last, as far as they are known.
     private var types: [PasteboardName: [UniformType]] = [:]
 
     init(
-        boards: [Board], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Void
+        boards: [Board], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(boards.map(\.name))
         self.wantsTypes = wantsTypes
@@ -146,6 +154,7 @@ final class Monitor {
     /// The next step. Without types it waits for ``resolve(_:count:types:)``; the types of an earlier step of the same
     /// pasteboard cannot be asked for any more.
     func append(_ board: Board, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+        if isEnded { return }
         for index in steps.indices where steps[index].name == board.name && !steps[index].isComplete {
             steps[index].isTold = false
             steps[index].isComplete = true
@@ -154,6 +163,10 @@ final class Monitor {
             pasteboard: board.name.string, count: count, owner: owner, types: [],
             gone: isGone ? true : nil)
         steps.append(Step(name: board.name, reply: reply, types: types ?? [], isComplete: types != nil))
+        if steps.count > Self.mostWaiting, !steps[0].isComplete {
+            steps[0].isTold = false
+            steps[0].isComplete = true
+        }
         flush()
     }
 
@@ -172,7 +185,11 @@ final class Monitor {
     private func flush() {
         while let first = steps.first, first.isComplete {
             steps.removeFirst()
-            send(wantsTypes ? compared(first) : first.reply)
+            guard send(wantsTypes ? compared(first) : first.reply) else {
+                isEnded = true
+                steps = []
+                return
+            }
         }
     }
 

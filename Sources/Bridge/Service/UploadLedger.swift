@@ -1,0 +1,32 @@
+import PasteboardWire
+import TypeDatabase
+
+/// The bytes that clients have uploaded in pieces and not let go of, in all and by process. A memory file that a client
+/// passes is the client's own, and does not count.
+final class UploadLedger {
+    private(set) var bytes = 0
+    private var processes: [Int32: Int] = [:]
+    /// Of all transfers, and of one program.
+    var limits: Configuration.Limits
+
+    init(limits: Configuration.Limits = Configuration.Limits()) {
+        self.limits = limits
+    }
+
+    func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
+
+    /// Why a process may not have so many more; nil where it may, and then they are noted.
+    func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
+        if count > limits.transferBytes - bytes { return .transferBytes }
+        if count > limits.programBytes - bytes(of: process) { return .programBytes }
+        bytes += count
+        processes[process, default: 0] += count
+        return nil
+    }
+
+    func remove(_ count: Int, of process: Int32) {
+        bytes -= count
+        let left = bytes(of: process) - count
+        processes[process] = left > 0 ? left : nil
+    }
+}
