@@ -173,7 +173,7 @@ let package = Package(
             swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["TestSupport", "TestRandom"]),
-        tests("ConformanceTests", ["TestSupport", "TestRandom"]),
+        tests("ConformanceTests", ["TestSupport", "TestRandom"], resources: ["Mutations"]),
         tests("PeerTests", ["TestSupport", system]),
     ]
 )
