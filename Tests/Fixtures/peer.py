@@ -5,7 +5,9 @@ Run by the tests with Debian's Python (python3-xlib). It says what happens as on
 each with "event", and takes commands, one a line, on stdin; the end of stdin ends it.
 
   peer.py own      owns a selection and answers requests          commands: own, disown, renew, save, quit
-  peer.py ask      asks for a selection, once                     commands: go, destroy, quit
+  peer.py ask      asks for a selection, once                     commands: go, destroy, forge, quit
+  peer.py crowd    asks for much at once, and counts the answers  commands: go, quit
+  peer.py forge    sends a selection's owner a forged event       commands: quit
   peer.py grab     holds the X server for itself                  commands: quit
   peer.py watch    says who owns a selection, by XFixes' events   commands: quit
   peer.py listen   says which manager selections are announced    commands: quit
@@ -18,11 +20,13 @@ import signal
 import sys
 
 from icccm.connection import Peer
+from icccm.crowd import Crowd
+from icccm.forgeries import Forge
 from icccm.owner import Owner
 from icccm.requestor import Requestor
 from icccm.watchers import Grab, Listen, Watch
 
-ROLES = {"own": Owner, "ask": Requestor, "grab": Grab, "watch": Watch, "listen": Listen}
+ROLES = {"own": Owner, "ask": Requestor, "crowd": Crowd, "forge": Forge, "grab": Grab, "watch": Watch, "listen": Listen}
 
 
 def arguments():
@@ -33,7 +37,7 @@ def arguments():
         role.set_defaults(make=make)
         if hasattr(make, "add_arguments"):
             make.add_arguments(role)
-        if name in ("own", "ask", "watch"):
+        if name in ("own", "ask", "crowd", "forge", "watch"):
             role.add_argument("--selection", default="CLIPBOARD")
     return parser.parse_args()
 

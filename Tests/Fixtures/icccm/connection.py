@@ -71,6 +71,16 @@ class Peer:
                 self.input += piece
                 self.input_ended = not piece
 
+    def command(self):
+        """The next command's words, without a look at what the server sends."""
+        while b"\n" not in self.input:
+            piece = os.read(0, 65536)
+            if not piece:
+                return ["quit"]
+            self.input += piece
+        line, self.input = self.input.split(b"\n", 1)
+        return line.decode().split()
+
     def read_property(self, window, atom):
         """Type, format, bytes and, for format 32, the values of a property, which is then deleted."""
         found = window.get_full_property(atom, X.AnyPropertyType)

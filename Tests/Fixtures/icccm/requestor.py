@@ -1,44 +1,59 @@
 """The requestor of a selection, wrong in whatever way the options say."""
 
+import array
 import hashlib
 import time
 
 from Xlib import X
 
 from .connection import say
+from .forgeries import forge_delete, forge_destroy
 
 
 class Requestor:
-    """Asks for one target, or for several by MULTIPLE, and reports what comes."""
+    """Asks for one target, for several side by side, or for several by MULTIPLE, and reports what comes."""
 
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--target", default="UTF8_STRING")
+        parser.add_argument("--beside", action="append", default=[], metavar="TARGET",
+                            help="ask for this one at the same time, with the same window and another property")
         parser.add_argument("--multiple", nargs="+", metavar="TARGET")
+        parser.add_argument("--pair", nargs=2, action="append", default=[], metavar=("TARGET", "PROPERTY"),
+                            help="one pair of a MULTIPLE as it stands in the list; 'none' for either")
         parser.add_argument("--pairs-type", default="ATOM_PAIR", metavar="TYPE")
+        parser.add_argument("--pairs-format", type=int, default=32, choices=(8, 16, 32))
+        parser.add_argument("--odd", action="store_true", help="leave the last property out of the list")
+        parser.add_argument("--no-list", action="store_true", help="leave the whole list out")
         parser.add_argument("--property", default="XPB_PEER", help="'none' asks as obsolete clients do")
         parser.add_argument("--time", default="server", help="server, current, or a number")
         parser.add_argument("--out", metavar="FILE")
         parser.add_argument("--timeout", type=float, default=60, help="seconds of silence")
         parser.add_argument("--destroy", action="store_true", help="destroy the window right after asking")
+        parser.add_argument("--destroy-at", choices=("notify", "last"),
+                            help="destroy it at the notify, or when the last piece was taken and not yet the empty one")
         parser.add_argument("--never-delete", action="store_true", help="leave the reply where it is")
+        parser.add_argument("--delete", choices=("once", "twice", "early"), default="once",
+                            help="twice: the next piece, too, unread; early: the reply before its notify has come")
+        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait so long before each piece is taken")
+        parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="take so many, then ask once more")
         parser.add_argument("--pause-after", type=int, metavar="CHUNKS", help="take so many, then wait for a command")
 
     def __init__(self, peer, options):
         self.peer = peer
         self.options = options
         self.selection = peer.atom(options.selection)
-        self.targets = options.multiple or [options.target]
         self.properties = {}
         self.incoming = {}
-        self.open = len(self.targets)
+        self.read_early = set()
+        self.open = 1
         self.paused = None
         self.status = 0
 
     def run(self):
         self.request()
         deadline = time.monotonic() + self.options.timeout
-        while self.open:
+        while self.open > 0:
             found = self.peer.next(None if self.paused else deadline)
             if found is None:
                 say("timeout")
@@ -46,7 +61,7 @@ class Requestor:
             if isinstance(found, list):
                 if found == ["quit"]:
                     return 1
-                {"go": self.go, "destroy": self.destroy}[found[0]]()
+                {"go": self.go, "destroy": self.destroy, "forge": self.forge}[found[0]](*found[1:])
                 continue
             if found.type == X.SelectionNotify:
                 self.notified(found)
@@ -55,35 +70,59 @@ class Requestor:
             deadline = time.monotonic() + self.options.timeout
         return self.status
 
+    # What is asked
+
     def request(self):
-        window = self.peer.window
         when = {"server": self.peer.server_time, "current": lambda: X.CurrentTime}.get(
             self.options.time, lambda: int(self.options.time))()
-        if self.options.multiple:
-            pairs = []
-            for number, target in enumerate(self.targets):
-                property = self.peer.atom(f"XPB_PEER_{number}")
-                self.properties[property] = target
-                pairs += [self.peer.atom(target), property]
-            property = self.peer.atom("XPB_PEER_PAIRS")
-            window.change_property(property, self.peer.atom(self.options.pairs_type), 32, pairs)
-            target = self.peer.atom("MULTIPLE")
+        if self.options.multiple or self.options.pair:
+            self.request_pairs(when)
         else:
-            target = self.peer.atom(self.options.target)
             property = X.NONE if self.options.property == "none" else self.peer.atom(self.options.property)
-            self.properties[property or target] = self.options.target
-        window.convert_selection(self.selection, target, property, when)
+            self.convert(self.options.target, property, when)
+            for number, target in enumerate(self.options.beside):
+                self.convert(target, self.peer.atom(f"XPB_PEER_{number}"), when)
+            self.open = 1 + len(self.options.beside)
         self.peer.display.flush()
-        say("asked", time=when, window=window.id)
+        say("asked", time=when, window=self.peer.window.id)
         if self.options.destroy:
             self.destroy()
 
+    def convert(self, target, property, when):
+        atom = self.peer.atom(target)
+        self.properties[property or atom] = target
+        self.peer.window.convert_selection(self.selection, atom, property, when)
+
+    def request_pairs(self, when):
+        named = [(target, f"XPB_PEER_{number}") for number, target in enumerate(self.options.multiple or [])]
+        pairs = []
+        for target, name in named + [tuple(pair) for pair in self.options.pair]:
+            property = X.NONE if name == "none" else self.peer.atom(name)
+            self.properties[property] = target
+            pairs += [X.NONE if target == "none" else self.peer.atom(target), property]
+        if self.options.odd:
+            pairs.pop()
+        property = X.NONE if self.options.property == "none" else self.peer.atom("XPB_PEER_PAIRS")
+        if not self.options.no_list and property != X.NONE:
+            size = self.options.pairs_format
+            value = array.array("I", pairs).tobytes() if size == 8 else [number % 2 ** size for number in pairs]
+            self.peer.window.change_property(property, self.peer.atom(self.options.pairs_type), size, value)
+        self.peer.window.convert_selection(self.selection, self.peer.atom("MULTIPLE"), property, when)
+
+    # What comes
+
     def notified(self, notify):
-        say("notify", property=self.peer.name(notify.property), target=self.peer.name(notify.target), time=notify.time)
-        if notify.property == X.NONE:
-            self.status, self.open = 1, 0
-            say("refused")
-        elif self.options.multiple:
+        say("notify", property=self.peer.name(notify.property), target=self.peer.name(notify.target), time=notify.time,
+            window=notify.requestor.id)
+        if notify.property in self.read_early:
+            self.read_early.remove(notify.property)
+        elif notify.property == X.NONE:
+            self.status = 1
+            self.open -= 1
+            say("refused", target=self.peer.name(notify.target))
+        elif self.options.destroy_at == "notify":
+            self.destroy()
+        elif notify.target == self.peer.atom("MULTIPLE"):
             self.read_pairs(notify.property)
         else:
             self.read(notify.property)
@@ -110,32 +149,66 @@ class Requestor:
             say("no-property", target=self.properties[property])
         elif self.peer.name(found[0]) == "INCR":
             say("incr", target=self.properties[property], values=found[3])
-            self.incoming[property] = [None, None, b"", 0]
+            self.incoming[property] = Incoming(found[3])
         else:
             self.finish(property, *found)
 
     def more(self, property):
-        """A chunk of a transfer under way; an empty one ends it (ICCCM section 2.7.2)."""
+        """A piece of a transfer under way; an empty one ends it (ICCCM section 2.7.2)."""
         transfer = self.incoming.get(property)
-        if transfer is None or self.paused:
+        if self.paused:
             return
+        if transfer is None:
+            if self.options.delete == "early" and property in self.properties:
+                self.read_early.add(property)
+                self.read(property)
+            return
+        if self.options.drip:
+            time.sleep(self.options.drip)
         found = self.peer.read_property(self.peer.window, property)
         if found is None:
             return
-        kind, size, data, _ = found
-        if not data:
+        if not found[2]:
             del self.incoming[property]
-            kind, size = (kind, size) if transfer[0] is None else transfer[:2]
-            self.finish(property, kind, size, transfer[2], None)
+            self.finish(property, transfer.kind or found[0], transfer.size or found[1], bytes(transfer.data), None)
             return
-        transfer[:] = kind, size, transfer[2] + data, transfer[3] + 1
-        say("chunk", number=transfer[3], length=len(data), type=self.peer.name(kind))
-        if self.options.pause_after == transfer[3]:
-            self.pause(property, kind)
+        transfer.add(*found[:3])
+        say("chunk", number=transfer.number, length=len(found[2]), type=self.peer.name(found[0]), format=found[1])
+        if self.options.delete == "twice":
+            self.lose(property)
+        if self.options.destroy_at == "last" and transfer.is_whole():
+            self.destroy()
+        elif self.options.pause_after == transfer.number:
+            self.pause(property, found[0])
+        elif self.options.again_after == transfer.number:
+            self.options.again_after = None
+            del self.incoming[property]
+            self.request()
+
+    def lose(self, property):
+        """Awaits the next piece, and deletes it without a look, unless it is the empty one."""
+        others = []
+        while True:
+            found = self.peer.next()
+            if not isinstance(found, list) and found.type == X.PropertyNotify and found.atom == property:
+                if found.state == X.PropertyNewValue:
+                    break
+            else:
+                others.append(found)
+        value = self.peer.window.get_property(property, X.AnyPropertyType, 0, 1)
+        if value is not None and len(value.value):
+            self.peer.window.delete_property(property)
+            self.peer.display.flush()
+            say("lost-chunk")
+        else:
+            others.append(found)
+        self.peer.queue.extendleft(reversed(others))
 
     def pause(self, property, kind):
         self.paused = property
         say("paused", type=self.peer.name(kind or X.NONE))
+
+    # Commands
 
     def go(self):
         property, self.paused = self.paused, None
@@ -147,6 +220,15 @@ class Requestor:
         self.peer.display.sync()
         self.status, self.open = 1, 0
         say("destroyed")
+
+    def forge(self, kind):
+        """Tells the owner something of our window that is not so."""
+        owner = self.peer.display.get_selection_owner(self.selection)
+        if kind == "delete":
+            forge_delete(self.peer, owner, self.peer.window, self.paused)
+        else:
+            forge_destroy(self.peer, owner, self.peer.window)
+        say("forged")
 
     def finish(self, property, kind, size, data, values):
         self.open -= 1
@@ -161,3 +243,21 @@ class Requestor:
         say("reply", target=self.properties[property], type=type_name, format=size, length=len(data),
             sha256=hashlib.sha256(data).hexdigest(), values=values, names=names,
             text=data.decode("latin-1") if size == 8 and len(data) <= 4096 else None)
+
+
+class Incoming:
+    """What has come of one transfer."""
+
+    def __init__(self, announced):
+        self.announced = announced[0] if announced else 0
+        self.kind = self.size = None
+        self.data = bytearray()
+        self.number = 0
+
+    def add(self, kind, size, piece):
+        self.kind, self.size = kind, size
+        self.data += piece
+        self.number += 1
+
+    def is_whole(self):
+        return len(self.data) >= self.announced

@@ -1,0 +1,85 @@
+"""Many requests at once, by one client."""
+
+import collections
+
+from Xlib import X
+
+from .connection import say
+
+
+class Crowd:
+    """Asks for much without awaiting answers, then counts them.
+
+    A last request, for TIMESTAMP, is put when all others were answered: an answer too many shows by then.
+    """
+
+    @staticmethod
+    def add_arguments(parser):
+        parser.add_argument("--ask", nargs=3, action="append", default=[], metavar=("SELECTION", "TARGET", "PROPERTY"),
+                            help="'none' is no property")
+        parser.add_argument("--times", type=int, default=1, metavar="N", help="ask for all of it so often")
+        parser.add_argument("--destroy", action="store_true", help="destroy each window right after its request")
+        parser.add_argument("--deaf", action="store_true", help="read nothing from the server before the command go")
+
+    def __init__(self, peer, options):
+        self.peer = peer
+        self.options = options
+        self.asked = []
+        self.answers = collections.defaultdict(list)
+
+    def run(self):
+        when = self.peer.server_time()
+        window = self.peer.window
+        for selection, target, property in self.options.ask * self.options.times:
+            # Windows are spared where nothing is to come: the server has a limited number of them for a client.
+            window = self.peer.new_window()
+            window.convert_selection(
+                self.peer.atom(selection), self.peer.atom(target),
+                X.NONE if property == "none" else self.peer.atom(property), when)
+            self.asked.append(window.id)
+            if self.options.destroy:
+                window.destroy()
+        self.peer.display.flush()
+        say("asked", number=len(self.asked))
+        if self.options.destroy:
+            self.peer.display.sync()
+            self.ask_last(when)
+            self.await_last()
+            say("destroyed", number=len(self.asked))
+            return 0
+        if self.options.deaf and not self.await_command():
+            return 1
+        while len(self.answers) < len(self.asked):
+            if not self.take(self.peer.next()):
+                return 1
+        self.ask_last(when)
+        if not self.await_last():
+            return 1
+        answers = [self.answers[window] for window in self.asked]
+        say("answered", values=[len(all) for all in answers], names=[self.peer.name(all[0]) for all in answers])
+        return 0
+
+    def await_command(self):
+        while True:
+            line = self.peer.command()
+            if line in (["go"], ["quit"]):
+                return line == ["go"]
+
+    def take(self, found):
+        """Whether to go on."""
+        if found == ["quit"]:
+            return False
+        if not isinstance(found, list) and found.type == X.SelectionNotify:
+            self.answers[found.requestor.id].append(found.property)
+        return True
+
+    def ask_last(self, when):
+        self.peer.window.convert_selection(
+            self.peer.atom(self.options.selection), self.peer.atom("TIMESTAMP"), self.peer.atom("XPB_PEER_LAST"), when)
+        self.peer.display.flush()
+
+    def await_last(self):
+        while self.peer.window.id not in self.answers:
+            if not self.take(self.peer.next()):
+                return False
+        return True
