@@ -132,6 +132,8 @@ package struct Conversion: Sendable {
         // The notice of a write that an earlier read took already: the INCR property's own comes here.
         guard reading.type != .none else { return [] }
         deadline = now + silence
+        // No piece, nor an end without any: the owner has begun anew, or does not know what it sends.
+        guard type != .none || reading.type != atoms.incr else { return giveUp(.inconsistent, now: now) }
         guard reading.length > 0 else {
             // GTK 3 takes type and format of the whole from this piece, where others leave them out: the first counts.
             let whole = type == .none ? (reading.type, reading.format) : (type, format)

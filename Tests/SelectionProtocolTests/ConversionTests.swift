@@ -96,6 +96,12 @@ import Testing
         #expect(handle(Self.reading(10)) == [.keep])
     }
 
+    @Test("INCR: a second beginning is neither a piece nor an end", arguments: [0, 4])
+    mutating func begunTwice(length: Int) {
+        begin()
+        #expect(handle(Self.reading(length, type: Sample.atoms.incr, format: 32)) == [.fail(.inconsistent)])
+    }
+
     @Test("INCR: a piece of another type or format breaks it", arguments: [(Sample.png, 8), (Sample.utf8, 32)])
     mutating func inconsistent(type: Atom, format: Int) {
         begin()
