@@ -18,8 +18,6 @@ extension SelectionOwner {
         var pending: [Int: Atom] = [:]
         for one in awaited where one.entry.isSideEffect {
             let property = pairs == nil ? request.destination : one.property
-            // A property that is named twice cannot carry two answers.
-            guard property != .none, !pending.values.contains(property) else { continue }
             sideEffects += 1
             pending[sideEffects] = property
             effects.append(

@@ -96,10 +96,14 @@ package struct SelectionOwner: Sendable {
         guard let offer, let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
             return refusal
         }
+        // Nothing is awaited for a pair that fails whatever comes.
+        var taken: Set<Atom> = [.none, request.property]
         let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> Awaited? in
-            let target = Atom(pairs[index])
-            guard let entry = offer.entries[target], entry.patience != nil else { return nil }
-            return Awaited(target: target, entry: entry, property: Atom(pairs[index + 1]))
+            let (target, property) = (Atom(pairs[index]), Atom(pairs[index + 1]))
+            guard target != atoms.multiple, taken.insert(property).inserted, let entry = offer.entries[target],
+                entry.patience != nil
+            else { return nil }
+            return Awaited(target: target, entry: entry, property: property)
         }
         if let patience = awaited.compactMap(\.entry.patience).min() {
             return `defer`(awaited, for: request, pairs: pairs, of: offer, until: now + patience) ?? refusal

@@ -106,6 +106,17 @@ import Testing
         #expect(effects.count == 4)
     }
 
+    @Test("A MULTIPLE makes nothing, and does not wait, for a pair that fails whatever comes")
+    mutating func hopelessPair() {
+        let request = Sample.request(Sample.atoms.multiple)
+        let taken = Atom(401)
+        for pairs in [[Self.made, .none], [Self.made, Sample.property], [Sample.utf8, taken, Self.made, taken]] {
+            let effects = owner.multiple(request, pairs: pairs.map(\.id), offer: offer, now: now)
+            #expect(effects.last == .notify(request, property: Sample.property))
+        }
+        #expect(owner.transferCount == 0)
+    }
+
     @Test("A version that somebody waits for is still being sent")
     mutating func retired() {
         _ = ask(Self.made)
