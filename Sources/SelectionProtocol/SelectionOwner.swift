@@ -133,6 +133,7 @@ package struct SelectionOwner: Sendable {
             }
         }
         let list = Destination(window: request.requestor, property: request.property)
+        effects += abandon(list)
         effects.append(.write(list, type: atoms.atomPair, .words(pairs)))
         effects.append(.notify(request, property: request.property))
         return effects

@@ -170,6 +170,14 @@ import Testing
         #expect(owner.transferCount == 1)
     }
 
+    @Test("A MULTIPLE takes the place of what went to its property")
+    mutating func multipleSupersedes() {
+        begin()
+        let effects = multiple([])
+        #expect(effects.first == .unwatch(Sample.peer))
+        #expect(delete() == [])
+    }
+
     // MARK: INCR
 
     private mutating func begin(from window: WindowID = Sample.peer) {
