@@ -1,13 +1,19 @@
 """The owner of a selection, wrong in whatever way the options say."""
 
-import array
 import os
 import signal
+import time
 
 from Xlib import X, Xatom
+from Xlib.ext import xfixes
 from Xlib.protocol import event as events, request as requests
 
 from .connection import say
+from .listing import Listing
+from .sending import Sending, elements, packed
+
+STEPS = "request, property, notify, incr, chunk:N, final"
+ACTIONS = ("destroy", "kill", "stop", "disown")
 
 
 class Owner:
@@ -22,10 +28,23 @@ class Owner:
         parser.add_argument("--refuse", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent-for", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent", action="store_true", help="answer nothing")
-        parser.add_argument("--incr", type=int, metavar="BYTES", help="send what is longer in chunks of that many bytes")
-        parser.add_argument("--hint", type=int, help="the INCR property's number instead of the length; -1: an empty one")
-        parser.add_argument("--stall-after", type=int, metavar="CHUNKS")
-        parser.add_argument("--die-after", type=int, metavar="CHUNKS")
+        parser.add_argument("--hold", action="append", default=[], metavar="TARGET",
+                            help="answer at the command answer, or in the reverse order at crossed")
+        parser.add_argument("--at", nargs=3, action="append", default=[], metavar=("TARGET", "STEP", "ACTION"),
+                            help=f"{', '.join(ACTIONS)} once it has come to a step: {STEPS}")
+        parser.add_argument("--no-property", action="append", default=[], metavar="TARGET",
+                            help="answer with a property that is not written, as Qt refuses")
+        parser.add_argument("--notify-first", action="append", default=[], metavar="TARGET",
+                            help="answer before the property is written")
+        parser.add_argument("--double", action="store_true", help="answer twice")
+        parser.add_argument("--forge", action="append", default=[],
+                            choices=["selection", "target", "property", "time", "window"],
+                            help="send a refusal first that is wrong in one field, to the window that asked or to another")
+        parser.add_argument("--reclaim", type=int, default=0, metavar="TIMES", help="own again when it was lost")
+        parser.add_argument("--refill", action="store_true", help="own when nobody does, as Klipper")
+        parser.add_argument("--not-yet", action="store_true", help="own at the command own, and not before")
+        Listing.add_arguments(parser)
+        Sending.add_arguments(parser)
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -34,37 +53,82 @@ class Owner:
         self.files = dict(options.offer)
         self.types = dict(options.type)
         self.formats = {name: int(value) for name, value in options.format}
-        self.transfers = {}
+        self.actions = {(target, step): action for target, step, action in options.at}
+        self.held = []
+        self.churning = None
+        self.requestors = []
+        self.reclaims = options.reclaim
+        self.listing = Listing(peer, options)
+        self.sending = Sending(self, options)
         self.time = X.CurrentTime
 
     def run(self):
-        self.own()
+        if self.options.refill:
+            self.peer.display.xfixes_query_version()
+            self.peer.display.xfixes_select_selection_input(
+                self.peer.root, self.selection, xfixes.XFixesSetSelectionOwnerNotifyMask)
+        if self.options.not_yet:
+            self.peer.display.sync()
+            say("ready")
+        else:
+            self.own()
+        commands = {
+            "own": self.own, "disown": self.disown, "renew": self.renew, "save": self.save, "destroy": self.destroy,
+            "offer": self.offer, "answer": self.release, "crossed": self.cross, "churn": self.churn,
+            "own-at": self.own_at,
+        }
         while True:
-            found = self.peer.next()
-            if isinstance(found, list):
+            found = self.peer.next(self.deadline())
+            if found is None:
+                self.pass_time()
+            elif isinstance(found, list):
                 if found == ["quit"]:
                     return 0
-                {"own": self.own, "disown": self.disown, "renew": self.renew, "save": self.save}[found[0]](*found[1:])
+                commands[found[0]](*found[1:])
             elif found.type == X.SelectionNotify:
                 self.saved(found)
             elif found.type == X.SelectionRequest:
-                self.answer(found)
+                self.asked(found)
             elif found.type == X.SelectionClear:
-                say("lost", time=found.time)
+                self.lost(found)
             elif found.type == X.PropertyNotify and found.state == X.PropertyDelete:
-                self.advance(found.window.id, found.atom)
+                self.sending.advance(found.window.id, found.atom)
+            elif type(found).__name__ == "SetSelectionOwnerNotify" and not found.owner:
+                self.own()
 
-    def own(self):
-        self.time = self.peer.server_time()
+    def deadline(self):
+        times = [self.sending.deadline(), self.churning and self.churning[2]]
+        return min((moment for moment in times if moment), default=None)
+
+    def pass_time(self):
+        self.sending.pass_time()
+        if self.churning and self.churning[2] <= time.monotonic():
+            self.churn_on()
+
+    # Ownership
+
+    def own(self, at=None):
+        self.time = self.peer.server_time() if at is None else at
         self.peer.window.set_selection_owner(self.selection, self.time)
         held = self.peer.display.get_selection_owner(self.selection)
         say("owned" if held == self.peer.window else "not-owned", time=self.time, window=self.peer.window.id)
+
+    def own_at(self, difference):
+        """Owns with a time that is so many milliseconds later than now, or with CurrentTime."""
+        now = self.peer.server_time()
+        self.own(X.CurrentTime if difference == "current" else now + int(difference))
 
     def disown(self):
         requests.SetSelectionOwner(
             display=self.peer.display.display, window=X.NONE, selection=self.selection, time=self.time)
         self.peer.display.sync()
         say("disowned")
+
+    def destroy(self):
+        former, self.peer.window = self.peer.window, self.peer.new_window()
+        former.destroy()
+        self.peer.display.sync()
+        say("destroyed")
 
     def renew(self):
         """Destroys its window and owns with another one at once, as Wine does at every copy."""
@@ -74,6 +138,33 @@ class Owner:
         self.peer.window.set_selection_owner(self.selection, self.time)
         self.peer.display.sync()
         say("owned", time=self.time, window=self.peer.window.id)
+
+    def lost(self, clear):
+        say("lost", time=clear.time)
+        if self.reclaims > 0:
+            self.reclaims -= 1
+            self.own()
+
+    def churn(self, count, rate):
+        """Owns so many times, so often a second, as a drag of the mouse does."""
+        self.churning = [int(count), 1 / float(rate), time.monotonic()]
+
+    def churn_on(self):
+        self.peer.window.set_selection_owner(self.selection, self.peer.server_time())
+        self.peer.display.flush()
+        self.churning[0] -= 1
+        self.churning[2] += self.churning[1]
+        if self.churning[0] == 0:
+            self.churning = None
+            self.peer.display.sync()
+            say("churned")
+
+    def offer(self, target, file):
+        """Offers something else or more, which no event tells."""
+        self.files[target] = file
+        say("offered", target=target)
+
+    # A clipboard manager
 
     def save(self, *names):
         """Has the clipboard manager take these targets, or all for none (freedesktop.org's specification)."""
@@ -89,26 +180,75 @@ class Owner:
         kind, size, data, _ = found or (X.NONE, 0, b"", None)
         say("saved" if found else "not-saved", type=self.peer.name(kind), format=size, length=len(data))
 
-    def answer(self, request):
+    # Requests
+
+    def asked(self, request):
         target = self.peer.name(request.target)
         wanted = self.peer.name(request.property)
         say("request", target=target, property=wanted, time=request.time, window=request.requestor.id)
+        self.step(target, "request")
+        self.requestors.append(request.requestor)
         if self.options.silent or target in self.options.silent_for:
             say("silent", target=target)
-            return
+        elif target in self.options.hold:
+            self.held.append(request)
+            say("held", target=target)
+        else:
+            self.answer(request)
+
+    def release(self):
+        held, self.held = self.held, []
+        for request in held:
+            self.answer(request)
+
+    def cross(self):
+        self.held.reverse()
+        self.release()
+
+    def answer(self, request):
+        target = self.peer.name(request.target)
         property = request.property or request.target
-        done = target not in self.options.refuse and self.convert(request.requestor, target, property)
-        self.notify(request, property if done else X.NONE)
+        for field in self.options.forge:
+            self.forge(request, field)
+        if target in self.options.notify_first:
+            self.notify(request, property)
+            self.peer.display.sync()
+        done = target in self.options.no_property
+        if not done and target not in self.options.refuse:
+            done = self.convert(request.requestor, target, property)
+        self.peer.display.flush()
+        self.step(target, "property")
+        for _ in range(2 if self.options.double else 1):
+            if target not in self.options.notify_first:
+                self.notify(request, property if done else X.NONE)
+        self.step(target, "notify")
         say("answered" if done else "refused", target=target)
+
+    def step(self, target, step):
+        """Does what is to happen there."""
+        action = self.actions.pop((target, step), None)
+        if action is None:
+            return
+        self.peer.display.sync()
+        say(action, target=target, text=step)
+        if action == "destroy":
+            self.destroy()
+        elif action == "disown":
+            self.disown()
+        else:
+            os.kill(os.getpid(), {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}[action])
 
     def convert(self, window, target, property):
         """Writes the target into the property; False is a refusal."""
         if target == "TARGETS" and "TARGETS" not in self.files:
-            names = ["TARGETS", "TIMESTAMP", *self.files]
             kind = self.peer.atom(self.types.get(target, "ATOM"))
-            window.change_property(property, kind, 32, [self.peer.atom(name) for name in names])
+            atoms = self.listing.atoms(self.files)
+            if self.options.incr_list:
+                self.sending.begin(window, property, target, kind, 32, packed(atoms, 32))
+            else:
+                window.change_property(property, kind, 32, atoms)
             return True
-        if target == "TIMESTAMP":
+        if target == "TIMESTAMP" and target not in self.files:
             window.change_property(property, Xatom.INTEGER, 32, [self.time])
             return True
         if target not in self.files:
@@ -119,46 +259,28 @@ class Owner:
         with open(self.files[target], "rb") as file:
             data = file.read()
         if self.options.incr and len(data) > self.options.incr:
-            self.begin(window, property, kind, size, data)
+            self.sending.begin(window, property, target, kind, size, data)
         else:
             window.change_property(property, kind, size, elements(data, size))
         return True
 
-    def begin(self, window, property, kind, size, data):
-        window.change_attributes(event_mask=X.PropertyChangeMask | X.StructureNotifyMask)
-        hint = len(data) if self.options.hint is None else self.options.hint
-        window.change_property(property, self.peer.atom("INCR"), 32, [] if hint < 0 else [hint])
-        self.transfers[window.id, property] = [window, kind, size, data, 0, 0]
-
-    def advance(self, window, property):
-        transfer = self.transfers.get((window, property))
-        if transfer is None:
-            return
-        target, kind, size, data, offset, number = transfer
-        if self.options.stall_after is not None and number >= self.options.stall_after:
-            say("stalled", chunks=number)
-            return
-        if self.options.die_after is not None and number >= self.options.die_after:
-            say("dying", chunks=number)
-            os.kill(os.getpid(), signal.SIGKILL)
-        piece = data[offset:offset + self.options.incr]
-        target.change_property(property, kind, size, elements(piece, size))
+    def notify(self, request, property, **wrong):
+        fields = {"requestor": request.requestor, "selection": request.selection, "target": request.target,
+                  "property": property, "time": request.time} | wrong
+        request.requestor.send_event(events.SelectionNotify(**fields))
         self.peer.display.flush()
-        transfer[4:] = offset + len(piece), number + 1
-        if piece:
-            say("chunk", number=number + 1, length=len(piece))
+
+    def forge(self, request, field):
+        forged = self.peer.atom("XPB_PEER_FORGED")
+        if field == "window":
+            # Of another conversion, which asked for something else.
+            for requestor in self.requestors[:-1]:
+                requestor.send_event(events.SelectionNotify(
+                    requestor=requestor, selection=request.selection, target=request.target, property=X.NONE,
+                    time=request.time))
+        elif field == "property":
+            request.requestor.change_property(forged, Xatom.STRING, 8, b"forged")
+            self.notify(request, forged)
         else:
-            del self.transfers[window, property]
-            say("sent", length=len(data))
-
-    def notify(self, request, property):
-        request.requestor.send_event(
-            events.SelectionNotify(
-                time=request.time, requestor=request.requestor, selection=request.selection,
-                target=request.target, property=property))
-        self.peer.display.flush()
-
-
-def elements(data, size):
-    """What python-xlib takes for a property of that format."""
-    return data if size == 8 else array.array({16: "H", 32: "I"}[size], data).tolist()
+            self.notify(request, X.NONE, **{field: request.time + 1 if field == "time" else forged})
+        say("forged", text=field)

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 3: An owner may be silent, stall or die", .requiresXvfb)
+    struct Rule03 {
+        private static let type = "image/png"
+        private static let bytes = Payload.random(300_000)
+
+        /// Where an owner of 300,000 bytes in chunks of 65,536 may end or stand still.
+        private static let steps = ["request", "incr", "property", "notify", "chunk:0", "chunk:3", "final"]
+
+        private static func withOwner(
+            _ options: [String], _ body: (Sandbox, Peer) async throws -> Void
+        ) async throws {
+            try await Conformance.withOwner([(type, bytes)], ["--incr", "65536"] + options, body)
+        }
+
+        @Test(
+            "One that is stopped at a step leaves status 3 or 5 in its time, and the next copy works", arguments: steps)
+        func stopped(step: String) async throws {
+            try await Self.withOwner(["--at", Self.type, step, "stop"]) { sandbox, peer in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
+                #expect([3, 5].contains(pasted.status) && pasted.output.isEmpty && !pasted.error.isEmpty, "\(pasted)")
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+
+        @Test("One that is killed at a step leaves status 1 or 5 at once, and the next copy works", arguments: steps)
+        func killed(step: String) async throws {
+            try await Self.withOwner(["--at", Self.type, step, "kill"]) { sandbox, peer in
+                // Nothing that waits for a deadline ends within the test's own limit.
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
+                #expect([1, 5].contains(pasted.status) && pasted.output.isEmpty, "\(pasted)")
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+
+        @Test("One whose window goes at a step gives all or nothing, and the next copy works", arguments: steps)
+        func windowGone(step: String) async throws {
+            try await Self.withOwner(["--at", Self.type, step, "destroy"]) { sandbox, peer in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
+                if pasted.status == 0 {
+                    #expect(Payload.difference(pasted.output, Self.bytes) == nil)
+                } else {
+                    #expect(pasted.status == 1 && pasted.output.isEmpty, "\(pasted)")
+                }
+                // What has begun goes on: the program is there.
+                if step.hasPrefix("chunk") || step == "final" { #expect(pasted.status == 0, "\(pasted)") }
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+
+        @Test(
+            "One that gives the selection up at a step gives all or nothing, and the next copy works", arguments: steps)
+        func givenUp(step: String) async throws {
+            try await Self.withOwner(["--at", Self.type, step, "disown"]) { sandbox, peer in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
+                if pasted.status == 0 {
+                    #expect(Payload.difference(pasted.output, Self.bytes) == nil)
+                } else {
+                    #expect(pasted.status == 1 && pasted.output.isEmpty, "\(pasted)")
+                }
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+
+        /// With a clock of its own, and so to the millisecond: ConversionTests.
+        @Test("Silence counts, not the whole time: one that sends now and then is heard to the end")
+        func drip() async throws {
+            let options = ["--incr", "20000", "--drip", "0.5"]
+            try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
+                // Fifteen chunks take 8 seconds.
+                let pasted = try await sandbox.require("get", "-t", Self.type, "--timeout", "4")
+                #expect(Payload.difference(pasted.output, Self.bytes) == nil)
+            }
+        }
+
+        @Test("An answer that comes after its time is not taken for that of the next question, and its sender is well")
+        func late() async throws {
+            let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
+            let options = ["--hold", "text/html", "--hold", Self.type, "--incr", "65536"]
+            try await Conformance.withOwner(offers, options) { sandbox, peer in
+                let silent = try await sandbox.xpb("get", "-t", "text/html", "--timeout", "1")
+                #expect(silent.status == 3, "\(silent)")
+                _ = try await peer.await("held")
+                let second = ["\(Binaries.folder)/xpb", "get", "-t", Self.type, "--timeout", "600"]
+                async let pasted = sandbox.run(second)
+                _ = try await peer.await("held")
+                try await peer.send("answer")
+                var event = try await peer.next()
+                while event.event != "sent" {
+                    #expect(event.event != "error", "its window was gone")
+                    event = try await peer.next()
+                }
+                let output = try await pasted.output
+                #expect(Payload.difference(output, Self.bytes) == nil)
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+
+        @Test("One that answers nothing at all is given up in its time by all who ask, and holds up no others")
+        func silent() async throws {
+            try await Conformance.withOwner([("UTF8_STRING", [0x61])], ["--silent"]) { sandbox, _ in
+                async let readers = sandbox.shell(
+                    """
+                    for _ in $(seq 20); do xpb get --timeout 1 & all="$all $!"; done
+                    for one in $all; do wait "$one"; echo $?; done
+                    """)
+                try await sandbox.require("set", "-p", "find", "needle")
+                #expect(try await sandbox.xclipPastes(from: "primary").text == "needle")
+                let statuses = try await readers.lines
+                #expect(statuses == Array(repeating: "3", count: 20))
+                try await sandbox.expectNextCopyWorks()
+            }
+        }
+    }
+}

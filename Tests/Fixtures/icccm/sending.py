@@ -1,0 +1,121 @@
+"""INCR as the owner has it, wrong in whatever way the options say (ICCCM section 2.7.2)."""
+
+import array
+import os
+import signal
+import time
+
+from Xlib import X
+
+from .connection import say
+
+CODES = {16: "H", 32: "I"}
+
+
+def elements(data, size):
+    """What python-xlib takes for a property of that format."""
+    return data if size == 8 else array.array(CODES[size], data).tolist()
+
+
+def packed(values, size):
+    """The bytes of what python-xlib takes."""
+    return array.array(CODES[size], values).tobytes()
+
+
+class Transfer:
+    def __init__(self, window, property, target, kind, size, data):
+        self.window = window
+        self.property = property
+        self.target = target
+        self.kind = kind
+        self.size = size
+        self.data = data
+        self.offset = 0
+        self.number = 0
+        # When the next piece goes, where it is not at once.
+        self.due = None
+
+
+class Sending:
+    """What is under way, by window and property."""
+
+    @staticmethod
+    def add_arguments(parser):
+        parser.add_argument("--incr", type=int, metavar="BYTES", help="send what is longer in chunks of that many bytes")
+        parser.add_argument("--hint", type=int, help="the INCR property's number instead of the length; -1: an empty one")
+        parser.add_argument("--hint-format", type=int, default=32, choices=[8, 16, 32], help="of the INCR property")
+        parser.add_argument("--stall-after", type=int, metavar="CHUNKS")
+        parser.add_argument("--die-after", type=int, metavar="CHUNKS")
+        parser.add_argument("--early", type=int, default=0, metavar="CHUNKS",
+                            help="so many are written before the property was deleted")
+        parser.add_argument("--change-type-after", type=int, metavar="CHUNKS")
+        parser.add_argument("--change-format-after", type=int, metavar="CHUNKS")
+        parser.add_argument("--no-final", action="store_true", help="the empty chunk never comes")
+        parser.add_argument("--endless", action="store_true", help="begin anew where the data end")
+        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait so long before each chunk")
+        parser.add_argument("--quiet", action="store_true", help="say nothing of each chunk")
+
+    def __init__(self, owner, options):
+        self.owner = owner
+        self.peer = owner.peer
+        self.options = options
+        self.transfers = {}
+
+    def begin(self, window, property, target, kind, size, data):
+        window.change_attributes(event_mask=X.PropertyChangeMask | X.StructureNotifyMask)
+        hint = len(data) if self.options.hint is None else self.options.hint
+        value = [] if hint < 0 else elements(hint.to_bytes(4, "little"), self.options.hint_format)
+        window.change_property(property, self.peer.atom("INCR"), self.options.hint_format, value)
+        transfer = Transfer(window, property, target, kind, size, data)
+        self.transfers[window.id, property] = transfer
+        self.owner.step(target, "incr")
+        for _ in range(self.options.early):
+            self.send(transfer)
+
+    def advance(self, window, property):
+        transfer = self.transfers.get((window, property))
+        if transfer is None:
+            return
+        if self.options.stall_after is not None and transfer.number >= self.options.stall_after:
+            say("stalled", number=transfer.number)
+        elif self.options.die_after is not None and transfer.number >= self.options.die_after:
+            say("dying", number=transfer.number)
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif self.options.drip:
+            transfer.due = time.monotonic() + self.options.drip
+        else:
+            self.send(transfer)
+
+    def send(self, transfer):
+        transfer.due = None
+        piece = transfer.data[transfer.offset:transfer.offset + self.options.incr]
+        if not piece and self.options.endless:
+            transfer.offset = 0
+            piece = transfer.data[:self.options.incr]
+        self.owner.step(transfer.target, f"chunk:{transfer.number}" if piece else "final")
+        if not piece and self.options.no_final:
+            return say("unfinished", length=len(transfer.data))
+        kind, size = transfer.kind, transfer.size
+        if self.options.change_type_after is not None and transfer.number >= self.options.change_type_after:
+            kind = self.peer.atom("XPB_PEER_OTHER")
+        if self.options.change_format_after is not None and transfer.number >= self.options.change_format_after:
+            size = 32
+            piece = piece[:len(piece) // 4 * 4]
+        transfer.window.change_property(transfer.property, kind, size, elements(piece, size))
+        self.peer.display.flush()
+        transfer.offset += len(piece)
+        transfer.number += 1
+        if not piece:
+            del self.transfers[transfer.window.id, transfer.property]
+            say("sent", length=len(transfer.data), target=transfer.target)
+        elif not self.options.quiet:
+            say("chunk", number=transfer.number, length=len(piece))
+
+    def deadline(self):
+        return min((transfer.due for transfer in self.transfers.values() if transfer.due), default=None)
+
+    def pass_time(self):
+        now = time.monotonic()
+        for transfer in list(self.transfers.values()):
+            if transfer.due and transfer.due <= now:
+                self.send(transfer)
