@@ -8,7 +8,7 @@ package enum DisplayEvent: Sendable, Equatable {
     /// The answer to a conversion, for a window of ours.
     case notified(
         window: WindowID, selection: SelectionProtocol.Atom, target: SelectionProtocol.Atom,
-        property: SelectionProtocol.Atom)
+        property: SelectionProtocol.Atom, time: ServerTime)
     case propertyWritten(window: WindowID, property: SelectionProtocol.Atom)
     case propertyDeleted(window: WindowID, property: SelectionProtocol.Atom)
     case windowDestroyed(WindowID)
@@ -44,7 +44,7 @@ extension XDisplay {
             let notice = unsafe event.xselection
             return unsafe .notified(
                 window: WindowID(notice.requestor), selection: .init(notice.selection), target: .init(notice.target),
-                property: .init(notice.property))
+                property: .init(notice.property), time: ServerTime(UInt32(truncatingIfNeeded: notice.time)))
         case SelectionRequest where !isSent: return unsafe .request(SelectionRequest(event.xselectionrequest))
         case SelectionClear where !isSent:
             let clear = unsafe event.xselectionclear

@@ -59,7 +59,7 @@ import X11Display
         owner.synchronize()
         #expect(
             events(of: requestor) == [
-                .notified(window: asking, selection: selection, target: target, property: .none)
+                .notified(window: asking, selection: selection, target: target, property: .none, time: time)
             ])
     }
 

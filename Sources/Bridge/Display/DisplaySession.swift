@@ -234,8 +234,9 @@ final class DisplaySession {
     private func handle(_ event: DisplayEvent, now: ContinuousClock.Instant) {
         switch event {
         case .request(let request): server.handle(request, now: now)
-        case .notified(let window, let selection, let target, let property):
-            fetcher.notified(window: window, selection: selection, target: target, property: property, now: now)
+        case .notified(let window, let selection, let target, let property, let time):
+            fetcher.notified(
+                window: window, selection: selection, target: target, property: property, time: time, now: now)
         case .propertyWritten(let window, let property): fetcher.propertyWritten(property, of: window, now: now)
         case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): server.windowGone(window)

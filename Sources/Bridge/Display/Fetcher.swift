@@ -11,6 +11,8 @@ final class Fetcher {
         let ticket: Ticket
         let selection: Atom
         let target: Atom
+        /// What the request was sent with.
+        let time: ServerTime
         var machine: Conversion
         /// More bytes are not kept.
         let limit: Int
@@ -23,10 +25,13 @@ final class Fetcher {
         /// owners.
         var isFormer = false
 
-        init(ticket: Ticket, selection: Atom, target: Atom, machine: Conversion, limit: Int) {
+        init(
+            ticket: Ticket, selection: Atom, target: Atom, time: ServerTime, machine: Conversion, limit: Int
+        ) {
             self.ticket = ticket
             self.selection = selection
             self.target = target
+            self.time = time
             self.machine = machine
             self.limit = limit
         }
@@ -79,11 +84,12 @@ final class Fetcher {
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
-        transfers[window] = Transfer(
-            ticket: ticket, selection: atoms[0], target: atoms[1], machine: machine, limit: limits.incoming)
-        if let list { display.write(display.intern(list).map(\.id), to: property, of: window, type: .atom) }
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
-        display.convert(atoms[0], to: atoms[1], into: property, of: window, time: display.serverTime())
+        let time = display.serverTime()
+        transfers[window] = Transfer(
+            ticket: ticket, selection: atoms[0], target: atoms[1], time: time, machine: machine, limit: limits.incoming)
+        if let list { display.write(display.intern(list).map(\.id), to: property, of: window, type: .atom) }
+        display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
     func cancel(_ ticket: Ticket, now: ContinuousClock.Instant) {
@@ -95,12 +101,14 @@ final class Fetcher {
 
     // MARK: Events
 
-    /// An answer; one that fits no conversion in every field is dropped, be it late, forged or meant for another.
+    /// An answer; one that fits no conversion in every field is dropped, be it late, forged or meant for another. Instead of
+    /// the request's time a sloppy owner has none.
     func notified(
-        window: WindowID, selection: Atom, target: Atom, property: Atom, now: ContinuousClock.Instant
+        window: WindowID, selection: Atom, target: Atom, property: Atom, time: ServerTime,
+        now: ContinuousClock.Instant
     ) {
         guard let transfer = transfers[window], transfer.selection == selection, transfer.target == target,
-            property == .none || property == self.property
+            property == .none || property == self.property, time == transfer.time || time == .current
         else { return }
         handle(.notified(property: property), on: window, now: now)
     }
