@@ -75,7 +75,7 @@ class Owner:
         commands = {
             "own": self.own, "disown": self.disown, "renew": self.renew, "save": self.save, "destroy": self.destroy,
             "offer": self.offer, "answer": self.release, "crossed": self.cross, "churn": self.churn,
-            "own-at": self.own_at,
+            "own-at": self.own_at, "own-with": lambda time: self.own(int(time)),
         }
         while True:
             found = self.peer.next(self.deadline())
