@@ -48,8 +48,11 @@ final class BridgeCore {
         self.options = options
         self.logger = logger
         self.environment = environment
-        guard getuid() == geteuid(), getgid() == getegid() else {
-            throw BridgeFailure(.misuse, "the bridge does not run set-user-id: it would serve one user as another")
+        guard !ThisProcess.hasForeignRights else {
+            throw BridgeFailure(
+                .misuse,
+                "the bridge does not run set-user-id, set-group-id or with capabilities of its file: it would lend one "
+                    + "user's rights to another; take them away with chmod and setcap -r")
         }
         key = try ServicePoints.key(of: options.display)
         do {

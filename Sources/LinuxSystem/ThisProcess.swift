@@ -13,6 +13,13 @@ package enum ThisProcess {
 
     package static var processID: Int32 { getpid() }
 
+    /// Whether the program has rights that who started it has not: set-user-id, set-group-id, capabilities of its file.
+    /// What that user has in the environment, `PATH` or `XDG_RUNTIME_DIR`, is to be believed no more then. See getauxval(3),
+    /// `AT_SECURE`.
+    package static var hasForeignRights: Bool {
+        getuid() != geteuid() || getgid() != getegid() || getauxval(UInt(AT_SECURE)) != 0
+    }
+
     /// Leaves no core dump from now on, and lets no other process of the user's look into this one's memory. See prctl(2),
     /// `PR_SET_DUMPABLE`.
     package static func forbidDumping() {

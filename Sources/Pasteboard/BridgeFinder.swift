@@ -1,5 +1,6 @@
 import LinuxSystem
 package import PasteboardWire
+import SystemPackage
 
 /// Finds the bridge a client means: that of its display, or the user's only one; starts one where none runs.
 package struct BridgeFinder {
@@ -38,7 +39,7 @@ package struct BridgeFinder {
 
     package func connect(start: Start) throws(PasteboardError) -> Found {
         guard let display else { return try connectWithoutDisplay(start: start) }
-        if let found = open(display.name.key) {
+        if let found = try open(display.name.key) {
             tellAuthority(of: display, to: found)
             return found
         }
@@ -54,12 +55,12 @@ package struct BridgeFinder {
     /// A bridge that has more than one display, or none yet, answers on several sockets: it is known by its process.
     private func connectWithoutDisplay(start: Start) throws(PasteboardError) -> Found {
         if start == .always {
-            if let found = open(DisplayName.keyOfNone) { return found }
+            if let found = try open(DisplayName.keyOfNone) { return found }
             return try launch(nil)
         }
         var bridges: [(key: String, found: Found)] = []
         for key in rendezvous.sockets() {
-            if let found = open(key) { bridges.append((key, found)) }
+            if let found = try open(key) { bridges.append((key, found)) }
         }
         if bridges.count == 1 { return bridges[0].found }
         if bridges.isEmpty {
@@ -87,7 +88,7 @@ package struct BridgeFinder {
 
     /// Tells a bridge that has no display of this one. Nil where there is none, or it has another display already.
     private func attach(_ display: WantedDisplay) throws(PasteboardError) -> Found? {
-        guard let found = open(DisplayName.keyOfNone) else { return nil }
+        guard let found = try open(DisplayName.keyOfNone) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
                 display: display.string, authority: environment["XAUTHORITY"], timeout: patience.milliseconds)
@@ -108,7 +109,7 @@ package struct BridgeFinder {
         while true {
             switch try launcher.start(display: display?.string, until: deadline) {
             case .ready:
-                if let connection = open(key) { return connection }
+                if let connection = try open(key) { return connection }
                 throw PasteboardError(
                     code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
             case .busy:
@@ -135,7 +136,7 @@ package struct BridgeFinder {
         } catch {
             throw PasteboardError(code: .unavailable, message: "the bridge cannot be awaited: \(error)")
         }
-        if let connection = open(key) { return connection }
+        if let connection = try open(key) { return connection }
         guard ContinuousClock.now < deadline else {
             throw PasteboardError(
                 code: .unavailable,
@@ -147,9 +148,17 @@ package struct BridgeFinder {
     }
 
     /// Nil where nobody listens: there is no socket, or one that a killed bridge left behind.
-    private func open(_ key: String) -> Found? {
+    private func open(_ key: String) throws(PasteboardError) -> Found? {
         let path = rendezvous.socketPath(key)
-        return (try? ClientConnection.connect(path: path)).map { ($0, path) }
+        do throws(Errno) {
+            return (try ClientConnection.connect(path: path), path)
+        } catch .notPermitted {
+            throw PasteboardError(
+                code: .unavailable,
+                message: "another user listens at \(path), who could read what is copied; remove that socket")
+        } catch {
+            return nil
+        }
     }
 
     private func process(of connection: ClientConnection) -> Int? {

@@ -18,10 +18,14 @@ package final class ClientConnection {
         self.socket = socket
     }
 
-    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, and what else
-    ///   ``UnixSocket/connect(to:patience:)`` says.
-    package static func connect(path: String) throws(Errno) -> ClientConnection {
-        ClientConnection(socket: try UnixSocket.connect(to: path))
+    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, `notPermitted` where another
+    ///   user does, and what else ``UnixSocket/connect(to:patience:)`` says.
+    package static func connect(path: String, patience: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
+        let socket = try UnixSocket.connect(to: path, patience: patience)
+        // Who poses as the bridge would be handed what is copied.
+        let peer = try PeerCredentials.of(socket.fileDescriptor)
+        guard peer.user == PeerCredentials.own.user else { throw .notPermitted }
+        return ClientConnection(socket: socket)
     }
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }

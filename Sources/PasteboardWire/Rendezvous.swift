@@ -14,15 +14,54 @@ package struct Rendezvous: Sendable, Equatable {
     package init(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
     ) throws(RendezvousError) {
-        func absolute(_ variable: String) -> String? {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let place = Place(environment: environment, user: user)
+        folder = place.folder
+        try Self.checkParent(place.parent, user: user)
+        try Self.check(folder, try Self.statusMaking(folder), user: user)
+    }
+
+    /// The same without making the folder.
+    ///
+    /// - Returns: nil where it is not there, and can be made.
+    package static func existing(
+        environment: [String: String], user: UInt32 = PeerCredentials.own.user
+    ) throws(RendezvousError) -> Rendezvous? {
+        let place = Place(environment: environment, user: user)
+        try checkParent(place.parent, user: user)
+        let status: Stat
+        do throws(Errno) {
+            status = try Self.status(of: place.folder)
+        } catch .noSuchFileOrDirectory {
+            guard (try? Self.status(of: place.parent)) != nil else {
+                throw .unusable(place.folder, .noSuchFileOrDirectory)
+            }
+            return nil
+        } catch {
+            throw .unusable(place.folder, error)
         }
-        if let runtime = absolute("XDG_RUNTIME_DIR") {
-            folder = FilePath(runtime).appending("xpb").string
-        } else {
-            folder = FilePath(absolute("TMPDIR") ?? "/tmp").appending("xpb-\(user)").string
+        try check(place.folder, status, user: user)
+        return Rendezvous(folder: place.folder)
+    }
+
+    private init(folder: String) { self.folder = folder }
+
+    /// Where the folder is to be.
+    package struct Place {
+        package let parent: String
+        package let folder: String
+
+        package init(environment: [String: String], user: UInt32 = PeerCredentials.own.user) {
+            func absolute(_ variable: String) -> String? {
+                environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            }
+            if let runtime = absolute("XDG_RUNTIME_DIR") {
+                parent = FilePath(runtime).string
+                folder = FilePath(runtime).appending("xpb").string
+            } else {
+                parent = FilePath(absolute("TMPDIR") ?? "/tmp").string
+                folder = FilePath(parent).appending("xpb-\(user)").string
+            }
         }
-        try Self.makeAndCheck(folder, user: user)
     }
 
     package func socketPath(_ key: String) -> String { "\(folder)/\(key)\(Self.socketSuffix)" }
@@ -41,13 +80,20 @@ package struct Rendezvous: Sendable, Equatable {
 
     private static let socketSuffix = ".sock"
 
-    private static func makeAndCheck(_ folder: String, user: UInt32) throws(RendezvousError) {
-        let status: Stat
-        do throws(Errno) {
-            status = try self.status(of: folder)
-        } catch {
-            throw .unusable(folder, error)
+    /// Who may write to the folder around ours could put another one in its place. A sticky folder such as /tmp lets nobody
+    /// do that but the owner of what is in it.
+    private static func checkParent(_ folder: String, user: UInt32) throws(RendezvousError) {
+        // What is not there, or cannot be looked at, shows when the folder in it is made.
+        guard let link = try? status(of: folder), let status = try? Stat(FilePath(folder)) else { return }
+        for owner in [link, status].map(\.userID.rawValue) where owner != user && owner != 0 {
+            throw .ownedByAnother(folder, owner: owner, user: user)
         }
+        guard status.type == .directory else { throw .notAFolder(folder) }
+        let mode = UInt32(status.permissions.rawValue)
+        if mode & 0o022 != 0, mode & 0o1000 == 0 { throw .writableByOthers(folder, mode & 0o777) }
+    }
+
+    private static func check(_ folder: String, _ status: Stat, user: UInt32) throws(RendezvousError) {
         switch status.type {
         case .directory: break
         case .symbolicLink: throw .link(folder)
@@ -59,18 +105,26 @@ package struct Rendezvous: Sendable, Equatable {
         if mode & 0o777 != 0o700 { throw .wrongMode(folder, mode & 0o777) }
     }
 
+    private static func statusMaking(_ folder: String) throws(RendezvousError) -> Stat {
+        do throws(Errno) {
+            do throws(Errno) {
+                return try status(of: folder)
+            } catch .noSuchFileOrDirectory {
+                do throws(Errno) {
+                    try Folder.makePrivate(folder)
+                } catch .fileExists {
+                    // Someone else was faster; the check is for that, too.
+                }
+                return try status(of: folder)
+            }
+        } catch {
+            throw .unusable(folder, error)
+        }
+    }
+
     /// Of the folder itself, which a link to it is not.
     private static func status(of folder: String) throws(Errno) -> Stat {
-        do {
-            return try Stat(FilePath(folder), followTargetSymlink: false)
-        } catch .noSuchFileOrDirectory {
-            do {
-                try Folder.makePrivate(folder)
-            } catch .fileExists {
-                // Someone else was faster; the check is for that, too.
-            }
-            return try Stat(FilePath(folder), followTargetSymlink: false)
-        }
+        try Stat(FilePath(folder), followTargetSymlink: false)
     }
 }
 
@@ -81,6 +135,7 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
     case notAFolder(String)
     case ownedByAnother(String, owner: UInt32, user: UInt32)
     case wrongMode(String, UInt32)
+    case writableByOthers(String, UInt32)
 
     package var description: String {
         switch self {
@@ -94,6 +149,18 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
             "the folder \(folder) belongs to user \(owner), not to \(user); \(Self.elsewhere)"
         case .wrongMode(let folder, let mode):
             "the folder \(folder) has mode \(String(mode, radix: 8)), not 700; run: chmod 700 '\(folder)'"
+        case .writableByOthers(let folder, let mode):
+            "others can write to the folder \(folder) (mode \(String(mode, radix: 8))), and could put themselves in the "
+                + "bridge's place; run: chmod 700 '\(folder)', or \(Self.elsewhere)"
+        }
+    }
+
+    /// The folder it is about.
+    package var folder: String {
+        switch self {
+        case .unusable(let folder, _), .link(let folder), .notAFolder(let folder), .ownedByAnother(let folder, _, _),
+            .wrongMode(let folder, _), .writableByOthers(let folder, _):
+            folder
         }
     }
 

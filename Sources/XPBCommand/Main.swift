@@ -5,6 +5,13 @@ import LinuxSystem
 enum Main {
     static func main() {
         StandardDescriptors.occupy()
+        guard !ThisProcess.hasForeignRights else {
+            // The folders, files and programs that the environment names are those of a user with fewer rights.
+            Console(isQuiet: false, isVerbose: false).say(
+                "xpb does not run set-user-id, set-group-id or with capabilities of its file; take them away with chmod "
+                    + "and setcap -r")
+            exit(ExitStatus.usage.rawValue)
+        }
         exit(Invocation.run(ThisProcess.arguments()).rawValue)
     }
 }

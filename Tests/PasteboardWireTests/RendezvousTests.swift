@@ -44,7 +44,9 @@ struct RendezvousTests {
     @Test("A folder of another user is refused, and the message says what to do")
     func otherOwner() throws {
         _ = try Rendezvous(environment: environment)
-        let error = #expect(throws: RendezvousError.ownedByAnother(folder, owner: user, user: user + 1)) {
+        // The folder around it is root's in the tests of root, which everybody trusts.
+        let refused = user == 0 ? folder : parent.path
+        let error = #expect(throws: RendezvousError.ownedByAnother(refused, owner: user, user: user + 1)) {
             try Rendezvous(environment: environment, user: user + 1)
         }
         #expect(error?.description.contains("set XDG_RUNTIME_DIR to a folder of your own") == true)
@@ -84,5 +86,63 @@ struct RendezvousTests {
         let error = #expect(throws: RendezvousError.self) { try Rendezvous(environment: environment) }
         #expect(error == .unusable(parent.file("none/xpb"), .noSuchFileOrDirectory))
         #expect(error?.description.contains("XDG_RUNTIME_DIR") == true)
+    }
+
+    @Test(
+        "A folder in a folder that others can write to is refused, and not made there",
+        arguments: [0o777, 0o770, 0o720, 0o702] as [UInt32])
+    func writableParent(mode: UInt32) throws {
+        try FileManager.default.setAttributes([.posixPermissions: Int(mode)], ofItemAtPath: parent.path)
+        let error = #expect(throws: RendezvousError.writableByOthers(parent.path, mode)) {
+            try Rendezvous(environment: environment)
+        }
+        #expect(error?.description.contains("chmod 700 '\(parent.path)'") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(throws: RendezvousError.writableByOthers(parent.path, mode)) {
+            try Rendezvous.existing(environment: environment)
+        }
+    }
+
+    @Test("One in a sticky folder, as /tmp is, will do: nobody else can rename it")
+    func stickyParent() throws {
+        // FileManager takes no more than the nine bits.
+        try #require(unsafe chmod(parent.path, 0o1777) == 0)
+        #expect(try Rendezvous(environment: environment).folder == folder)
+    }
+
+    @Test("A folder in a folder of another user is refused", .enabled(if: geteuid() == 0, "only root gives it away"))
+    func otherParent() throws {
+        try #require(unsafe chown(parent.path, 65534, 65534) == 0)
+        #expect(throws: RendezvousError.ownedByAnother(parent.path, owner: 65534, user: 0)) {
+            try Rendezvous(environment: environment)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("A link of another user's to a folder that would do is refused", .enabled(if: geteuid() == 0))
+    func linkOfAnother() throws {
+        let link = parent.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: parent.path)
+        #expect(try Rendezvous(environment: ["XDG_RUNTIME_DIR": link]).folder == "\(link)/xpb")
+        try #require(unsafe lchown(link, 65534, 65534) == 0)
+        #expect(throws: RendezvousError.ownedByAnother(link, owner: 65534, user: 0)) {
+            try Rendezvous(environment: ["XDG_RUNTIME_DIR": link])
+        }
+    }
+
+    @Test("Who only looks finds the folder, makes none, and has the same faults told")
+    func looks() throws {
+        #expect(try Rendezvous.existing(environment: environment) == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        let missing = ["XDG_RUNTIME_DIR": parent.file("none")]
+        #expect(throws: RendezvousError.unusable(parent.file("none/xpb"), .noSuchFileOrDirectory)) {
+            try Rendezvous.existing(environment: missing)
+        }
+        let made = try Rendezvous(environment: environment)
+        #expect(try Rendezvous.existing(environment: environment) == made)
+        try #require(unsafe chmod(folder, 0o755) == 0)
+        #expect(throws: RendezvousError.wrongMode(folder, 0o755)) {
+            try Rendezvous.existing(environment: environment)
+        }
     }
 }
