@@ -19,6 +19,7 @@ class Crowd:
                             help="'none' is no property")
         parser.add_argument("--times", type=int, default=1, metavar="N", help="ask for all of it so often")
         parser.add_argument("--destroy", action="store_true", help="destroy each window right after its request")
+        parser.add_argument("--destroy-answered", action="store_true", help="destroy each window when its answer comes")
         parser.add_argument("--deaf", action="store_true", help="read nothing from the server before the command go")
 
     def __init__(self, peer, options):
@@ -31,7 +32,6 @@ class Crowd:
         when = self.peer.server_time()
         window = self.peer.window
         for selection, target, property in self.options.ask * self.options.times:
-            # Windows are spared where nothing is to come: the server has a limited number of them for a client.
             window = self.peer.new_window()
             window.convert_selection(
                 self.peer.atom(selection), self.peer.atom(target),
@@ -71,6 +71,8 @@ class Crowd:
             return False
         if not isinstance(found, list) and found.type == X.SelectionNotify:
             self.answers[found.requestor.id].append(found.property)
+            if self.options.destroy_answered and found.requestor != self.peer.window:
+                found.requestor.destroy()
         return True
 
     def ask_last(self, when):

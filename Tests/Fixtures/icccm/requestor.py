@@ -36,6 +36,7 @@ class Requestor:
         parser.add_argument("--delete", choices=("once", "twice", "early"), default="once",
                             help="twice: the next piece, too, unread; early: the reply before its notify has come")
         parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait so long before each piece is taken")
+        parser.add_argument("--watch-owner", action="store_true", help="say when the owner's window is gone")
         parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="take so many, then ask once more")
         parser.add_argument("--pause-after", type=int, metavar="CHUNKS", help="take so many, then wait for a command")
 
@@ -51,6 +52,9 @@ class Requestor:
         self.status = 0
 
     def run(self):
+        if self.options.watch_owner:
+            owner = self.peer.display.get_selection_owner(self.selection)
+            owner.change_attributes(event_mask=X.StructureNotifyMask)
         self.request()
         deadline = time.monotonic() + self.options.timeout
         while self.open > 0:
@@ -67,6 +71,8 @@ class Requestor:
                 self.notified(found)
             elif found.type == X.PropertyNotify and found.state == X.PropertyNewValue:
                 self.more(found.atom)
+            elif found.type == X.DestroyNotify:
+                say("owner-gone", window=found.window.id)
             deadline = time.monotonic() + self.options.timeout
         return self.status
 
@@ -170,6 +176,7 @@ class Requestor:
             return
         if not found[2]:
             del self.incoming[property]
+            say("end", type=self.peer.name(found[0]), format=found[1])
             self.finish(property, transfer.kind or found[0], transfer.size or found[1], bytes(transfer.data), None)
             return
         transfer.add(*found[:3])

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 6: foreign windows vanish", .requiresXvfb)
+    struct Rule06 {
+        private static let type = "image/png"
+
+        /// Runs `body` while the bridge has a text and a picture that goes in pieces, then expects the same bridge to
+        /// give all of it, twice: a transfer to a window that is gone leaves no trace.
+        private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.random(1_000_000), to: "in")
+                try await sandbox.require("set", "-t", type, "-f", "in", "-t", "text", "--text", "text")
+                let bridge = try sandbox.bridge()
+                try await body(sandbox)
+                let reply = try await sandbox.ask("--target", type, "--out", sandbox.path("out"))
+                #expect(reply.event == "reply")
+                try await sandbox.expectSame("out", "in")
+                #expect(try await sandbox.xclipPastes().text == "text")
+                #expect(try sandbox.bridge() == bridge)
+            }
+        }
+
+        @Test("A window goes right after its request, ten thousand times")
+        func atOnce() async throws {
+            try await Self.withContents { sandbox in
+                let targets = [Self.type, "UTF8_STRING", "TARGETS", "XPB_NEVER_SEEN", "MULTIPLE"]
+                let asked = targets.flatMap { ["--ask", "CLIPBOARD", $0, "XPB_PEER"] }
+                try await sandbox.withPeer(["crowd", "--destroy", "--times", "2000"] + asked) { crowd in
+                    let destroyed = try await crowd.await("destroyed")
+                    #expect(destroyed.number == 10_000)
+                }
+            }
+        }
+
+        /// Twice as many as may be under way at once.
+        @Test("A window goes when a transfer to it has begun, a thousand times")
+        func begun() async throws {
+            try await Self.withContents { sandbox in
+                let asked = ["--ask", "CLIPBOARD", Self.type, "XPB_PEER"]
+                for _ in 0..<10 {
+                    try await sandbox.withPeer(["crowd", "--destroy-answered", "--times", "100"] + asked) { crowd in
+                        let answers = try await crowd.await("answered")
+                        #expect(answers.names == [String?](repeating: "XPB_PEER", count: 100))
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "A window goes at the notify, in the middle, or when only the empty piece is to come",
+            arguments: [["--destroy-at", "notify"], ["--pause-after", "2"], ["--destroy-at", "last"]])
+        func midway(fault: [String]) async throws {
+            try await Self.withContents { sandbox in
+                try await sandbox.withPeer(["ask", "--target", Self.type] + fault) { peer in
+                    if fault[0] == "--pause-after" {
+                        _ = try await peer.await("paused")
+                        try await peer.send("destroy")
+                    }
+                    _ = try await peer.await("destroyed")
+                }
+            }
+        }
+
+        @Test("The program is killed midway")
+        func killed() async throws {
+            try await Self.withContents { sandbox in
+                try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
+                    _ = try await peer.await("paused")
+                    try await peer.process.kill()
+                }
+            }
+        }
+
+        @Test("The window of one that waits for a promise goes, and the promise is kept for others")
+        func waiting() async throws {
+            try await Sandbox.with { sandbox in
+                try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)
+                try await sandbox.require("set", "-t", "text", "-c", "cat tap")
+                let bridge = try sandbox.bridge()
+                try await sandbox.withPeer(["ask", "--target", "UTF8_STRING", "--destroy"]) { peer in
+                    _ = try await peer.await("destroyed")
+                }
+                try #require(try await sandbox.shell("printf late >tap").status == 0)
+                #expect(try await sandbox.require("get").text == "late")
+                #expect(try await sandbox.ask("--target", "UTF8_STRING").text == "late")
+                #expect(try sandbox.bridge() == bridge)
+            }
+        }
+    }
+}
