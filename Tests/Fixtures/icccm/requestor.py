@@ -24,6 +24,7 @@ class Requestor:
         parser.add_argument("--pairs-type", default="ATOM_PAIR", metavar="TYPE")
         parser.add_argument("--pairs-format", type=int, default=32, choices=(8, 16, 32))
         parser.add_argument("--odd", action="store_true", help="leave the last property out of the list")
+        parser.add_argument("--empty", action="store_true", help="leave all pairs out of the list")
         parser.add_argument("--no-list", action="store_true", help="leave the whole list out")
         parser.add_argument("--property", default="XPB_PEER", help="'none' asks as obsolete clients do")
         parser.add_argument("--time", default="server", help="server, current, or a number")
@@ -108,6 +109,8 @@ class Requestor:
             pairs += [X.NONE if target == "none" else self.peer.atom(target), property]
         if self.options.odd:
             pairs.pop()
+        if self.options.empty:
+            pairs.clear()
         property = X.NONE if self.options.property == "none" else self.peer.atom("XPB_PEER_PAIRS")
         if not self.options.no_list and property != X.NONE:
             size = self.options.pairs_format

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 10: owning and serving by the server's time", .requiresXvfb)
+    struct Rule10 {
+        /// The owners of CLIPBOARD that the server tells of while `body` runs, with the time of each.
+        private static func owners(
+            _ count: Int, in sandbox: Sandbox, while body: () async throws -> Void
+        ) async throws -> [(window: Int, time: Int)] {
+            try await sandbox.withPeer(["watch"]) { watch in
+                _ = try await watch.await("watching")
+                try await body()
+                var owners: [(window: Int, time: Int)] = []
+                while owners.count < count {
+                    let event = try await watch.await("owner")
+                    let window = try #require(event.window)
+                    if window != 0 { owners.append((window, try #require(event.time))) }
+                }
+                return owners
+            }
+        }
+
+        @Test("Every change of the contents is owned anew, from another window and with a later time of the server")
+        func anew() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let owners = try await Self.owners(4, in: sandbox) {
+                    for _ in 0..<2 { try await sandbox.require("set", "the same") }
+                    try await sandbox.require("add", "more")
+                    try await sandbox.require("undo")
+                }
+                #expect(Set(owners.map(\.window)).count == 4)
+                #expect(owners.allSatisfy { $0.time != 0 })
+                let steps = zip(owners, owners.dropFirst()).map { UInt32($1.time) &- UInt32($0.time) }
+                #expect(steps.allSatisfy { (1..<1 << 31).contains($0) }, "\(owners)")
+            }
+        }
+
+        @Test("Who owns with a later time has it, which is noticed, and can be owned back")
+        func competitor() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write("theirs".utf8, to: "in")
+                for round in 0..<5 {
+                    try await sandbox.require("set", "ours \(round)")
+                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                        try await sandbox.awaitingChange { try await peer.send("own") }
+                        #expect(try await sandbox.require("get").text == "theirs")
+                        try await sandbox.require("set", "ours again")
+                        _ = try await peer.await("lost")
+                        #expect(try await sandbox.xclipPastes().text == "ours again")
+                    }
+                }
+            }
+        }
+
+        @Test("Whatever time a request carries, it is served, and has the same time in its answer")
+        func anyTime() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let reply = try await sandbox.ask("--target", "TIMESTAMP")
+                let acquired = UInt32(try #require(reply.values?.first))
+                let times = [
+                    0, 1, acquired &- 1, acquired, acquired &+ 1, acquired &- 1_403, acquired &+ 1 << 31,
+                    acquired &+ 1 << 31 &- 1, acquired &- 1 << 30, .max,
+                ]
+                for time in times {
+                    try await sandbox.withPeer(["ask", "--time", "\(time)"]) { peer async throws in
+                        #expect(try await peer.await("notify").time == Int(time))
+                        #expect(try await peer.await("reply").text == "text")
+                    }
+                }
+            }
+        }
+
+        @Test("A refusal has the time of its request, too", arguments: ["current", "1", "4294967295"])
+        func refusedTime(time: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                try await sandbox.withPeer(["ask", "--target", "XPB_NEVER_SEEN", "--time", time]) { peer in
+                    let asked = try await peer.await("asked").time
+                    let notify = try await peer.await("notify")
+                    #expect(notify.property == nil && notify.time == asked)
+                }
+            }
+        }
+    }
+}

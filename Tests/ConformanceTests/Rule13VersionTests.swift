@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 13: a transfer outlives ownership", .requiresXvfb)
+    struct Rule13 {
+        @Test("Thirty-two megabytes come as they began, though the selection is stolen and the contents change twice")
+        func version() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.random(32 << 20), to: "in")
+                try await sandbox.require("set", "-t", "image/png", "-f", "in")
+                let file = try sandbox.write("stolen".utf8, to: "stolen")
+                let arguments = ["ask", "--target", "image/png", "--pause-after", "60", "--out", sandbox.path("out")]
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("paused")
+                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { thief in
+                        try await sandbox.awaitingChange { try await thief.send("own") }
+                        #expect(try await sandbox.require("get").text == "stolen")
+                        try await sandbox.require("set", "-t", "image/png", "--text", "second")
+                        try await sandbox.require("set", "third")
+                        try await peer.send("go")
+                        #expect(try await peer.await("reply").length == 32 << 20)
+                    }
+                }
+                try await sandbox.expectSame("out", "in")
+                #expect(try await sandbox.xclipPastes().text == "third")
+            }
+        }
+
+        @Test("A transfer under way is not ended by a clear")
+        func cleared() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.random(2_000_000), to: "in")
+                try await sandbox.require("set", "-t", "image/png", "-f", "in")
+                let arguments = ["ask", "--target", "image/png", "--pause-after", "2", "--out", sandbox.path("out")]
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("paused")
+                    try await sandbox.require("clear")
+                    try await peer.send("go")
+                    #expect(try await peer.await("reply").length == 2_000_000)
+                }
+                try await sandbox.expectSame("out", "in")
+            }
+        }
+    }
+}

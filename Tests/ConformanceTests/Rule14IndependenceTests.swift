@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 14: selections are independent, and a SelectionClear may be stale", .requiresXvfb)
+    struct Rule14 {
+        @Test("Who takes PRIMARY leaves CLIPBOARD as it was")
+        func primary() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "general", "-p", "find", "both")
+                let count = try await sandbox.count()
+                let file = try sandbox.write("theirs".utf8, to: "in")
+                try await sandbox.withPeer(["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file]) { thief in
+                    try await sandbox.awaitingChange(of: "find") { try await thief.send("own") }
+                    #expect(try await sandbox.xclipPastes(from: "clipboard").text == "both")
+                    #expect(try await sandbox.require("get", "-p", "find").text == "theirs")
+                    #expect(try await sandbox.require("get").text == "both")
+                    #expect(try await sandbox.count() == count)
+                }
+            }
+        }
+
+        @Test("Owned, lost and owned again in a burst, the last one has it, whoever it was", arguments: [true, false])
+        func burst(isOursLast: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let file = try sandbox.write("theirs".utf8, to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { rival in
+                    _ = try await rival.await("owned")
+                    for round in 0..<20 {
+                        // Neither waits for the other: a notice of the loss is on its way when the next claim is made.
+                        try await rival.send("own")
+                        try await sandbox.require("set", "ours \(round)")
+                        try await rival.send("own")
+                        try await rival.send("disown")
+                        try await rival.send("own")
+                    }
+                    for _ in 0..<60 { _ = try await rival.await("owned") }
+                    if isOursLast { try await sandbox.require("set", "ours last") }
+                    let last = isOursLast ? "ours last" : "theirs"
+                    #expect(try await sandbox.require("get").text == last)
+                    #expect(try await sandbox.xclipPastes().text == last)
+                }
+            }
+        }
+    }
+}
