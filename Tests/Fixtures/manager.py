@@ -14,7 +14,7 @@ import sys
 from Xlib import X, Xatom
 from Xlib.protocol import event as events
 
-from peer import Peer, say
+from icccm.connection import Peer, say
 
 
 class Manager:
