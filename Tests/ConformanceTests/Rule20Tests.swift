@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    /// What is offered: TextTests. Each encoding by itself: TextDecodingTests, TextEncodingTests.
+    @Suite("Rule 20: Text variants, as read", .requiresXvfb)
+    struct Rule20 {
+        struct Case: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            /// In the owner's order.
+            let offers: [Offered]
+            var types: [String: String] = [:]
+            let text: String
+        }
+
+        private static func latin(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
+
+        private static func wide(_ text: String, mark: Bool) -> [UInt8] {
+            (mark ? [0xFF, 0xFE] : []) + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        }
+
+        static let cases: [Case] = [
+            Case(
+                testDescription: "UTF8_STRING goes before all",
+                offers: [
+                    ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf\\u00e9")),
+                    ("text/plain;charset=utf-8", Array("café\r\n2".utf8)), ("UTF8_STRING", Array("café\n2".utf8)),
+                ], text: "café\n2"),
+            Case(
+                testDescription: "text/plain;charset=utf-8 goes before STRING and text/plain, with LF",
+                offers: [
+                    ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf?")),
+                    ("text/plain;charset=utf-8", Array("café\r\n2".utf8)),
+                ], text: "café\n2"),
+            Case(
+                testDescription: "The charset's case and quotes are nobody's business",
+                offers: [("text/plain", latin("caf?")), ("text/plain;charset=UTF-8", Array("café".utf8))],
+                text: "café"),
+            Case(
+                testDescription: "text/plain alone is a text",
+                offers: [("text/plain", Array("café".utf8))], text: "café"),
+            Case(
+                testDescription: "STRING is Latin-1", offers: [("STRING", latin("café"))], text: "café"),
+            Case(
+                testDescription: "STRING may be UTF-8 all the same", offers: [("STRING", Array("日本".utf8))],
+                text: "日本"),
+            Case(
+                testDescription: "TEXT is what the reply says: STRING", offers: [("TEXT", latin("café"))],
+                types: ["TEXT": "STRING"], text: "café"),
+            Case(
+                testDescription: "TEXT is what the reply says: UTF8_STRING", offers: [("TEXT", Array("日本".utf8))],
+                types: ["TEXT": "UTF8_STRING"], text: "日本"),
+            Case(
+                testDescription: "TEXT is what the reply says: COMPOUND_TEXT", offers: [("TEXT", latin("café"))],
+                types: ["TEXT": "COMPOUND_TEXT"], text: "café"),
+            Case(
+                testDescription: "COMPOUND_TEXT alone is a text",
+                offers: [("COMPOUND_TEXT", [0x1B, 0x25, 0x47] + Array("日本".utf8) + [0x1B, 0x25, 0x40])], text: "日本"),
+            Case(
+                testDescription: "UTF8_STRING may be answered as STRING", offers: [("UTF8_STRING", latin("café"))],
+                types: ["UTF8_STRING": "STRING"], text: "café"),
+            Case(
+                testDescription: "text/plain;charset=utf-8 may be answered as UTF8_STRING",
+                offers: [("text/plain;charset=utf-8", Array("日本".utf8))],
+                types: ["text/plain;charset=utf-8": "UTF8_STRING"], text: "日本"),
+            Case(
+                testDescription: "One NUL at the end is none of the text",
+                offers: [("UTF8_STRING", Array("text\0".utf8))], text: "text"),
+            Case(
+                testDescription: "UTF-16 with a mark",
+                offers: [("text/plain;charset=utf-16", wide("日本", mark: true))], text: "日本"),
+            Case(
+                testDescription: "UTF-16 by its name",
+                offers: [("text/plain;charset=utf-16le", wide("日本", mark: false))], text: "日本"),
+        ]
+
+        @Test("A text is read as it was meant, whatever it is called", arguments: cases)
+        func text(_ wanted: Case) async throws {
+            let types = wanted.types.flatMap { ["--type", $0.key, $0.value] }
+            try await Conformance.withOwner(wanted.offers, types) { sandbox, _ in
+                let pasted = try await sandbox.require("get")
+                #expect(String(decoding: pasted.output, as: UTF8.self) == wanted.text)
+            }
+        }
+
+        @Test("HTML in UTF-16, as Firefox sent it, is read as UTF-8", arguments: [true, false])
+        func wideHTML(mark: Bool) async throws {
+            let html = "<p>日本 and some more words</p>"
+            try await Conformance.withOwner([("text/html", Self.wide(html, mark: mark))]) { sandbox, _ in
+                let pasted = try await sandbox.require("get", "-t", "public.html")
+                #expect(pasted.text == html)
+                // By the name of the target, byte for byte.
+                #expect(try await sandbox.require("get", "-t", "text/html").output == Self.wide(html, mark: mark))
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 22: Empty, refused and absent are three states", .requiresXvfb)
+    struct Rule22 {
+        @Test("What is empty is there, and of no bytes", arguments: [[], ["--incr", "-1"]])
+        func empty(options: [String]) async throws {
+            try await Conformance.withOwner([("UTF8_STRING", [])], options) { sandbox, _ in
+                let pasted = try await sandbox.require("get")
+                #expect(pasted.output.isEmpty)
+                #expect(try await sandbox.require("types", "--targets").lines == ["UTF8_STRING"])
+            }
+        }
+
+        @Test("What we have of no bytes is there for others, of its type, and listed")
+        func ours() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "")
+                let reply = try await sandbox.ask()
+                #expect(reply.event == "reply" && reply.length == 0 && reply.type == "UTF8_STRING")
+                #expect(try await sandbox.require("get").output.isEmpty)
+            }
+        }
+
+        @Test("What is refused says so, in both ways of refusing", arguments: ["--refuse", "--no-property"])
+        func refused(option: String) async throws {
+            try await Conformance.withOwner([("image/png", [1])], [option, "image/png"]) { sandbox, _ in
+                let pasted = try await sandbox.xpb("get", "-t", "image/png")
+                #expect(pasted.status == 1 && pasted.output.isEmpty)
+                #expect(pasted.error.contains("refuses"), "\(pasted)")
+            }
+        }
+
+        @Test("What is not offered is not there, which says what is, and nothing is there at once where nobody owns")
+        func absent() async throws {
+            try await Conformance.withOwner([("image/png", [1])]) { sandbox, peer in
+                let other = try await sandbox.xpb("get", "-t", "text/html")
+                #expect(other.status == 1 && other.error.contains("public.png"), "\(other)")
+                #expect(!other.error.contains("refuses"))
+                try await peer.send("disown")
+                _ = try await peer.await("disowned")
+                // Nothing that waits for a deadline ends within the test's own limit.
+                let nothing = try await sandbox.xpb("get", "--timeout", "600")
+                #expect(nothing.status == 1 && nothing.error.contains("nothing is on"), "\(nothing)")
+            }
+        }
+    }
+}

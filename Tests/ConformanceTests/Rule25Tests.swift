@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Rule 25: PRIMARY churns", .requiresXvfb)
+    struct Rule25 {
+        private static let text: [Offered] = [("UTF8_STRING", Array("dragged".utf8))]
+
+        @Test("Nine hundred changes at three hundred a second are nine hundred steps, and nothing is asked for")
+        func churn() async throws {
+            try await Conformance.withOwner(Self.text, ["--selection", "PRIMARY"], captures: true) { sandbox, peer in
+                let before = try await sandbox.count("find")
+                try await peer.send("churn 900 300")
+                _ = try await peer.await("churned")
+                #expect(try await sandbox.count("find") == before + 900)
+                let status = try await sandbox.awaitStatus("not captured", "find", count: before + 900)
+                #expect(status.contains("capture-primary"))
+                #expect(try await peer.requestsUntilNow() == [])
+            }
+        }
+
+        @Test("CLIPBOARD that churns is captured once, when it has come to rest")
+        func clipboard() async throws {
+            try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "2"]) { sandbox in
+                try await sandbox.withOwner(Self.text) { peer in
+                    let before = try await sandbox.count()
+                    try await peer.send("churn 900 300")
+                    _ = try await peer.await("churned")
+                    _ = try await sandbox.awaitStatus("captured", count: before + 900)
+                    let asked = try await peer.requestsUntilNow()
+                    #expect(asked == ["TARGETS", "UTF8_STRING"])
+                }
+            }
+        }
+
+        @Test("PRIMARY that is lost is not fought for")
+        func lost() async throws {
+            try await Conformance.withOwner(Self.text, ["--selection", "PRIMARY", "--not-yet"]) { sandbox, peer in
+                try await sandbox.require("set", "-p", "find", "needle")
+                try await peer.send("own")
+                _ = try await peer.await("owned")
+                let count = try await sandbox.count("find")
+                #expect(try await sandbox.require("get", "-p", "find").text == "dragged")
+                #expect(try await sandbox.count("find") == count)
+                try await peer.send("disown")
+                var events: [String] = []
+                while case let event = try await peer.next(), event.event != "disowned" { events.append(event.event) }
+                #expect(!events.contains("lost"))
+            }
+        }
+    }
+}
