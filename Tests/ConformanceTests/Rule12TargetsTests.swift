@@ -18,7 +18,8 @@ extension Conformance {
             "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT", "text/html",
             "text/rtf", "image/png", "image/jpeg", "image/bmp", "text/uri-list", "x-special/gnome-copied-files",
             "x-special/mate-copied-files", "application/x-kde-cutselection", "text/x-moz-url", "_NETSCAPE_URL",
-            "application/x-color", "x-kde-passwordManagerHint", "LENGTH", "DELETE", "INSERT_SELECTION", "PIXMAP", "INCR",
+            "application/x-color", "x-kde-passwordManagerHint", "LENGTH", "DELETE", "INSERT_SELECTION", "PIXMAP",
+            "INCR",
             "ATOM", "application/x-xpb-items",
         ]
 
@@ -27,7 +28,7 @@ extension Conformance {
             "xpb set plain", "xpb set 日本", "xpb set ''", "xpb set -t html --text '<b>日本</b>'",
             "xpb set -t html --text '<b>x</b>'", "xpb set -t image/png --text x", "xpb set one --next 日本",
             "xpb set --files a b", "xpb set --cut --files a", "xpb set -t url --text https://example.org/",
-            "xpb set -t rtf --text '{\\rtf1 x}'", "printf secret | xpb set --concealed",
+            "xpb set -t .rtf --text '{\\rtf1 x}'", "printf secret | xpb set --concealed",
             "printf sécrét日 | xpb set --concealed", "yes 日本 | head -n 20000 | xpb set",
             "yes plain | head -n 20000 | xpb set", "xpb set -t text -c 'printf 日本'",
             "printf 'a\\0b' | xpb set -t text", "printf 'a\\033b' | xpb set -t text",

@@ -24,7 +24,9 @@ extension Conformance {
             }
         }
 
-        @Test("A list of any type is taken if its values have 32 bits", arguments: ["ATOM_PAIR", "ATOM", "INTEGER", "XPB"])
+        @Test(
+            "A list of any type is taken if its values have 32 bits",
+            arguments: ["ATOM_PAIR", "ATOM", "INTEGER", "XPB"])
         func type(type: String) async throws {
             try await Self.withContents { sandbox in
                 let (pairs, texts) = try await Self.answer(
@@ -49,18 +51,20 @@ extension Conformance {
             }
         }
 
-        @Test("None for a target or a property, a property named twice, and a MULTIPLE within are refused in their place")
+        @Test(
+            "None for a target or a property, a property named twice, and a MULTIPLE within are refused in their place")
         func pairs() async throws {
             try await Self.withContents { sandbox in
                 let list = [
                     ("UTF8_STRING", "A"), ("STRING", "A"), ("none", "B"), ("TEXT", "none"), ("MULTIPLE", "C"),
-                    ("none", "none"), ("UTF8_STRING", "XPB_PEER_PAIRS"), ("TEXT", "D"),
+                    ("none", "none"), ("UTF8_STRING", "XPB_PEER_PAIRS"), ("TEXT", "#5000000"), ("#5000000", "E"),
+                    ("TEXT", "D"),
                 ]
                 let (pairs, texts) = try await Self.answer(list.flatMap { ["--pair", $0, $1] }, in: sandbox)
                 #expect(
                     pairs == [
                         "UTF8_STRING", "A", "STRING", nil, nil, nil, "TEXT", nil, "MULTIPLE", nil, nil, nil,
-                        "UTF8_STRING", nil, "TEXT", "D",
+                        "UTF8_STRING", nil, "TEXT", nil, nil, nil, "TEXT", "D",
                     ])
                 #expect(texts == ["text", "text"])
             }

@@ -83,15 +83,37 @@ extension Service {
 }
 
 extension FormName {
-    /// Texts up to this length, in bytes, are looked at when they are offered: whether STRING and COMPOUND_TEXT can hold
-    /// them (ICCCM 2.7.1). Longer ones are refused under these names when they are asked for.
-    private static let looked = 65_536
-
+    /// Whether it can be had for sure, as far as its encoding goes. STRING and COMPOUND_TEXT cannot hold every text (ICCCM
+    /// 2.7.1), and what is offered is to convert: they are, of a text that is there, is not long, and fits.
     fileprivate func mayHold(_ supplies: [Supply]) -> Bool {
-        guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText,
-            case .source(let index)? = parts.first, let material = supplies[index].material,
-            material.range.count <= Self.looked, let text = try? material.bytes()
-        else { return true }
-        return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
+        guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText else {
+            return true
+        }
+        // As much is looked at when it is offered, in bytes.
+        var room = 262_144
+        return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: supplies) }
+    }
+}
+
+extension Recipe {
+    /// Whether it is a text that is there, in UTF-8, and that the step can encode.
+    fileprivate func isText(fitting step: Step, in room: inout Int, of supplies: [Supply]) -> Bool {
+        switch self {
+        case .source(let index):
+            guard let material = supplies[index].material, material.range.count <= room,
+                let text = try? material.bytes()
+            else { return false }
+            room -= text.count
+            return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
+        case .made(.utf8Text, let parts):
+            // What the step would change is in another encoding.
+            guard case .source(let index)? = parts.first, let material = supplies[index].material,
+                material.range.count <= room, Step.utf8Text.keeps([material]) != nil
+            else { return false }
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: supplies) }
+        case .made(.joinedTexts, let parts):
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: supplies) }
+        case .made: return false
+        }
     }
 }

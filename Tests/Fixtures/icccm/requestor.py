@@ -20,7 +20,7 @@ class Requestor:
                             help="ask for this one at the same time, with the same window and another property")
         parser.add_argument("--multiple", nargs="+", metavar="TARGET")
         parser.add_argument("--pair", nargs=2, action="append", default=[], metavar=("TARGET", "PROPERTY"),
-                            help="one pair of a MULTIPLE as it stands in the list; 'none' for either")
+                            help="one pair of a MULTIPLE as it stands in the list; 'none' and '#NUMBER' for either")
         parser.add_argument("--pairs-type", default="ATOM_PAIR", metavar="TYPE")
         parser.add_argument("--pairs-format", type=int, default=32, choices=(8, 16, 32))
         parser.add_argument("--odd", action="store_true", help="leave the last property out of the list")
@@ -104,9 +104,9 @@ class Requestor:
         named = [(target, f"XPB_PEER_{number}") for number, target in enumerate(self.options.multiple or [])]
         pairs = []
         for target, name in named + [tuple(pair) for pair in self.options.pair]:
-            property = X.NONE if name == "none" else self.peer.atom(name)
+            property = self.listed(name)
             self.properties[property] = target
-            pairs += [X.NONE if target == "none" else self.peer.atom(target), property]
+            pairs += [self.listed(target), property]
         if self.options.odd:
             pairs.pop()
         if self.options.empty:
@@ -117,6 +117,11 @@ class Requestor:
             value = array.array("I", pairs).tobytes() if size == 8 else [number % 2 ** size for number in pairs]
             self.peer.window.change_property(property, self.peer.atom(self.options.pairs_type), size, value)
         self.peer.window.convert_selection(self.selection, self.peer.atom("MULTIPLE"), property, when)
+
+    def listed(self, name):
+        if name.startswith("#"):
+            return int(name[1:])
+        return X.NONE if name == "none" else self.peer.atom(name)
 
     # What comes
 
