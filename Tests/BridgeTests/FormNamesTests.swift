@@ -165,6 +165,17 @@ import UniformTypes
         #expect(try sample.text("x-special/mate-copied-files") == "copy\nfile:///a")
     }
 
+    @Test("The text of files stands before their list, which a program that takes the first name would paste as a text")
+    func pathsFirst() throws {
+        for items in [Self.files, [Self.files[0] + [("image/png", [1])]]] {
+            let names = try Sample(items: items).names
+            let text = try #require(names.firstIndex(of: "UTF8_STRING"))
+            #expect(text < try #require(names.firstIndex(of: "text/uri-list")))
+        }
+        let given = try Sample(("text/uri-list", "file:///a"), ("UTF8_STRING", "the writer's order")).names
+        #expect(given.first == "text/uri-list")
+    }
+
     @Test("The text of files is their paths")
     func paths() throws {
         #expect(try Sample(items: Self.files).text("UTF8_STRING") == "/a\n/b c")

@@ -20,7 +20,8 @@ extension Conformance {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
                 let count = try await sandbox.count()
-                try await sandbox.withPeer(["forge", "--event", "clear", "--selection", selection]) { peer async throws in
+                try await sandbox.withPeer(["forge", "--event", "clear", "--selection", selection]) {
+                    peer async throws in
                     #expect(try await peer.await("notify").property != nil)
                 }
                 #expect(try await sandbox.xclipPastes().text == "text")

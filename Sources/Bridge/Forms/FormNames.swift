@@ -24,18 +24,15 @@ extension Forms {
         let all =
             texts.isEmpty || !rules.derives ? texts : items.compactMap { plainText(of: $0) ?? derivedText(of: $0) }
         if all.count > 1 { list.addText(.made(.joinedTexts, of: all)) }
+        // Before the list of files, which programs that take the first name they know would paste as a text.
+        if texts.isEmpty, rules.derives, fileList(items) != nil { addDerivedText(of: items, to: &list) }
         addFiles(of: items, to: &list)
         let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
         for index in indices(of: items) { add(index, to: &list, given: given) }
         guard rules.derives else { return list.names }
 
         if texts.isEmpty {
-            let derived = derivedTexts(of: items)
-            if derived.count > 1 {
-                list.addText(.made(.joinedTexts, of: derived))
-            } else if let text = derived.first {
-                list.addText(text)
-            }
+            addDerivedText(of: items, to: &list)
         } else {
             // Whatever encoding the text came in, it has all the names of a text.
             for item in items where open(item).contains(where: { sources[$0].type.conforms(to: .plainText) }) {
@@ -74,8 +71,13 @@ extension Forms {
     }
 
     /// All files have one path a line.
-    private func derivedTexts(of items: Range<Int>) -> [Recipe] {
-        items.compactMap { derivedText(of: $0) }
+    private func addDerivedText(of items: Range<Int>, to list: inout NameList) {
+        let derived = items.compactMap { derivedText(of: $0) }
+        if derived.count > 1 {
+            list.addText(.made(.joinedTexts, of: derived))
+        } else if let text = derived.first {
+            list.addText(text)
+        }
     }
 
     private func addFiles(of items: Range<Int>, to list: inout NameList) {

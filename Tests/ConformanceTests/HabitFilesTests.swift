@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    @Suite("Habit: file managers", .requiresXvfb)
+    struct HabitFiles {
+        /// Makes a file whose name has all that needs care, has `xpb` copy it, and returns its URL's path.
+        private static func copy(_ options: String, in sandbox: Sandbox) async throws -> String {
+            try sandbox.write(Array("50% #1\n".utf8) + [0xE9], to: "name")
+            let set = try await sandbox.shell(
+                "n=$(cat name; echo x); n=${n%x}; : >\"$n\"; exec xpb set \(options) --files \"$n\" name")
+            try #require(set.status == 0, "\(set)")
+            return "\(sandbox.folder)/50%25%20%231%0A%E9"
+        }
+
+        @Test(
+            "Lists of copied files are as each manager has them, whatever bytes a name has", arguments: [false, true])
+        func lists(isCut: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                let path = try await Self.copy(isCut ? "--cut" : "", in: sandbox)
+                let (first, second) = ("file://\(path)", "file://\(sandbox.folder)/name")
+                #expect(try await sandbox.ask("--target", "text/uri-list").text == "\(first)\r\n\(second)\r\n")
+                for manager in ["gnome", "mate"] {
+                    let list = try await sandbox.ask("--target", "x-special/\(manager)-copied-files")
+                    #expect(list.text == "\(isCut ? "cut" : "copy")\n\(first)\n\(second)", "no newline at the end")
+                }
+                let mark = try await sandbox.ask("--target", "application/x-kde-cutselection")
+                #expect(isCut ? mark.text == "1" : mark.event == "refused")
+            }
+        }
+
+        @Test("The text stands before the list, which some terminals would paste as it is")
+        func order() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await Self.copy("", in: sandbox)
+                let targets = try #require(try await sandbox.ask("--target", "TARGETS").names)
+                let text = try #require(targets.firstIndex(of: "UTF8_STRING"))
+                let list = try #require(targets.firstIndex(of: "text/uri-list"))
+                #expect(text < list)
+            }
+        }
+    }
+}
