@@ -53,6 +53,15 @@ struct Offer: Sendable {
     /// The bodies by which the contents are pasted, of contents that are pasted once: who asks for one, and who got it, is
     /// reported.
     var pasted: Set<Int> = []
+
+    /// What it has in memory, each once.
+    var blobs: [TransferQuota.Held] {
+        let blobs = bodies.compactMap { body -> TransferQuota.Held? in
+            guard case .held(let bytes) = body.content else { return nil }
+            return TransferQuota.Held(name: Int(bitPattern: bytes.held.identity), length: bytes.held.length)
+        }
+        return Array(Set(blobs))
+    }
 }
 
 extension Offer.Body {

@@ -32,6 +32,8 @@ extension Conversion {
         case ownerReplaced
         /// Nobody wants the result any more.
         case cancelled
+        /// It drips, and a newcomer needs its place: nothing more is taken.
+        case ended
     }
 
     package enum Effect: Sendable, Equatable {
@@ -61,5 +63,9 @@ extension Conversion {
         /// The bytes could not be kept: memory or descriptors ran out.
         case noRoom
         case cancelled
+        /// Something the user may raise stands against it.
+        case limit(TransferQuota.Limit)
+        /// The X server would have to be told one name more than it may.
+        case names
     }
 }

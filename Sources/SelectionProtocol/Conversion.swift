@@ -56,6 +56,7 @@ package struct Conversion: Sendable {
         case .ownerGone: return isDraining ? close() : [.fail(.ownerGone)] + close()
         case .ownerReplaced: return isDraining ? [] : giveUp(.ownerReplaced, now: now)
         case .cancelled: return isDraining ? [] : giveUp(.cancelled, now: now)
+        case .ended: return isDraining ? close() : [.fail(.stalled(received: received))] + close()
         }
     }
 

@@ -10,6 +10,7 @@ struct DeferredRequest: Sendable {
     var pending: [Int: Atom]
     /// The properties of what was done.
     var performed: Set<Atom> = []
+    let started: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant
 
     /// Whether there is nothing to wait for any more.

@@ -25,6 +25,15 @@ package struct WindowID: Hashable, Sendable {
     package static let none = WindowID(0)
 }
 
+/// A client of the X server, by what the numbers of its windows have in common.
+package struct ProgramID: Hashable, Sendable {
+    package let id: UInt32
+
+    package init(_ id: UInt32) {
+        self.id = id
+    }
+}
+
 /// The bridge's own number for one version of one pasteboard, as offered on a selection.
 package struct OfferID: Hashable, Sendable {
     package let number: Int

@@ -7,14 +7,18 @@ extension SelectionOwner {
         var property: Atom
     }
 
-    /// Keeps a request until its bodies are made, and done what it asks for; nil where too many are kept already.
+    /// Keeps a request until its bodies are made, and done what it asks for; nil where there is no room for that.
     mutating func `defer`(
         _ awaited: [Awaited], for request: SelectionRequest, pairs: [UInt32]?, of offer: OfferTable,
-        until deadline: ContinuousClock.Instant
+        patience: Duration, now: ContinuousClock.Instant
     ) -> [Effect]? {
-        guard defers, deferred.count < limits.transfers else { return nil }
+        guard defers else {
+            note(.notReady)
+            return nil
+        }
+        guard var effects = admit(request.requestor, now: now) else { return nil }
         let bodies = Set(awaited.filter { !$0.entry.isSideEffect }.map(\.entry.body))
-        var effects = bodies.sorted().map { Effect.make(offer.id, body: $0) }
+        effects += bodies.sorted().map { Effect.make(offer.id, body: $0) }
         var pending: [Int: Atom] = [:]
         for one in awaited where one.entry.isSideEffect {
             let property = pairs == nil ? request.destination : one.property
@@ -29,7 +33,7 @@ extension SelectionOwner {
         deferred.append(
             DeferredRequest(
                 request: request, pairs: pairs, offer: offer.id, awaited: bodies, pending: pending,
-                deadline: deadline))
+                started: now, deadline: now + patience))
         return effects
     }
 
@@ -41,6 +45,7 @@ extension SelectionOwner {
                 && Destination(window: $0.request.requestor, property: $0.request.destination) == destination
         }
         guard !old.isEmpty else { return [] }
+        for _ in old { note(.notReady) }
         deferred.removeAll { kept in old.contains { $0.request == kept.request && kept.pairs == nil } }
         return old.map { .notify($0.request, property: .none) }
     }
@@ -49,6 +54,7 @@ extension SelectionOwner {
     package mutating func refuseDeferred() -> [Effect] {
         defers = false
         defer { deferred = [] }
+        for _ in deferred { note(.notReady) }
         return deferred.map { .notify($0.request, property: .none) }
     }
 
@@ -82,7 +88,7 @@ extension SelectionOwner {
         let due = deferred.filter(isDue)
         deferred.removeAll(where: isDue)
         return due.flatMap { kept -> [Effect] in
-            guard let offer = offers(kept.offer) else { return [.notify(kept.request, property: .none)] }
+            guard let offer = offers(kept.offer) else { return refuse(kept.request, .retired) }
             guard let pairs = kept.pairs else {
                 return answer(kept.request, from: offer, performed: kept.performed, now: now)
             }

@@ -5,8 +5,15 @@
 /// there, and after a short while where they have to be made.
 package struct SelectionOwner: Sendable {
     private let atoms: ProtocolAtoms
-    let limits: TransferLimits
-    private var transfers: [Destination: IncrementalSend] = [:]
+    /// What is under way is not ended by lower ones.
+    package var limits: TransferLimits
+    /// What counts besides, for the quota.
+    package var elsewhere = TransferQuota.Elsewhere()
+    /// What versions hold that are not offered any more, for as long as they are sent.
+    package var retired: [OfferID: [TransferQuota.Held]] = [:]
+    var transfers: [Destination: IncrementalSend] = [:]
+    /// How often what was refused or dropped since that was asked last.
+    private var refusals: [TransferRefusal: Int] = [:]
     var deferred: [DeferredRequest] = []
     /// Whether a request may still wait for its bytes.
     var defers = true
@@ -51,6 +58,8 @@ package struct SelectionOwner: Sendable {
         case make(OfferID, body: Int)
         /// Bring something about and call ``performed(_:_:now:offers:)``.
         case perform(SideEffect)
+        /// One of the transfers elsewhere is to end: it drips.
+        case end(Destination)
     }
 
     // MARK: Requests
@@ -59,17 +68,16 @@ package struct SelectionOwner: Sendable {
     package mutating func request(
         _ request: SelectionRequest, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {
-        let refusal = [Effect.notify(request, property: .none)]
-        guard let offer else { return refusal }
+        guard let offer else { return refuse(request, .retired) }
         if request.target == atoms.multiple {
             // Without a property there is no list to read.
-            return request.property == .none ? refusal : [.readPairs(request)]
+            return request.property == .none ? refuse(request, .badList) : [.readPairs(request)]
         }
         let superseded = supersede(Destination(window: request.requestor, property: request.destination))
         if let entry = offer.entries[request.target], let patience = entry.patience {
             let awaited = Awaited(target: request.target, entry: entry, property: request.property)
-            let kept = `defer`([awaited], for: request, pairs: nil, of: offer, until: now + patience)
-            return superseded + (kept ?? refusal)
+            let kept = `defer`([awaited], for: request, pairs: nil, of: offer, patience: patience, now: now)
+            return superseded + (kept ?? [.notify(request, property: .none)])
         }
         return superseded + answer(request, from: offer, now: now)
     }
@@ -79,10 +87,9 @@ package struct SelectionOwner: Sendable {
         _ request: SelectionRequest, from offer: OfferTable, performed: Set<Atom> = [], now: ContinuousClock.Instant
     ) -> [Effect] {
         let destination = Destination(window: request.requestor, property: request.destination)
-        guard let effects = convert(request.target, to: destination, offer: offer, performed: performed, now: now)
-        else {
-            return [.notify(request, property: .none)]
-        }
+        let effects = convert(
+            request.target, of: request.selection, to: destination, offer: offer, performed: performed, now: now)
+        guard let effects else { return [.notify(request, property: .none)] }
         return effects + [.notify(request, property: request.destination)]
     }
 
@@ -92,9 +99,9 @@ package struct SelectionOwner: Sendable {
     package mutating func multiple(
         _ request: SelectionRequest, pairs: [UInt32]?, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {
-        let refusal = [Effect.notify(request, property: .none)]
-        guard let offer, let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
-            return refusal
+        guard let offer else { return refuse(request, .retired) }
+        guard let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
+            return refuse(request, .badList)
         }
         // Nothing is awaited for a pair that fails whatever comes.
         var taken: Set<Atom> = [.none, request.property]
@@ -106,7 +113,8 @@ package struct SelectionOwner: Sendable {
             return Awaited(target: target, entry: entry, property: property)
         }
         if let patience = awaited.compactMap(\.entry.patience).min() {
-            return `defer`(awaited, for: request, pairs: pairs, of: offer, until: now + patience) ?? refusal
+            return `defer`(awaited, for: request, pairs: pairs, of: offer, patience: patience, now: now)
+                ?? [.notify(request, property: .none)]
         }
         return answer(request, pairs: pairs, from: offer, now: now)
     }
@@ -124,8 +132,8 @@ package struct SelectionOwner: Sendable {
             // A property that is named twice, or that holds the list itself, cannot carry two answers.
             if property != .none, target != atoms.multiple, taken.insert(property).inserted,
                 let conversion = convert(
-                    target, to: Destination(window: request.requestor, property: property), offer: offer,
-                    performed: performed, now: now)
+                    target, of: request.selection, to: Destination(window: request.requestor, property: property),
+                    offer: offer, performed: performed, now: now)
             {
                 effects += conversion
             } else {
@@ -141,7 +149,7 @@ package struct SelectionOwner: Sendable {
 
     /// Puts one target's value at the destination, or nil where the offer has no such target or no room is left.
     private mutating func convert(
-        _ target: Atom, to destination: Destination, offer: OfferTable, performed: Set<Atom>,
+        _ target: Atom, of selection: Atom, to destination: Destination, offer: OfferTable, performed: Set<Atom>,
         now: ContinuousClock.Instant
     ) -> [Effect]? {
         if target == atoms.targets {
@@ -152,23 +160,24 @@ package struct SelectionOwner: Sendable {
             return abandon(destination)
                 + [.write(destination, type: .integer, .words([offer.acquired.milliseconds]))]
         }
-        guard let entry = offer.entries[target] else { return nil }
+        guard let entry = offer.entries[target] else { return note(.unknownTarget) }
         if entry.isSideEffect {
-            return performed.contains(destination.property)
-                ? abandon(destination) + [.write(destination, type: entry.type, .words([]))] : nil
+            guard performed.contains(destination.property) else { return note(.notReady) }
+            return abandon(destination) + [.write(destination, type: entry.type, .words([]))]
         }
-        guard let length = entry.length else { return nil }
+        guard let length = entry.length else { return note(.notReady) }
         guard length > limits.chunk else {
             let content = Content.slice(offer.id, body: entry.body, 0..<length)
             return abandon(destination) + [.write(destination, type: entry.type, content)]
         }
         // The length is announced in 32 bits.
-        guard length <= Int(UInt32.max) else { return nil }
-        guard transfers.count < limits.transfers || transfers[destination] != nil else { return nil }
-        let dropped = abandon(destination)
+        guard length <= Int(UInt32.max) else { return note(.unknownTarget) }
+        // What goes there is given up if this is admitted, and counts no more.
+        guard let ended = admit(destination.window, replacing: destination, now: now) else { return nil }
+        let dropped = ended + abandon(destination)
         transfers[destination] = IncrementalSend(
-            offer: offer.id, entry: entry, length: length, chunk: limits.chunk,
-            deadline: now + limits.requestorSilence)
+            offer: offer.id, selection: selection, target: target, entry: entry, length: length, chunk: limits.chunk,
+            started: now)
         // Watched before the property is written, else a quick requestor's delete is missed (ICCCM 2.7.2). The length
         // is exact: Emacs makes a buffer of it, and fills what is missing with garbage.
         return dropped + [
@@ -178,7 +187,7 @@ package struct SelectionOwner: Sendable {
     }
 
     /// A requestor that asks anew for the same property has given up what was going there.
-    private mutating func abandon(_ destination: Destination) -> [Effect] {
+    mutating func abandon(_ destination: Destination) -> [Effect] {
         guard transfers.removeValue(forKey: destination) != nil else { return [] }
         return unwatchIfIdle(destination.window)
     }
@@ -194,11 +203,10 @@ package struct SelectionOwner: Sendable {
     ) -> [Effect] {
         guard var transfer = transfers[destination] else { return [] }
         let (offer, body) = (transfer.offer, transfer.entry.body)
-        let range = transfer.next { end(offer, body, $0) }
+        let range = transfer.next(now: now) { end(offer, body, $0) }
         let content = Content.slice(transfer.offer, body: transfer.entry.body, range)
         let piece = Effect.write(destination, type: transfer.entry.type, content)
         guard range.isEmpty else {
-            transfer.deadline = now + limits.requestorSilence
             transfers[destination] = transfer
             return [piece]
         }
@@ -218,14 +226,16 @@ package struct SelectionOwner: Sendable {
     ///
     /// - Parameter offers: What a version offers, by its number.
     package mutating func expire(now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?) -> [Effect] {
-        let late = transfers.filter { $0.value.deadline <= now }.map(\.key)
+        let late = transfers.filter { $0.value.touched + limits.requestorSilence <= now }.map(\.key)
+        for _ in late { note(.stalled) }
         return late.flatMap { destination in abandon(destination) }
             + answerDeferred(now: now, from: offers) { $0.deadline <= now }
     }
 
     /// When ``expire(now:offers:)`` is due.
     package var deadline: ContinuousClock.Instant? {
-        [transfers.values.lazy.map(\.deadline).min(), deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
+        let silent = transfers.values.lazy.map(\.touched).min().map { $0 + limits.requestorSilence }
+        return [silent, deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
     }
 
     /// How many transfers are under way, those among them that wait for their bytes.
@@ -238,5 +248,25 @@ package struct SelectionOwner: Sendable {
 
     private func unwatchIfIdle(_ window: WindowID) -> [Effect] {
         transfers.keys.contains { $0.window == window } ? [] : [.unwatch(window)]
+    }
+
+    // MARK: Refusals
+
+    /// What was refused or dropped since this was called last.
+    package mutating func takeRefusals() -> [TransferRefusal: Int] {
+        defer { refusals = [:] }
+        return refusals
+    }
+
+    /// - Returns: nil, for what fails with it.
+    @discardableResult
+    mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
+        refusals[refusal, default: 0] += 1
+        return nil
+    }
+
+    mutating func refuse(_ request: SelectionRequest, _ refusal: TransferRefusal) -> [Effect] {
+        note(refusal)
+        return [.notify(request, property: .none)]
     }
 }

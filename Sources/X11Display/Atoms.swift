@@ -18,6 +18,10 @@ struct AtomName: Hashable {
 struct AtomTable {
     var atoms: [AtomName: SelectionProtocol.Atom] = [:]
     var names: [SelectionProtocol.Atom: String] = [:]
+    /// Those whose name is longer than is of use.
+    var long: Set<SelectionProtocol.Atom> = []
+
+    var count: Int { names.count + long.count }
 
     static func protocolAtoms(of display: OpaquePointer) -> ProtocolAtoms {
         func intern(_ name: String) -> SelectionProtocol.Atom {
@@ -33,43 +37,88 @@ extension XDisplay {
     /// The atoms of these names, made where they are missing. Costs one exchange with the server, and none when all are
     /// known.
     ///
-    /// The server keeps an atom for ever: whoever passes on foreign names bounds their length and number.
+    /// The server keeps an atom until it ends, so this is for names of our own: see ``internForOthers(_:)``.
     package func intern(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
-        let missing = names.filter { atomTable.atoms[$0] == nil }
-        if !missing.isEmpty, !isBroken {
-            var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe Self.copy($0) }
-            defer { unsafe strings.forEach { unsafe free($0) } }
-            var found = [CX11.Atom](repeating: 0, count: missing.count)
-            unsafe XInternAtoms(handle, &strings, Int32(missing.count), 0, &found)
-            for (name, atom) in zip(missing, found) where atom != 0 {
-                learn(SelectionProtocol.Atom(atom), name)
-            }
-        }
+        boundAtoms()
+        ask(for: names, onlyIfExists: false)
         return names.map { atomTable.atoms[$0] ?? .none }
     }
 
     package func intern(_ name: String) -> SelectionProtocol.Atom { intern([name])[0] }
+
+    /// The atoms of names that others chose. One that the server does not have yet is made as long as there are fewer than
+    /// ``atomLimit`` of those, and is none beyond that.
+    package func internForOthers(_ names: [String]) -> [SelectionProtocol.Atom] {
+        let names = names.map { AtomName($0) }
+        boundAtoms()
+        ask(for: names, onlyIfExists: true)
+        var seen: Set<AtomName> = []
+        let new = names.filter { atomTable.atoms[$0] == nil && seen.insert($0).inserted }
+        let made = Array(new.prefix(max(atomLimit - atomsMade, 0)))
+        ask(for: made, onlyIfExists: false)
+        atomsMade += made.count { atomTable.atoms[$0] != nil }
+        return names.map { atomTable.atoms[$0] ?? .none }
+    }
+
+    package func internForOthers(_ name: String) -> SelectionProtocol.Atom { internForOthers([name])[0] }
+
+    private func ask(for names: [AtomName], onlyIfExists: Bool) {
+        let missing = names.filter { atomTable.atoms[$0] == nil }
+        guard !missing.isEmpty, !isBroken else { return }
+        var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe Self.copy($0) }
+        defer { unsafe strings.forEach { unsafe free($0) } }
+        var found = [CX11.Atom](repeating: 0, count: missing.count)
+        unsafe XInternAtoms(handle, &strings, Int32(missing.count), onlyIfExists ? 1 : 0, &found)
+        for (name, atom) in zip(missing, found) where atom != 0 {
+            learn(SelectionProtocol.Atom(atom), name)
+        }
+    }
+
+    /// Others can show us atoms without end, so what is known of them is forgotten at times: it can be asked anew.
+    private func boundAtoms() {
+        if atomTable.count > Self.mostAtoms { atomTable = AtomTable() }
+    }
+
+    private static let mostAtoms = 65_536
 
     private static func copy(_ name: AtomName) -> UnsafeMutablePointer<CChar>? {
         let characters = name.bytes.map { CChar(bitPattern: $0) } + [0]
         return unsafe strdup(characters)
     }
 
-    /// The name of an atom that a peer sent, or nil where that number is no atom.
-    ///
+    /// What a number is that a peer sent for an atom.
+    package enum FoundAtom: Sendable, Equatable {
+        case name(String)
+        /// An atom whose name is longer than ``longestName``.
+        case tooLong
+        case none
+    }
+
     /// Asked one by one: with XGetAtomNames one bad number shifts the names of all that follow, and Xlib's cache keeps
     /// them so.
-    package func name(of atom: SelectionProtocol.Atom) -> String? {
-        if let known = atomTable.names[atom] { return known }
+    package func find(_ atom: SelectionProtocol.Atom) -> FoundAtom {
+        if let known = atomTable.names[atom] { return .name(known) }
+        if atomTable.long.contains(atom) { return .tooLong }
+        boundAtoms()
         guard atom != .none, !isBroken, let characters = unsafe XGetAtomName(handle, atom.xlib) else {
             // Not kept: the number may become an atom.
-            return nil
+            return .none
         }
         defer { unsafe XFree(characters) }
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: characters, count: strlen(characters)))
-        learn(atom, AtomName(bytes: bytes))
-        return atomTable.names[atom]
+        guard bytes.count <= longestName else {
+            atomTable.long.insert(atom)
+            return .tooLong
+        }
+        let name = AtomName(bytes: bytes)
+        learn(atom, name)
+        return .name(name.string)
+    }
+
+    /// The name of an atom that a peer sent, or nil where that number is no atom, or one with too long a name.
+    package func name(of atom: SelectionProtocol.Atom) -> String? {
+        if case .name(let name) = find(atom) { name } else { nil }
     }
 
     private func learn(_ atom: SelectionProtocol.Atom, _ name: AtomName) {

@@ -27,6 +27,16 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// Gets the times; owns nothing, and receives nothing else.
     let clockWindow: Window
     var atomTable = AtomTable()
+    /// So many names of others are made atoms at most.
+    package var atomLimit = Int.max
+    /// How many were.
+    package internal(set) var atomsMade = 0
+    /// Names of atoms are of no use beyond this length, in bytes.
+    package var longestName = Int.max {
+        didSet { if longestName != oldValue { atomTable = AtomTable() } }
+    }
+    /// The bits that a client of this server numbers its windows by; none where the server does not say.
+    package let windowBits: UInt32
     /// The foreign windows on which something is selected.
     var watched: Set<WindowID> = []
     package let atoms: ProtocolAtoms
@@ -54,6 +64,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         self.fixesEventBase = fixesEventBase
         root = unsafe XDefaultRootWindow(handle)
         clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
+        windowBits = unsafe Self.windowBits(on: handle, of: clockWindow)
         let extended = unsafe XExtendedMaxRequestSize(handle)
         maximumRequest = 4 * (unsafe extended > 0 ? extended : XMaxRequestSize(handle))
         atoms = unsafe AtomTable.protocolAtoms(of: handle)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Pasteboard
 import PasteboardWire
 
@@ -24,6 +25,7 @@ struct StatusCommand: Subcommand {
                 ("manager", status.manager?.managerText), ("store", status.store.text),
             ]
             lines += status.captures.map { ($0.line.key, $0.line.value) }
+            lines += status.trafficLines(at: Date()).map { ($0.key, $0.value) }
             try session.output.write(keys: lines + [("socket", client.path)])
         }
     }

@@ -4,6 +4,7 @@ import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import TypeDatabase
 
 @testable import Bridge
 
@@ -49,6 +50,12 @@ final class ServiceFixture {
     private(set) var asked: [String] = []
     /// Conversions that nobody wants any more.
     private(set) var cancelled = 0
+    /// What the display thread tells of its work; nil where it says nothing.
+    var traffic: DisplayTraffic? = DisplayTraffic()
+    /// The limits that it was told last.
+    private(set) var limits: Configuration.Limits?
+    /// Whether the server may be told no more names.
+    var isOutOfNames = false
     /// Conversions that a program has not answered.
     private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
 
@@ -165,6 +172,9 @@ final class ServiceFixture {
         for command in todo {
             switch command {
             case .claim(_, let ticket, _) where losesClaims: report(.claimLost(ticket))
+            case .claim(_, let ticket, _) where isOutOfNames: report(.claimNameless(ticket))
+            case .limit(let limits): self.limits = limits
+            case .tellTraffic(let ticket): if let traffic { report(.traffic(ticket, traffic)) }
             case .claim(let offer, let ticket, _):
                 owned.insert(offer.selection)
                 report(

@@ -238,4 +238,21 @@ import Testing
         #expect(handle(Self.reading(10)) == [.keep])
         #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
     }
+
+    @Test("One that ends for a newcomer's sake fails as stalled, and takes nothing more")
+    mutating func ended() {
+        begin()
+        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(.ended) == [.fail(.stalled(received: 10)), .close])
+        #expect(handle(.propertyWritten) == [])
+        #expect(machine.deadline == nil)
+    }
+
+    @Test("One that is drained ends at once for a newcomer's sake")
+    mutating func endedDrain() {
+        begin()
+        _ = handle(.cancelled)
+        #expect(handle(.ended) == [.close])
+        #expect(handle(.ended) == [])
+    }
 }

@@ -5,10 +5,11 @@ import Testing
 @Suite struct IncrementalSendTests {
     private func pieces(of length: Int, chunk: Int, _ end: (Range<Int>) -> Int) -> [Range<Int>] {
         var transfer = IncrementalSend(
-            offer: OfferID(1), entry: .init(type: Sample.utf8, body: 0, .ready(length: length)), length: length,
-            chunk: chunk, deadline: Sample.start)
+            offer: OfferID(1), selection: Sample.clipboard, target: Sample.utf8,
+            entry: .init(type: Sample.utf8, body: 0, .ready(length: length)), length: length, chunk: chunk,
+            started: Sample.start)
         var pieces: [Range<Int>] = []
-        repeat { pieces.append(transfer.next(end)) } while pieces.last?.isEmpty == false
+        repeat { pieces.append(transfer.next(now: Sample.start, end)) } while pieces.last?.isEmpty == false
         return pieces
     }
 

@@ -11,6 +11,8 @@ final class DisplayActivity: Sendable {
     private let isAsleep = Atomic(false)
     /// The X connection, to be looked at and not read; -1 where there is none.
     private let connection = Atomic<Int32>(-1)
+    /// What both threads hold for transfers.
+    let bytes = TransferBytes()
 
     /// The display thread is about to sleep: everything was read and reported.
     func fallAsleep() {

@@ -1,5 +1,6 @@
 import LinuxSystem
 import SelectionProtocol
+import TypeDatabase
 import X11Display
 
 /// Names one conversation between the two threads, so that a late answer finds nobody.
@@ -44,6 +45,10 @@ enum DisplayCommand: Sendable {
     case recode(Recoding, [UInt8], Ticket)
     /// Tell whether anybody owns a selection.
     case seek(selection: String, Ticket)
+    /// Keep to these limits from now on.
+    case limit(Configuration.Limits)
+    /// Tell what is under way, and what was refused.
+    case tellTraffic(Ticket)
     /// Find the process behind a window.
     case identify(WindowID, Ticket)
     /// Give up what is owned, refuse what is asked, and end.
@@ -66,6 +71,8 @@ enum DisplayReport: Sendable {
     case claimLost(Ticket)
     /// The claim's time was over before it could begin.
     case claimExpired(Ticket)
+    /// The selection's name would be one more for the server than there may be.
+    case claimNameless(Ticket)
     /// There is no display to claim on.
     case claimWithoutDisplay(Ticket)
     case disowned(Ticket)
@@ -92,6 +99,7 @@ enum DisplayReport: Sendable {
     case collected(OfferID)
     /// All that the server had sent was reported before this.
     case caughtUp(Ticket)
+    case traffic(Ticket, DisplayTraffic)
     /// How many transfers to and from peers are under way.
     case transfers(Int)
     /// Another bridge took the manager selection: this one is to end.

@@ -5,8 +5,8 @@ import X11Display
 extension DisplaySession {
     /// Owns a manager selection with this offer, where nobody does, and announces it (ICCCM 2.8), or reports why not.
     func occupy(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
-        watch(offer.selection)
-        let selection = display.intern(offer.selection)
+        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
+        let selection = display.internForOthers(offer.selection)
         occupied.insert(selection)
         // The time first, the look then: the server refuses the claim if anybody owned the selection in between.
         let time = display.serverTime()
@@ -23,7 +23,7 @@ extension DisplaySession {
     func relieve(
         _ offer: Offer, of window: WindowID, asked: ServerTime, ticket: Ticket, until deadline: ContinuousClock.Instant
     ) {
-        watch(offer.selection)
+        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
         claim(offer, from: window, at: asked, ticket: ticket, until: deadline) {}
     }
 
@@ -31,7 +31,7 @@ extension DisplaySession {
         _ offer: Offer, from owner: WindowID, at time: ServerTime, ticket: Ticket,
         until deadline: ContinuousClock.Instant, onSuccess: () -> Void
     ) {
-        guard !display.isBroken, display.owner(of: display.intern(offer.selection)) == owner else {
+        guard !display.isBroken, display.owner(of: display.internForOthers(offer.selection)) == owner else {
             // Who has it is told first.
             settle()
             return report(display.isBroken ? .claimWithoutDisplay(ticket) : .claimLost(ticket))

@@ -1,5 +1,6 @@
 import LinuxSystem
 import SelectionProtocol
+import TypeDatabase
 import X11Display
 
 /// One display, from its opening to its end: who owns its selections, what we offer, and what we fetch.
@@ -16,6 +17,8 @@ final class DisplaySession {
     let server: OfferServer
     let fetcher: Fetcher
     let report: (DisplayReport) -> Void
+    let tally: DisplayTally
+    let bytes: TransferBytes
     /// Owned as long as this bridge serves the display (ICCCM 2.8).
     private let manager: ManagerSelection
     private var trackers: [Atom: OwnershipTracker] = [:]
@@ -31,44 +34,65 @@ final class DisplaySession {
     /// The selections that the server has told to be given up, likewise.
     private var confirmedEmpty: Set<Atom> = []
 
-    init(opening name: String, replacing: Bool, report: @escaping (DisplayReport) -> Void) throws(AttachFailure) {
+    init(
+        opening name: String, replacing: Bool, limits: Configuration.Limits = .init(),
+        tally: DisplayTally = DisplayTally(), bytes: TransferBytes = TransferBytes(),
+        report: @escaping (DisplayReport) -> Void
+    ) throws(AttachFailure) {
         do {
             display = try XDisplay(opening: name)
         } catch {
             throw .display(error)
         }
         manager = try ManagerSelection(on: display, replacing: replacing)
-        server = OfferServer(display: display, report: report)
-        fetcher = Fetcher(display: display, report: report)
+        let own = TransferLimits(limits, on: display)
+        server = OfferServer(display: display, limits: own, tally: tally, report: report)
+        fetcher = Fetcher(display: display, limits: own, tally: tally, report: report)
         self.report = report
+        self.tally = tally
+        self.bytes = bytes
+        keep(to: limits)
+        _ = display.intern(OwnAtoms.names)
+        shareQuota()
     }
 
     // MARK: Ownership
 
     /// Reports the owner of that selection once more, where it is watched already.
     func tell(_ name: String) {
-        let selection = display.intern(name)
-        guard let tracker = trackers[selection] else { return watch(name) }
+        let selection = display.internForOthers(name)
+        guard let tracker = trackers[selection] else {
+            watch(name)
+            return
+        }
         leaving.remove(selection)
         report(.found(selection: name, tracker.owner))
     }
 
     /// Reports the owner of that selection, now and whenever it changes.
-    func watch(_ name: String) {
-        let selection = display.intern(name)
+    ///
+    /// - Returns: false where the server would have to be told one name more than it may: then nobody owns it.
+    @discardableResult
+    func watch(_ name: String) -> Bool {
+        let selection = display.internForOthers(name)
+        guard selection != .none else {
+            if !display.isBroken { tally.refused(.atoms) }
+            return display.isBroken
+        }
         leaving.remove(selection)
-        guard trackers[selection] == nil else { return }
+        guard trackers[selection] == nil else { return true }
         // Watched first, asked then: a change between the two is seen as an event.
         display.watchSelection(selection)
         let owner = owner(for: display.owner(of: selection))
         trackers[selection] = OwnershipTracker(found: owner)
         names[selection] = name
         report(.found(selection: name, owner))
+        return true
     }
 
     /// Reports no more of that selection; of one that is ours once that is over.
     func unwatch(_ name: String) {
-        let selection = display.intern(name)
+        let selection = display.internForOthers(name)
         guard let tracker = trackers[selection] else { return }
         if case .ours = tracker.owner { leaving.insert(selection) } else { forget(selection) }
     }
@@ -84,7 +108,7 @@ final class DisplaySession {
 
     /// Owns the selection with this offer, or reports why not. A race that is lost is run once more.
     func claim(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
-        watch(offer.selection)
+        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
         for _ in 1...2 {
             let isClaimed = server.claim(offer, before: deadline)
             if isClaimed {
@@ -107,9 +131,9 @@ final class DisplaySession {
     /// with an earlier one all the same, as Emacs does, or have owned it in the very millisecond, so what the server has
     /// told by now counts as well.
     func takeOver(_ offer: Offer, ticket: Ticket, death: ServerTime, until deadline: ContinuousClock.Instant) {
-        watch(offer.selection)
+        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
         settle()
-        if trackers[display.intern(offer.selection)]?.unfollowedDeath == death, death != .current {
+        if trackers[display.internForOthers(offer.selection)]?.unfollowedDeath == death, death != .current {
             let isClaimed = server.claim(offer, before: deadline, at: death)
             if isClaimed {
                 settle()
@@ -125,8 +149,9 @@ final class DisplaySession {
     /// Has nobody own the selection. Of ours it is given up with the time it was acquired at, so that nobody's later
     /// claim is undone.
     func disown(_ name: String, ticket: Ticket, until deadline: ContinuousClock.Instant) {
-        watch(name)
-        let selection = display.intern(name)
+        // What has no name for the server has no owner.
+        guard watch(name) else { return report(.disowned(ticket)) }
+        let selection = display.internForOthers(name)
         for _ in 1...2 {
             let time = acquired(selection) ?? display.serverTime()
             // A server that stands still answers this no sooner than it would carry out what is asked below, which nobody
@@ -167,7 +192,7 @@ final class DisplaySession {
     /// Asks the owner of a selection for a target. What is ours is not asked of ourselves: it was claimed after the
     /// question was put, and who asks finds it without X.
     func convert(_ name: String, to target: String, ticket: Ticket, silence: Duration, limit: Int? = nil) {
-        let selection = display.intern(name)
+        let selection = display.internForOthers(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
         // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
@@ -175,8 +200,23 @@ final class DisplaySession {
             questions[selection, default: []].append(
                 Question(selection: name, target: target, ticket: ticket, silence: silence, limit: limit))
         default:
-            fetcher.start(selection: name, target: target, ticket: ticket, silence: silence, limit: limit, now: .now)
+            fetcher.start(
+                selection: name, target: target, of: owner(of: selection), ticket: ticket, silence: silence,
+                limit: limit, now: .now)
         }
+    }
+
+    /// Has the clipboard manager take these targets of what is offered on CLIPBOARD.
+    func handOver(_ targets: [String], ticket: Ticket, silence: Duration) {
+        let manager = owner(of: display.intern(ManagerRole.selection))
+        fetcher.start(
+            selection: ManagerRole.selection, target: ManagerRole.save, of: manager, ticket: ticket, silence: silence,
+            list: targets, now: .now)
+    }
+
+    /// Who owns that selection, where that is known and not we.
+    private func owner(of selection: Atom) -> WindowID {
+        if case .foreign(let window) = trackers[selection]?.owner { window } else { .none }
     }
 
     // MARK: Events

@@ -2,6 +2,7 @@ import EventLoop
 import LinuxSystem
 import SelectionProtocol
 import SystemPackage
+import TypeDatabase
 import X11Display
 
 /// The X thread: the only one that calls Xlib, and the only one that an X server may keep waiting.
@@ -17,6 +18,8 @@ final class DisplayWorker {
     private var registration: Registration?
     private var watched: [String] = []
     private var reportedTransfers = 0
+    private let tally = DisplayTally()
+    private var limits = Configuration.Limits()
     /// Whether everything that the server sent was handled, so that the thread may sleep.
     private var isDrained = true
     /// Set once the bridge leaves: when the transfers under way are broken off.
@@ -105,9 +108,7 @@ final class DisplayWorker {
             session.convert(selection, to: target, ticket: ticket, silence: silence, limit: limit)
         case .handOver(let targets, let ticket, let silence):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.fetcher.start(
-                selection: ManagerRole.selection, target: ManagerRole.save, ticket: ticket, silence: silence,
-                list: targets, now: .now)
+            session.handOver(targets, ticket: ticket, silence: silence)
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
             session?.server.provide(offer, body: body, provision, now: .now)
@@ -119,6 +120,14 @@ final class DisplayWorker {
             reports.send(.caughtUp(ticket))
         case .seek(let selection, let ticket):
             reports.send(.sought(ticket, isOwned: session?.display.isOwned(selection) ?? false))
+        case .limit(let limits):
+            self.limits = limits
+            session?.keep(to: limits)
+            // There may be room for the names of those that had none.
+            for selection in watched { session?.watch(selection) }
+        case .tellTraffic(let ticket):
+            let none = DisplayTraffic(refusals: tally.refusals, ended: tally.ended)
+            reports.send(.traffic(ticket, session?.traffic(now: .now) ?? none))
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
         case .stop:
@@ -131,7 +140,9 @@ final class DisplayWorker {
     private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
         do {
-            let session = try DisplaySession(opening: name, replacing: replacing) { [reports] in reports.send($0) }
+            let session = try DisplaySession(
+                opening: name, replacing: replacing, limits: limits, tally: tally, bytes: activity.bytes
+            ) { [reports] in reports.send($0) }
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
             registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }
@@ -150,6 +161,7 @@ final class DisplayWorker {
     private func settle() {
         if let session {
             isDrained = session.drain(limit: Self.eventsAtOnce)
+            activity.bytes.setPeers(session.heldBytes)
             if session.display.isBroken { detach(session) }
         }
         let transfers = session?.transferCount ?? 0
@@ -165,6 +177,7 @@ final class DisplayWorker {
         registration?.cancel()
         registration = nil
         activity.connect(nil)
+        activity.bytes.setPeers(0)
         isDrained = true
         self.session = nil
         reports.send(.detached(display: session.display.name))

@@ -7,12 +7,21 @@ import X11Display
 /// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
 /// comes late must find the window it was meant for.
 final class Fetcher {
-    private final class Transfer {
+    final class Transfer {
         let ticket: Ticket
         let selection: Atom
         let target: Atom
         /// What the request was sent with.
         let time: ServerTime
+        /// The owner's window; none where it is not known.
+        let owner: WindowID
+        let started: ContinuousClock.Instant
+        /// When something came last.
+        var touched: ContinuousClock.Instant
+        /// In bytes, all that came.
+        var moved = 0
+        /// What is kept of it.
+        var kept = 0
         var machine: Conversion
         /// More bytes are not kept.
         let limit: Int
@@ -26,69 +35,93 @@ final class Fetcher {
         var isFormer = false
 
         init(
-            ticket: Ticket, selection: Atom, target: Atom, time: ServerTime, machine: Conversion, limit: Int
+            ticket: Ticket, selection: Atom, target: Atom, owner: WindowID, time: ServerTime, machine: Conversion,
+            limit: Int, now: ContinuousClock.Instant
         ) {
             self.ticket = ticket
             self.selection = selection
             self.target = target
             self.time = time
+            self.owner = owner
+            started = now
+            touched = now
             self.machine = machine
             self.limit = limit
         }
     }
 
     /// Where a conversion's bytes are collected.
-    private enum Sink {
+    enum Sink {
         case none
         case list([UInt32])
         case file(MemoryFileWriter)
     }
 
-    /// At most so many names of a TARGETS list are looked up; each may cost an exchange with the server.
-    static let longestTargetList = 1_024
+    private struct NoRoom: Error {
+        let limit: TransferQuota.Limit
+    }
+
     private static let commonTargets = [
         // What is a secret is to be known as one.
         "x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType",
         "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
     ]
-    /// At most so many conversions at once, those that are only drained among them.
-    static let limit = 1_024
-    /// Type names longer than this, in bytes, are left out.
-    static let longestTypeName = 1_024
-
-    private let display: XDisplay
+    let display: XDisplay
+    let tally: DisplayTally
     private let report: (DisplayReport) -> Void
-    private let limits: TransferLimits
-    private let property: Atom
-    private var transfers: [WindowID: Transfer] = [:]
+    var limits: TransferLimits
+    /// What counts towards the limits besides.
+    var elsewhere: () -> TransferQuota.Elsewhere = { .init() }
+    /// Ends a transfer there.
+    var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
+    let property: Atom
+    private(set) var transfers: [WindowID: Transfer] = [:]
+    /// Whether one ends that drips, which is counted as such.
+    var isEnding = false
 
-    init(display: XDisplay, report: @escaping (DisplayReport) -> Void) {
+    init(
+        display: XDisplay, limits: TransferLimits, tally: DisplayTally, report: @escaping (DisplayReport) -> Void
+    ) {
         self.display = display
+        self.limits = limits
+        self.tally = tally
         self.report = report
-        limits = TransferLimits(maximumRequest: display.maximumRequest)
         property = display.intern("_XPB_TRANSFER")
     }
 
     // MARK: Commands
 
     /// - Parameters:
+    ///   - owner: The window that is asked, where it is known.
     ///   - list: Targets that a side effect is wanted for; the owner finds them where its answer is to go.
     ///   - limit: More bytes are not kept.
     func start(
-        selection: String, target: String, ticket: Ticket, silence: Duration, list: [String]? = nil, limit: Int? = nil,
-        now: ContinuousClock.Instant
+        selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, silence: Duration,
+        list: [String]? = nil, limit: Int? = nil, now: ContinuousClock.Instant
     ) {
-        guard transfers.count < Self.limit else { return report(.converted(ticket, .failure(.noRoom))) }
+        let atoms = display.internForOthers([selection, target])
+        guard !atoms.contains(.none) || display.isBroken else {
+            tally.refused(.atoms)
+            return report(.converted(ticket, .failure(.names)))
+        }
+        if let limit = admit(owner, now: now) {
+            tally.note(.limit(limit))
+            return report(.converted(ticket, .failure(.limit(limit))))
+        }
         let window = display.createWindow(for: .requestor)
-        let atoms = display.intern([selection, target])
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
         let time = display.serverTime()
         transfers[window] = Transfer(
-            ticket: ticket, selection: atoms[0], target: atoms[1], time: time, machine: machine, limit: limits.incoming)
-        if let list { display.write(display.intern(list).map(\.id), to: property, of: window, type: .atom) }
+            ticket: ticket, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
+            limit: limits.incoming, now: now)
+        if let list {
+            // They are on offer, so all that may have atoms have them.
+            let listed = display.internForOthers(list).filter { $0 != .none }
+            display.write(listed.map(\.id), to: property, of: window, type: .atom)
+        }
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
@@ -146,7 +179,7 @@ final class Fetcher {
 
     // MARK: Effects
 
-    private func handle(_ event: Conversion.Event, on window: WindowID, now: ContinuousClock.Instant) {
+    func handle(_ event: Conversion.Event, on window: WindowID, now: ContinuousClock.Instant) {
         guard let transfer = transfers[window] else { return }
         run(transfer.machine.handle(event, now: now), on: window, now: now)
     }
@@ -159,7 +192,9 @@ final class Fetcher {
             // Kept where it was read.
             case .keep: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
-            case .fail(let failure): conclude(transfer, .failure(failure))
+            case .fail(let failure):
+                if case .stalled = failure, !isEnding { tally.note(.stalled) }
+                conclude(transfer, .failure(failure))
             case .close:
                 transfers[window] = nil
                 display.destroyWindow(window)
@@ -171,15 +206,22 @@ final class Fetcher {
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
         var parts: [PropertyValue] = []
         // Of what nobody wants only the length is of use: whether it is the end.
-        let (part, limit) = transfer.isReported ? (4, 0) : (4 << 20, transfer.limit)
+        let (part, most) = transfer.isReported ? (4, 0) : (4 << 20, transfer.limit)
+        let room = transfer.isReported ? (bytes: 0, limit: TransferQuota.Limit.bytes) : room(for: transfer)
+        let limit = min(most, room.bytes)
         let reading = display.readWhole(property, of: window, part: part, limit: limit) { parts.append($0) }
         let effects = transfer.machine.handle(.read(reading), now: now)
+        transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
+        if reading.type != .none { transfer.touched = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
         if effects.contains(.keep), !transfer.isReported {
             do {
+                if reading.length > room.bytes { throw NoRoom(limit: room.limit) }
                 try keep(parts, of: transfer)
+                transfer.kept += reading.length
             } catch {
-                conclude(transfer, .failure(.noRoom))
+                if let error = error as? NoRoom { tally.note(.limit(error.limit)) }
+                conclude(transfer, .failure((error as? NoRoom).map { .limit($0.limit) } ?? .noRoom))
                 // What the owner still sends is drained.
                 run(effects + transfer.machine.handle(.cancelled, now: now), on: window, now: now)
                 return
@@ -199,7 +241,7 @@ final class Fetcher {
                 try value.withBytes { try writer.append($0) }
             case .list(let words):
                 // Bounded: what is beyond the longest list is not looked at.
-                if words.count < Self.longestTargetList { transfer.sink = .list(words + value.words) }
+                if words.count < limits.targets { transfer.sink = .list(words + value.words) }
             case .file(let writer): try value.withBytes { try writer.append($0) }
             }
         }
@@ -224,11 +266,16 @@ final class Fetcher {
     private func names(of words: [UInt32]) -> [String] {
         // Of an endless list, what most readers look for is looked for behind the part that is looked at.
         let common = Set(display.intern(Self.commonTargets).map(\.id))
-        let rest = words.dropFirst(Self.longestTargetList).filter { common.contains($0) }
+        let rest = words.dropFirst(limits.targets).filter { common.contains($0) }
         var seen: Set<UInt32> = []
-        return (words.prefix(Self.longestTargetList) + rest).compactMap { word in
-            guard seen.insert(word).inserted, let name = display.name(of: Atom(word)) else { return nil }
-            return name.utf8.count <= Self.longestTypeName ? name : nil
+        return (words.prefix(limits.targets) + rest).compactMap { word in
+            guard seen.insert(word).inserted else { return nil }
+            switch display.find(Atom(word)) {
+            case .name(let name): return name
+            case .tooLong: tally.refused(.typeName)
+            case .none: break
+            }
+            return nil
         }
     }
 
@@ -236,6 +283,7 @@ final class Fetcher {
         guard !transfer.isReported else { return }
         transfer.isReported = true
         transfer.sink = .none
+        transfer.kept = 0
         if transfer.machine.isReceiving {
             transfer.isDraining = true
             report(.draining(transfer.ticket))

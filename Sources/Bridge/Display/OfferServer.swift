@@ -16,6 +16,7 @@ final class OfferServer {
     }
 
     private let display: XDisplay
+    private let tally: DisplayTally
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
@@ -24,12 +25,34 @@ final class OfferServer {
     /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
     private var sent: [(offer: OfferID, window: WindowID)] = []
     private let report: (DisplayReport) -> Void
+    /// What counts towards the limits besides.
+    var elsewhere: () -> TransferQuota.Elsewhere = { .init() }
+    /// Ends a transfer there.
+    var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
 
-    init(display: XDisplay, report: @escaping (DisplayReport) -> Void) {
+    init(
+        display: XDisplay, limits: TransferLimits, tally: DisplayTally, report: @escaping (DisplayReport) -> Void
+    ) {
         self.display = display
+        self.tally = tally
         self.report = report
-        machine = SelectionOwner(
-            atoms: display.atoms, limits: TransferLimits(maximumRequest: display.maximumRequest))
+        machine = SelectionOwner(atoms: display.atoms, limits: limits)
+    }
+
+    // MARK: Limits
+
+    var limits: TransferLimits {
+        get { machine.limits }
+        set { machine.limits = newValue }
+    }
+
+    var quotaTransfers: [TransferQuota.Transfer] { machine.quotaTransfers }
+
+    var states: [TransferState] { machine.states }
+
+    /// Drops a transfer for a newcomer.
+    func end(_ destination: SelectionOwner.Destination) {
+        run(machine.end(destination), now: .now)
     }
 
     // MARK: Versions
@@ -38,23 +61,39 @@ final class OfferServer {
     ///
     /// - Returns: false, with nothing claimed, where the server took longer than the deadline to tell the time.
     func claim(_ offer: Offer, before deadline: ContinuousClock.Instant, at given: ServerTime? = nil) -> Bool {
-        let selection = display.intern(offer.selection)
-        let targets = display.intern(offer.targets.map(\.name))
-        let types = display.intern(offer.targets.map(\.type))
+        // Its name has an atom, since the selection is watched.
+        let selection = display.internForOthers(offer.selection)
+        let entries = entries(of: offer)
         let window = versions[offer.id]?.window ?? display.createWindow(for: .owner)
         let time = given ?? display.serverTime()
-        let entries = offer.targets.indices.map { index in
-            let body = offer.targets[index].body
-            let entry = OfferTable.Entry(type: types[index], body: body, offer.bodies[body].availability)
-            return (target: targets[index], entry: entry)
-        }
         let table = OfferTable(id: offer.id, acquired: time, entries: entries)
         versions[offer.id] = Version(offer: offer, table: table, window: window)
         windows[window] = offer.id
+        machine.retired[offer.id] = nil
         // Without a time of the server's nothing is claimed: CurrentTime is for no owner (ICCCM 2.1).
         guard ContinuousClock.now < deadline, time != .current else { return false }
         display.setOwner(of: selection, to: window, time: time)
         return true
+    }
+
+    /// The targets in the server's atoms, but for those whose names it cannot be told.
+    private func entries(of offer: Offer) -> [(target: Atom, entry: OfferTable.Entry)] {
+        let short = offer.targets.filter {
+            $0.name.utf8.count <= limits.typeName && $0.type.utf8.count <= limits.typeName
+        }
+        let (targets, types) = (
+            display.internForOthers(short.map(\.name)), display.internForOthers(short.map(\.type))
+        )
+        let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
+        // A claim may be tried twice.
+        if versions[offer.id] == nil {
+            for _ in short.count..<offer.targets.count { tally.refused(.typeName) }
+            for _ in known.count..<short.count { tally.refused(.atoms) }
+        }
+        return known.map { index in
+            let body = short[index].body
+            return (targets[index], .init(type: types[index], body: body, offer.bodies[body].availability))
+        }
     }
 
     func offer(of window: WindowID) -> OfferID? { windows[window] }
@@ -67,7 +106,7 @@ final class OfferServer {
 
     /// The version is not offered any more. Requests that are in Xlib's queue still find it: see ``collect()``.
     func retire(_ offer: OfferID) {
-        versions[offer]?.isRetired = true
+        setRetired(true, offer)
     }
 
     /// Who owns that selection is known: every version of it but one is retired.
@@ -75,8 +114,14 @@ final class OfferServer {
     /// That one may have been retired a moment ago, by a change of owner that came before its claim and was read after.
     func retireAll(of selection: String, but kept: OfferID?) {
         for (id, version) in versions where version.offer.selection == selection {
-            versions[id]?.isRetired = id != kept
+            setRetired(id != kept, id)
         }
+    }
+
+    private func setRetired(_ isRetired: Bool, _ offer: OfferID) {
+        guard let version = versions[offer] else { return }
+        versions[offer]?.isRetired = isRetired
+        machine.retired[offer] = isRetired ? version.offer.blobs : nil
     }
 
     /// Lets the retired versions go that nobody receives. Called when the queue is drained: no request for them can
@@ -87,6 +132,7 @@ final class OfferServer {
         let idle = versions.filter { id, version in version.isRetired && !machine.isSending(id) }
         for (id, version) in idle {
             versions[id] = nil
+            machine.retired[id] = nil
             windows[version.window] = nil
             wanted[id] = nil
             display.destroyWindow(version.window)
@@ -107,11 +153,14 @@ final class OfferServer {
         case .failed: break
         }
         versions[offer] = version
+        if version.isRetired { machine.retired[offer] = version.offer.blobs }
+        machine.elsewhere = elsewhere()
         run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
     /// What a request wanted done was done, or could not be.
     func performed(_ number: Int, _ isDone: Bool, now: ContinuousClock.Instant) {
+        machine.elsewhere = elsewhere()
         run(machine.performed(number, isDone, now: now) { versions[$0]?.table }, now: now)
     }
 
@@ -120,9 +169,11 @@ final class OfferServer {
         guard effect.property != .none else { return nil }
         // The answer takes its place.
         let list = display.read(
-            effect.property, of: effect.requestor, maximum: 4 * Fetcher.longestTargetList, deleting: false)
-        let names = list.words.compactMap { display.name(of: Atom($0)) }
-        return names.isEmpty ? nil : names.filter { $0.utf8.count <= Fetcher.longestTypeName }
+            effect.property, of: effect.requestor, maximum: 4 * limits.targets, deleting: false)
+        let found = list.words.map { display.find(Atom($0)) }
+        for atom in found where atom == .tooLong { tally.refused(.typeName) }
+        guard found.contains(where: { $0 != .none }) else { return nil }
+        return found.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
     /// The bridge is leaving: nobody waits any more for what would have to be made.
@@ -138,6 +189,7 @@ final class OfferServer {
         {
             report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
         }
+        machine.elsewhere = elsewhere()
         run(machine.request(request, offer: table(for: request), now: now), now: now)
     }
 
@@ -178,6 +230,7 @@ final class OfferServer {
     }
 
     func expire(now: ContinuousClock.Instant) {
+        machine.elsewhere = elsewhere()
         run(machine.expire(now: now) { versions[$0]?.table }, now: now)
     }
 
@@ -189,18 +242,20 @@ final class OfferServer {
 
     private func table(for request: SelectionRequest) -> OfferTable? {
         guard let id = windows[request.owner], let version = versions[id],
-            display.intern(version.offer.selection) == request.selection
+            display.internForOthers(version.offer.selection) == request.selection
         else { return nil }
         return version.table
     }
 
     private func run(_ effects: [SelectionOwner.Effect], now: ContinuousClock.Instant) {
+        tally.note(machine.takeRefusals())
         for effect in effects {
             switch effect {
             case .watch(let window): display.watch(window)
             case .unwatch(let window): display.unwatch(window)
             case .write(let destination, let type, let content): write(content, to: destination, type: type)
             case .notify(let request, let property): display.notify(request, property: property)
+            case .end(let destination): endElsewhere(destination)
             case .make(let offer, let body):
                 if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
             case .perform(let effect):
@@ -210,7 +265,7 @@ final class OfferServer {
             case .readPairs(let request):
                 // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
                 let list = display.read(
-                    request.property, of: request.requestor, maximum: 4 * 2 * 1_025, deleting: false)
+                    request.property, of: request.requestor, maximum: 4 * 2 * (limits.pairs + 1), deleting: false)
                 run(
                     machine.multiple(
                         request, pairs: list.format == 32 ? list.words.map(knownAtom) : nil,
@@ -222,7 +277,7 @@ final class OfferServer {
 
     /// None for a number that is no atom: the server checks those of a request, and not those in a list.
     private func knownAtom(_ word: UInt32) -> UInt32 {
-        display.name(of: Atom(word)) == nil ? Atom.none.id : word
+        display.find(Atom(word)) == .none ? Atom.none.id : word
     }
 
     private func write(_ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom) {

@@ -83,7 +83,7 @@ extension ClientSession {
             let name = try parameters(Methods.GetOwner.self).pasteboard
             seek(name) { self.service.owner(name) { self.answer($0) } }
         case Methods.List.name: service.list { self.answer($0) }
-        case Methods.Status.name: answer(.reply(service.status()))
+        case Methods.Status.name: service.status { self.answer(.reply($0)) }
         case Methods.Settings.name: answer(.reply(service.tellSettings()))
         case Methods.Create.name:
             service.create(try parameters(Methods.Create.self), for: self) { self.answer($0) }

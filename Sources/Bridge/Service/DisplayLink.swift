@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
+import TypeDatabase
 import X11Display
 
 /// The service thread's end of the display thread: sends commands, matches reports to what waits for them, and gives up
@@ -25,6 +26,8 @@ final class DisplayLink {
         case silent
         /// There is no display any more.
         case noDisplay
+        /// The selection's name would be one more for the X server than there may be.
+        case nameless
     }
 
     enum FetchFailure: Error, Equatable {
@@ -40,11 +43,13 @@ final class DisplayLink {
         var finish: (Outcome) -> Void
     }
 
-    fileprivate enum Outcome {
+    enum Outcome {
         case done
         case lost
         case silent
         case noDisplay
+        case nameless
+        case traffic(DisplayTraffic)
         case attached(Result<Void, AttachFailure>)
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
@@ -55,9 +60,9 @@ final class DisplayLink {
     /// The display thread tells of a silent owner itself; what comes this much later is the X server's silence.
     private static let grace = Duration.milliseconds(300)
 
-    private let commands: MessageQueue<DisplayCommand>
+    let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
-    private let activity: DisplayActivity
+    let activity: DisplayActivity
     private var waiting: [Ticket: Waiting] = [:]
     private var turns = ReadingTurns()
     /// Conversions whose turn has not come.
@@ -74,6 +79,8 @@ final class DisplayLink {
     private var inbox: [DisplayReport] = []
     /// Transfers under way with X11 peers.
     private(set) var transfers = 0
+    /// What the display thread told last of its work.
+    private(set) var traffic = DisplayTraffic()
     /// Whether a client's XAUTHORITY becomes that of this process.
     var takesAuthority = true
     /// Everything that concerns no ticket.
@@ -138,56 +145,12 @@ final class DisplayLink {
         attaching.append(ticket)
     }
 
-    /// Gives up an offer that came to be owned too late.
-    func retract(_ offer: OfferID) {
-        commands.send(.retract(offer))
-    }
-
     func watch(_ selection: String) {
         commands.send(.watch(selection: selection))
     }
 
     func unwatch(_ selection: String) {
         commands.send(.unwatch(selection: selection))
-    }
-
-    func claim(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
-        let until = ContinuousClock.now + patience
-        let ticket = wait(patience) { finish($0.claim) }
-        commands.send(.claim(offer, ticket, until: until))
-    }
-
-    /// Owns a selection after an owner that died at that time, unless anybody owned it since.
-    func takeOver(
-        _ offer: Offer, death: ServerTime, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void
-    ) {
-        let until = ContinuousClock.now + patience
-        let ticket = wait(patience) { finish($0.claim) }
-        commands.send(.takeOver(offer, ticket, death: death, until: until))
-    }
-
-    /// Has a manager selection owned where nobody owns it.
-    func occupy(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
-        let until = ContinuousClock.now + patience
-        let ticket = wait(patience) { finish($0.claim) }
-        commands.send(.occupy(offer, ticket, until: until))
-    }
-
-    /// Has a selection owned in place of a window that had it at that time, if that can begin in time. How it ends is told
-    /// however late that is.
-    func relieve(
-        _ offer: Offer, of window: WindowID, asked: ServerTime, within patience: Duration,
-        _ finish: @escaping (ClaimOutcome) -> Void
-    ) {
-        let until = ContinuousClock.now + patience
-        let ticket = wait(Patience.longest) { finish($0.claim) }
-        commands.send(.relieve(offer, of: window, asked: asked, ticket, until: until))
-    }
-
-    func disown(_ selection: String, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
-        let until = ContinuousClock.now + patience
-        let ticket = wait(patience) { finish($0.claim) }
-        commands.send(.disown(selection: selection, ticket, until: until))
     }
 
     /// Asks a selection's owner for a target, of which no more bytes are wanted than `limit`. A capture does so while
@@ -229,50 +192,6 @@ final class DisplayLink {
         endTurn(of: ticket)
     }
 
-    /// Calls `body` when all changes are known that were made before now, or when the X server lets the display thread
-    /// stand: then with what is known.
-    func whenCurrent(within patience: Duration, _ body: @escaping () -> Void) {
-        if activity.isSettled {
-            // Reported before it slept, so it is in the queue.
-            receive()
-            return body()
-        }
-        catchUp(within: patience, body)
-    }
-
-    /// Calls `body` when the display thread has handled what it was told before, and what had come by then; or when the X
-    /// server lets it stand.
-    func catchUp(within patience: Duration, _ body: @escaping () -> Void) {
-        let ticket = wait(patience) { _ in body() }
-        commands.send(.catchUp(ticket))
-    }
-
-    /// Whether anybody owns a selection that is not watched.
-    func seek(_ selection: String, within patience: Duration, _ finish: @escaping (Bool) -> Void) {
-        let ticket = wait(patience) { outcome in
-            if case .sought(let isOwned) = outcome { finish(isOwned) } else { finish(false) }
-        }
-        commands.send(.seek(selection: selection, ticket))
-    }
-
-    /// The process behind a window; nil where that is not told in time.
-    func identify(_ window: WindowID, within patience: Duration, _ finish: @escaping (Int32?) -> Void) {
-        let ticket = wait(patience) { outcome in
-            if case .identified(let process) = outcome { finish(process) } else { finish(nil) }
-        }
-        commands.send(.identify(window, ticket))
-    }
-
-    /// Has the display thread bring a text to or from compound text.
-    func recode(
-        _ recoding: Recoding, _ text: [UInt8], within patience: Duration, _ finish: @escaping (Recoded) -> Void
-    ) {
-        let ticket = wait(patience) { outcome in
-            if case .recoded(let recoded) = outcome { finish(recoded) } else { finish(.unavailable) }
-        }
-        commands.send(.recode(recoding, text, ticket))
-    }
-
     /// Tells how the making of an offer's body ended.
     func provide(_ offer: OfferID, body: Int, _ provision: Provision) {
         commands.send(.provide(offer, body: body, provision))
@@ -282,6 +201,14 @@ final class DisplayLink {
     func saved(_ number: Int, _ isSaved: Bool) {
         commands.send(.saved(number, isSaved))
     }
+
+    /// Has the display thread keep to these limits from now on.
+    func keep(to limits: Configuration.Limits) {
+        commands.send(.limit(limits))
+    }
+
+    /// What both threads hold for transfers.
+    var bytes: TransferBytes { activity.bytes }
 
     func stop() {
         commands.send(.stop)
@@ -303,6 +230,10 @@ final class DisplayLink {
         case .claimLost(let ticket): finish(ticket, .lost)
         case .claimExpired(let ticket): finish(ticket, .silent)
         case .claimWithoutDisplay(let ticket): finish(ticket, .noDisplay)
+        case .claimNameless(let ticket): finish(ticket, .nameless)
+        case .traffic(let ticket, let traffic):
+            self.traffic = traffic
+            finish(ticket, .traffic(traffic))
         case .converted(let ticket, let result): finish(ticket, .converted(result))
         case .identified(let ticket, let process): finish(ticket, .identified(process))
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
@@ -347,7 +278,7 @@ final class DisplayLink {
         for ticket in tickets { finish(ticket, .attached(result)) }
     }
 
-    private func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
+    func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
         tickets += 1
         let ticket = Ticket(number: tickets)
         waiting[ticket] = Waiting(deadline: .now + patience, patience: patience, finish: finish)
@@ -400,12 +331,13 @@ final class DisplayLink {
 }
 
 extension DisplayLink.Outcome {
-    fileprivate var claim: DisplayLink.ClaimOutcome {
+    var claim: DisplayLink.ClaimOutcome {
         switch self {
         case .done: .done
         case .lost: .lost
         case .noDisplay: .noDisplay
-        case .silent, .attached, .converted, .identified, .recoded, .sought: .silent
+        case .nameless: .nameless
+        case .silent, .traffic, .attached, .converted, .identified, .recoded, .sought: .silent
         }
     }
 }

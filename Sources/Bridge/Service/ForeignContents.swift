@@ -79,6 +79,6 @@ extension Draft {
     }
 
     private static func isTarget(_ name: String) -> Bool {
-        (1...Fetcher.longestTypeName).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
+        (1...TypeQuery.maximumLength).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
     }
 }

@@ -172,6 +172,14 @@ final class ForeignReader {
                 .transferBroken, "the program that owns \(selection) changed the type in the middle of the transfer")
         case .tooLong: return BridgeError(.refused, "the contents are longer than a transfer may be")
         case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
+        case .limit(let limit):
+            return BridgeError(
+                .refused, "\(limit.reason.rawValue); 'xpb status' tells which, and '\(limit.key)' how many there may be"
+            )
+        case .names:
+            return BridgeError(
+                .refused,
+                "the X server would have to be told more names than 'limit-atoms' allows; raise that or restart it")
         case .cancelled: return BridgeError(.transferBroken, "the transfer was cancelled")
         }
     }

@@ -117,7 +117,7 @@ extension Service {
             switch outcome {
             case .done: logger.info("this bridge is the clipboard manager")
             // Who was faster is told by a change of its own.
-            case .lost, .silent, .noDisplay: logger.debug("not the clipboard manager: \(outcome)")
+            case .lost, .silent, .noDisplay, .nameless: logger.debug("not the clipboard manager: \(outcome)")
             }
         }
     }

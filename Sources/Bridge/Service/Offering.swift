@@ -51,7 +51,7 @@ extension Service {
         offered[version.id] = version
         link.claim(offer(of: version, on: board), within: patience) { [self] outcome in
             // The display thread never had it, and will not tell that it is gone.
-            if outcome == .noDisplay { offered[version.id] = nil }
+            if outcome == .noDisplay || outcome == .nameless { offered[version.id] = nil }
             finish(outcome)
         }
     }

@@ -66,6 +66,7 @@ extension Service {
 
     /// The user changed the settings: what is kept beyond them goes.
     func applySettings() {
+        link.keep(to: settings.configuration.limits)
         for board in table.all where board.name.isSystem {
             board.undo.levels = settings.configuration.undoLevels
             writeRecord(of: board)

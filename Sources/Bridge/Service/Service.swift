@@ -64,6 +64,8 @@ final class Service {
     var refusals = Refusals()
     /// What clients have uploaded.
     let uploads: UploadLedger
+    /// How much of the clients' limits is in use, for the status.
+    var clientUse: () -> ClientUse = { ClientUse() }
     /// How many clients are connected, for the status.
     var clientCount: () -> Int = { 0 }
     /// A call asked the bridge to end.
@@ -81,6 +83,7 @@ final class Service {
         let configuration = settings.configuration
         uploads = UploadLedger(limits: configuration.limits)
         table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
+        link.keep(to: configuration.limits)
         for board in table.all { link.watch(board.selection) }
         link.watch(ManagerRole.selection)
     }
@@ -211,7 +214,8 @@ final class Service {
             offered[offer] = nil
             pastes.forget(offer)
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .converted, .draining, .drained, .caughtUp, .identified, .recoded, .sought, .transfers:
+            .claimNameless, .converted, .draining, .drained, .caughtUp, .identified, .recoded, .sought, .traffic,
+            .transfers:
             break
         }
     }

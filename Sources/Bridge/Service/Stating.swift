@@ -80,7 +80,12 @@ extension Service {
         }
     }
 
-    func status() -> Methods.Status.Reply {
+    /// An X server that stands still is waited for shortly; then what was known of its transfers is told.
+    func status(_ finish: @escaping (Methods.Status.Reply) -> Void) {
+        link.tellTraffic(within: Self.standstill) { [self] traffic in finish(status(traffic)) }
+    }
+
+    private func status(_ traffic: DisplayTraffic) -> Methods.Status.Reply {
         // A blob is shared by the representations that are ranges of it, and by several pasteboards.
         var blobs: [ObjectIdentifier: Int] = [:]
         let versions = table.all.flatMap { [$0.version, $0.captured] }.compactMap(\.self)
@@ -90,7 +95,9 @@ extension Service {
         return Methods.Status.Reply(
             version: BridgeVersion.current, process: Int(getpid()), display: link.display, attached: link.isAttached,
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
-            captures: captures, manager: managerOwner, store: storeStatus, lost: link.display == nil ? nil : lostSince)
+            captures: captures, manager: managerOwner, store: storeStatus, lost: link.display == nil ? nil : lostSince,
+            limits: limits(traffic), refusals: refusals.merging(traffic.refusals).all,
+            underway: traffic.transfers.map { $0.named })
     }
 
     private var storeStatus: WireStore {

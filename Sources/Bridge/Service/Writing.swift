@@ -100,6 +100,7 @@ extension Service {
             // Owned, and told so, before the time was over.
             case .silent where !isPending, .noDisplay: finish(.success(board.count(of: version)))
             case .silent: finish(.failure(.displaySilent))
+            case .nameless: finish(.failure(.nameless(board.selection)))
             }
         }
     }
@@ -113,7 +114,7 @@ extension Service {
         link.disown(board.selection, within: patience) { [self] outcome in
             board.isSilent = false
             switch outcome {
-            case .done, .noDisplay:
+            case .done, .noDisplay, .nameless:
                 change(board, to: .client(version))
                 finish(.success(board.count(of: version)))
             case .lost:
@@ -195,7 +196,7 @@ extension Service {
             case .done where former != nil && board.version?.id == former: emptyHere()
             // The change was told before, and has been counted.
             case .done: finish(.success(board.countEmptied))
-            case .noDisplay: emptyHere()
+            case .noDisplay, .nameless: emptyHere()
             case .lost:
                 finish(.error(.refused, "another program took \(board.selection) at the same moment; try once more"))
             case .silent: finish(.failure(.displaySilent))
@@ -255,6 +256,14 @@ extension BridgeError {
         var error = self
         error.message += " (\(boards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"
         return error
+    }
+
+    /// X11 programs could not tell that selection by its name.
+    static func nameless(_ selection: String) -> BridgeError {
+        BridgeError(
+            .refused,
+            "'\(selection)' would be one name more for the X server, which keeps each, than 'limit-atoms' allows; "
+                + "raise that or restart the X server")
     }
 
     static let displayDoesNotOpen = BridgeError(

@@ -1,0 +1,55 @@
+import LinuxSystem
+import PasteboardWire
+import SelectionProtocol
+import TypeDatabase
+
+/// How much of the clients' limits is in use.
+struct ClientUse: Sendable {
+    /// Of the process that has the most.
+    var programClients = 0
+    /// Of the client that has the most.
+    var handles = 0
+    /// Of the watcher that is the slowest, in bytes.
+    var watchQueue = 0
+}
+
+extension Service {
+    /// Each limit with its use, and how often it was in somebody's way. How old and how slow a transfer is that drips is
+    /// no limit.
+    func limits(_ traffic: DisplayTraffic) -> [WireLimit] {
+        let limits = settings.configuration.limits
+        let refusals = refusals.merging(traffic.refusals)
+        let (use, clients) = (traffic.use, clientUse())
+        func limit(_ name: String, _ limit: Int, used: Int, _ reasons: Refusals.Reason..., ended: Int = 0) -> WireLimit
+        {
+            WireLimit(
+                name: name, limit: limit, used: used, refused: reasons.reduce(0) { $0 + refusals.count(of: $1) },
+                ended: ended)
+        }
+        func quota(_ quota: TransferQuota.Limit, _ value: Int, used: Int) -> WireLimit {
+            limit(quota.key, value, used: used, quota.reason, ended: traffic.ended[quota] ?? 0)
+        }
+        return [
+            quota(.transfers, limits.transfers, used: use.transfers),
+            quota(.programTransfers, limits.programTransfers, used: use.programTransfers),
+            quota(.bytes, limits.transferBytes, used: use.bytes),
+            quota(.programBytes, limits.programBytes, used: use.programBytes),
+            limit("limit-type-name", limits.typeName, used: 0, .typeName),
+            limit("limit-atoms", limits.atoms, used: use.atoms, .atoms),
+            limit("limit-clients", limits.clients, used: clientCount(), .clients),
+            limit("limit-program-clients", limits.programClients, used: clients.programClients, .programClients),
+            limit("limit-message", limits.message, used: 0, .badMessage),
+            limit("limit-handles", limits.handles, used: clients.handles, .handles),
+            limit("limit-watch-queue", limits.watchQueue, used: clients.watchQueue, .slowWatcher),
+        ]
+    }
+}
+
+extension WireTransfer {
+    /// With the name of its program, as far as it is known.
+    var named: WireTransfer {
+        var transfer = self
+        transfer.program = process.flatMap { ProcessName.of(Int32($0)) }
+        return transfer
+    }
+}

@@ -1,0 +1,283 @@
+import LinuxSystem
+import PasteboardWire
+import SelectionProtocol
+import TestSupport
+import Testing
+import TypeDatabase
+import X11Display
+
+@testable import Bridge
+
+/// The display thread's limits, on a real server.
+@Suite(.requiresXvfb, .serialized) struct DisplaySessionLimitsTests {
+    private final class Told {
+        var reports: [DisplayReport] = []
+
+        var claimed: Int { reports.count { if case .claimed = $0 { true } else { false } } }
+        var nameless: Int { reports.count { if case .claimNameless = $0 { true } else { false } } }
+        var failures: [Conversion.Failure] {
+            reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
+        }
+        var found: [String] {
+            reports.compactMap { if case .found(let selection, _) = $0 { selection } else { nil } }
+        }
+    }
+
+    private static let selection = "CLIPBOARD"
+    private let told = Told()
+    private let tally = DisplayTally()
+    private let soon = ContinuousClock.now + .seconds(60)
+
+    private func session(_ limits: Configuration.Limits) throws -> DisplaySession {
+        let session = try DisplaySession(
+            opening: try #require(Xvfb.display), replacing: true, limits: limits, tally: tally
+        ) { [told] in told.reports.append($0) }
+        session.watch(Self.selection)
+        return session
+    }
+
+    private static func limits(_ change: (inout Configuration.Limits) -> Void) -> Configuration.Limits {
+        var limits = Configuration.Limits()
+        change(&limits)
+        return limits
+    }
+
+    /// A name that no client of the server has used.
+    private func newName(_ length: Int = 40) -> String {
+        let name = "XPB_NEW_\(UInt64.random(in: .min ... .max))_"
+        return name + String(repeating: "x", count: max(length - name.utf8.count, 0))
+    }
+
+    /// A megabyte under these names.
+    private func offer(_ number: Int = 1, on selection: String = selection, as names: [String]) throws -> Offer {
+        let file = try MemoryFile.containing([UInt8](repeating: 0x61, count: 1 << 20))
+        return Offer(
+            id: OfferID(number), selection: selection, targets: names.map { .init(name: $0, type: $0, body: 0) },
+            bodies: [.init(content: .held(.init(.file(file), 0..<file.length)))])
+    }
+
+    private func settle(_ session: DisplaySession) {
+        for _ in 0..<2 {
+            session.display.synchronize()
+            session.drain(limit: 10_000)
+        }
+    }
+
+    /// Another program asks, with a window of its own, and never takes what comes. Returns whether it was not refused.
+    private func ask(_ target: String = "UTF8_STRING", by asker: XDisplay, of session: DisplaySession) -> Bool {
+        let window = asker.createWindow(for: .requestor)
+        asker.convert(
+            asker.intern(Self.selection), to: asker.intern(target), into: asker.intern("ANSWER"), of: window,
+            time: .current)
+        asker.synchronize()
+        settle(session)
+        asker.synchronize()
+        while let event = asker.nextEvent() {
+            if case .notified(window, _, _, let property) = event { return property != .none }
+        }
+        Issue.record("there was no answer")
+        return false
+    }
+
+    private func client() throws -> XDisplay { try XDisplay(opening: try #require(Xvfb.display)) }
+
+    // MARK: Transfers
+
+    @Test("A program beyond its limit is refused, while another is served")
+    func programs() throws {
+        let session = try session(Self.limits { $0.programTransfers = 2 })
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let (greedy, modest) = (try client(), try client())
+        #expect((0..<5).map { _ in ask(by: greedy, of: session) } == [true, true, false, false, false])
+        #expect(ask(by: modest, of: session))
+        #expect(tally.refusals.count(of: .programTransfers) == 3)
+        let traffic = session.traffic(now: .now)
+        #expect(traffic.use.transfers == 3)
+        #expect(traffic.use.programTransfers == 2)
+        #expect(traffic.transfers.count == 3)
+        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.type == "UTF8_STRING" })
+    }
+
+    @Test("Where transfers drip, the slowest ends for each newcomer")
+    func drips() throws {
+        let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
+        let session = try session(limits)
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let drippers = try client()
+        for _ in 0..<6 { #expect(ask(by: drippers, of: session)) }
+        #expect(ask(by: try client(), of: session))
+        #expect(session.traffic(now: .now).use.transfers == 3)
+        #expect(tally.refusals.count(of: .drip) == 4)
+        #expect(session.traffic(now: .now).ended == [.transfers: 4])
+    }
+
+    @Test("A conversion that drips ends for a requestor, and one that is asked for ends a send that drips")
+    func bothWays() throws {
+        let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (1, 0, .max) }
+        let session = try session(limits)
+        let owner = try client()
+        let other = owner.intern("PRIMARY")
+        owner.setOwner(of: other, to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), silence: .seconds(60))
+        settle(session)
+        #expect(ask(by: try client(), of: session))
+        #expect(told.failures == [.stalled(received: 0)])
+        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), silence: .seconds(60))
+        #expect(told.failures.count == 1)
+        #expect(session.server.transferCount == 0)
+        #expect(session.fetcher.transferCount == 1)
+    }
+
+    @Test("What is asked of an owner beyond its limit fails at once, and names the limit")
+    func conversions() throws {
+        let session = try session(Self.limits { $0.programTransfers = 1 })
+        let owner = try client()
+        owner.setOwner(
+            of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        settle(session)
+        for number in 1...2 {
+            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), silence: .seconds(60))
+        }
+        #expect(told.failures == [.limit(.programTransfers)])
+        #expect(session.fetcher.transferCount == 1)
+    }
+
+    @Test("Bytes of a version that is not offered any more count until they are sent")
+    func retired() throws {
+        let session = try session(Self.limits { $0.transferBytes = 1 << 20 })
+        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let asker = try client()
+        #expect(ask(by: asker, of: session))
+        #expect(ask(by: asker, of: session))
+        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        settle(session)
+        #expect(session.heldBytes == 1 << 20)
+        #expect(!ask(by: asker, of: session))
+        #expect(tally.refusals.count(of: .transferBytes) == 1)
+    }
+
+    @Test("Lower limits count from the next newcomer on")
+    func changed() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let asker = try client()
+        #expect(ask(by: asker, of: session))
+        session.keep(to: Self.limits { $0.transfers = 1 })
+        #expect(!ask(by: asker, of: session))
+        #expect(session.traffic(now: .now).use.transfers == 1)
+    }
+
+    @Test("More bytes than there is room for are not taken, and the failure names the limit")
+    func noRoom() throws {
+        let session = try session(Self.limits { $0.programBytes = 1_000 })
+        let owner = try client()
+        owner.setOwner(
+            of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        settle(session)
+        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.display.synchronize()
+        owner.synchronize()
+        while let event = owner.nextEvent() {
+            guard case .request(let request) = event else { continue }
+            owner.write([UInt32](repeating: 1, count: 251), to: request.property, of: request.requestor, type: .string)
+            owner.notify(request, property: request.property)
+        }
+        owner.synchronize()
+        settle(session)
+        #expect(told.failures == [.limit(.programBytes)])
+        #expect(tally.refusals.count(of: .programBytes) == 1)
+        #expect(session.heldBytes == 0)
+    }
+
+    // MARK: Names
+
+    @Test("Targets that would need more atoms than there may be are left out; the rest is served")
+    func atoms() throws {
+        let session = try session(Self.limits { $0.atoms = 1 })
+        let names = [newName(), newName()]
+        session.claim(try offer(as: ["UTF8_STRING"] + names), ticket: Ticket(number: 1), until: soon)
+        #expect(told.claimed == 1)
+        let asker = try client()
+        #expect(ask(by: asker, of: session))
+        #expect(ask(names[0], by: asker, of: session))
+        #expect(!ask(names[1], by: asker, of: session))
+        #expect(tally.refusals.count(of: .atoms) == 1)
+        #expect(session.traffic(now: .now).use.atoms == 1)
+    }
+
+    @Test("However many versions with new names are offered, the server gets so many atoms")
+    func flat() throws {
+        let session = try session(Self.limits { $0.atoms = 10 })
+        for number in 1...50 {
+            let offer = try offer(number, as: ["UTF8_STRING"] + (0..<10).map { _ in newName() })
+            session.claim(offer, ticket: Ticket(number: number), until: soon)
+        }
+        #expect(told.claimed == 50)
+        #expect(session.display.atomsMade == 10)
+        #expect(tally.refusals.count(of: .atoms) == 490)
+    }
+
+    @Test("A pasteboard's name that needs one atom too many is refused a claim, and is read as nobody's")
+    func nameless() throws {
+        let session = try session(Self.limits { $0.atoms = 0 })
+        let name = newName()
+        session.watch(name)
+        #expect(told.found == [Self.selection])
+        session.claim(try offer(on: name, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        #expect(told.nameless == 1)
+        #expect(told.claimed == 0)
+        #expect(!session.display.isOwned(name))
+        session.disown(name, ticket: Ticket(number: 2), until: soon)
+        session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), silence: .seconds(60))
+        #expect(told.failures == [.names])
+        // With a higher limit it works.
+        session.keep(to: Self.limits { $0.atoms = 1 })
+        session.claim(try offer(on: name, as: ["UTF8_STRING"]), ticket: Ticket(number: 4), until: soon)
+        #expect(told.claimed == 1)
+    }
+
+    @Test("A type whose name is too long is left out, and costs no atom")
+    func typeName() throws {
+        let session = try session(Self.limits { $0.typeName = 64 })
+        let (long, short) = (newName(65), newName(64))
+        session.claim(try offer(as: [long, short]), ticket: Ticket(number: 1), until: soon)
+        let asker = try client()
+        #expect(ask(short, by: asker, of: session))
+        #expect(session.display.atomsMade == 1)
+        #expect(!ask(long, by: asker, of: session))
+        #expect(tally.refusals.count(of: .typeName) == 1)
+    }
+
+    @Test("An owner's types with names that are too long are left out of what is read")
+    func foreignTypeName() throws {
+        let session = try session(Self.limits { $0.typeName = 64 })
+        let (long, short) = (newName(65), newName(64))
+        let owner = try client()
+        owner.setOwner(
+            of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        settle(session)
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.display.synchronize()
+        owner.synchronize()
+        while let event = owner.nextEvent() {
+            guard case .request(let request) = event else { continue }
+            let list = owner.intern([long, short]).map(\.id)
+            owner.write(list, to: request.property, of: request.requestor, type: .atom)
+            owner.notify(request, property: request.property)
+        }
+        owner.synchronize()
+        settle(session)
+        let lists = told.reports.compactMap { report -> [String]? in
+            guard case .converted(_, .success(let converted)) = report, case .targets(let names) = converted.content
+            else { return nil }
+            return names
+        }
+        #expect(lists == [[short]])
+        #expect(tally.refusals.count(of: .typeName) == 1)
+    }
+}

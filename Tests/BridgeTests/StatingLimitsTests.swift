@@ -1,0 +1,98 @@
+import Glibc
+import PasteboardWire
+import SelectionProtocol
+import Testing
+import TypeDatabase
+
+@testable import Bridge
+
+@Suite struct StatingLimitsTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":0", environment: ["XPB_LIMIT_TRANSFERS": "7", "XPB_LIMIT_ATOMS": "3"])
+        client = try fixture.client()
+    }
+
+    private func status() throws -> Methods.Status.Reply? {
+        try client.call(Methods.Status.self, .init())
+        fixture.succeed()
+        return try client.replies(to: Methods.Status.self).first
+    }
+
+    @Test("The status has what both threads refused, and each limit with its use")
+    func both() throws {
+        var traffic = DisplayTraffic()
+        for _ in 0..<3 { traffic.refusals.note(.transfers, at: 5) }
+        traffic.refusals.note(.atoms, at: 6)
+        traffic.ended = [.transfers: 2]
+        (traffic.use.transfers, traffic.use.bytes, traffic.use.atoms) = (6, 1_000, 3)
+        fixture.traffic = traffic
+        fixture.service.refusals.note(.clients, at: 7)
+        let status = try #require(try status())
+        #expect(
+            status.refusals == [
+                WireRefusal(reason: "too many transfers", count: 3, last: 5),
+                WireRefusal(reason: "too many names for the X server", count: 1, last: 6),
+                WireRefusal(reason: "too many clients", count: 1, last: 7),
+            ])
+        func limit(_ name: String) -> WireLimit? { status.limits.first { $0.name == name } }
+        #expect(limit("limit-transfers") == WireLimit(name: "limit-transfers", limit: 7, used: 6, refused: 3, ended: 2))
+        #expect(limit("limit-atoms") == WireLimit(name: "limit-atoms", limit: 3, used: 3, refused: 1))
+        #expect(limit("limit-transfer-bytes")?.used == 1_000)
+        #expect(limit("limit-clients")?.refused == 1)
+    }
+
+    @Test("Every limit of the settings is told, under its key")
+    func complete() throws {
+        let told = try #require(try status()).limits.map(\.name)
+        // What makes a transfer one that drips is no limit.
+        let keys = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("limit-") && !$0.hasPrefix("limit-drip") }
+        #expect(told == keys)
+    }
+
+    @Test("A transfer is told with the name of its program")
+    func program() throws {
+        fixture.traffic?.transfers = [
+            WireTransfer(
+                direction: .sending, selection: "CLIPBOARD", type: "TEXT", process: Int(getpid()), bytes: 1, age: 2,
+                silence: 3),
+            WireTransfer(direction: .draining, selection: "CLIPBOARD", type: "TEXT", bytes: 1, age: 2, silence: 3),
+        ]
+        let underway = try #require(try status()).underway
+        #expect(underway.count == 2)
+        #expect(underway[0].program?.isEmpty == false)
+        #expect(underway[1].program == nil)
+    }
+
+    @Test("An X server that stands still is waited for shortly: then what it did before is told")
+    func standingStill() throws {
+        fixture.traffic?.use.transfers = 5
+        _ = try status()
+        fixture.traffic = nil
+        #expect(try status() == nil)
+        fixture.standStill()
+        let status = try #require(try client.replies(to: Methods.Status.self).first)
+        #expect(status.limits.first?.used == 5)
+    }
+
+    @Test("The display thread keeps to the limits of the settings from the start")
+    func start() {
+        fixture.service.applySettings()
+        fixture.succeed()
+        #expect(fixture.limits?.transfers == 7)
+        #expect(fixture.limits?.atoms == 3)
+    }
+
+    @Test("A pasteboard whose name the X server may not be told is not written, and the error names the setting")
+    func nameless() throws {
+        fixture.isOutOfNames = true
+        try client.set(.text(on: "com.example.new"))
+        fixture.succeed()
+        let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Set.self) }
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("limit-atoms") == true)
+        #expect(fixture.board("com.example.new")?.version == nil)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// What programs of X11 may cost the bridge, whatever they do.
+    @Suite("Limits", .requiresXvfb)
+    struct LimitTests {
+        private static let type = "image/png"
+
+        private struct Answers: Decodable, Equatable {
+            let served: Int
+            let refused: Int
+        }
+
+        private struct Status: Decodable {
+            struct Limit: Decodable {
+                let name: String
+                let used: Int
+                let refused: Int
+                let ended: Int
+            }
+            struct Refusal: Decodable {
+                let reason: String
+                let count: Int
+            }
+            struct Transfer: Decodable {
+                let direction: String
+                let type: String
+                let process: Int?
+                let program: String?
+                let length: Int?
+            }
+
+            let limits: [Limit]
+            let refusals: [Refusal]
+            let underway: [Transfer]
+
+            func limit(_ name: String) -> Limit? { limits.first { $0.name == name } }
+        }
+
+        private static func status(_ sandbox: Sandbox) async throws -> Status {
+            try JSONDecoder().decode(Status.self, from: Data(try await sandbox.require("status", "--json").output))
+        }
+
+        /// Runs `body` while so many windows of one program have asked for an image of a megabyte, and take nothing.
+        private static func withCrowd(
+            _ windows: Int, of sandbox: Sandbox, _ body: (Answers, Int32) async throws -> Void
+        ) async throws {
+            let crowd = ["/usr/bin/python3", Binaries.fixture("crowd.py"), "\(windows)", type]
+            _ = try await sandbox.running(crowd) { crowd in
+                let answers = try JSONDecoder().decode(Answers.self, from: Data(try await crowd.line().utf8))
+                try await body(answers, crowd.processID)
+            }
+        }
+
+        private static func with(
+            _ settings: [String: String], _ body: (Sandbox, _ image: [UInt8]) async throws -> Void
+        ) async throws {
+            try await Sandbox.with(changes: settings) { sandbox in
+                let image = Payload.random(1 << 20)
+                try await sandbox.require("set", "-t", type, input: image)
+                try await body(sandbox, image)
+            }
+        }
+
+        @Test("Requestors of one program beyond its limit are refused, while another program is served at once")
+        func programs() async throws {
+            try await Self.with(["XPB_LIMIT_PROGRAM_TRANSFERS": "10"]) { sandbox, image in
+                try await Self.withCrowd(60, of: sandbox) { answers, process in
+                    #expect(answers == Answers(served: 10, refused: 50))
+                    let pasted = try await sandbox.ask("--target", Self.type)
+                    #expect(pasted.length == image.count)
+                    let status = try await Self.status(sandbox)
+                    let limit = try #require(status.limit("limit-program-transfers"))
+                    #expect(limit.used == 10 && limit.refused == 50 && limit.ended == 0)
+                    #expect(status.refusals.first { $0.reason == "too many transfers of one program" }?.count == 50)
+                    #expect(status.underway.count == 10)
+                    #expect(
+                        status.underway.allSatisfy {
+                            $0.direction == "sending" && $0.type == Self.type && $0.process == Int(process)
+                                && $0.program == "python3" && $0.length == image.count
+                        })
+                    let text = try await sandbox.require("status").text
+                    #expect(
+                        text.contains("transfer: sending \(Self.type) on CLIPBOARD to python3 (\(process)): 0 bytes"))
+                    #expect(text.contains("limit: limit-program-transfers: 10 of 10, 50 refused"))
+                    #expect(text.contains("refused: too many transfers of one program, 50 times"))
+                }
+            }
+        }
+
+        @Test("Programs that drip lock nobody out: each newcomer has the place of the slowest")
+        func drips() async throws {
+            let settings = [
+                "XPB_LIMIT_TRANSFERS": "5", "XPB_LIMIT_DRIP_AGE": "0", "XPB_LIMIT_DRIP_RATE": "\(UInt32.max)",
+            ]
+            try await Self.with(settings) { sandbox, image in
+                try await Self.withCrowd(5, of: sandbox) { answers, _ in
+                    #expect(answers == Answers(served: 5, refused: 0))
+                    for _ in 1...3 {
+                        #expect(try await sandbox.ask("--target", Self.type).length == image.count)
+                    }
+                    let limit = try #require(try await Self.status(sandbox).limit("limit-transfers"))
+                    #expect(limit.used <= 5)
+                    #expect(limit.refused == 0)
+                    #expect(limit.ended >= 1)
+                }
+            }
+        }
+
+        @Test("Where nothing drips the newcomer is refused, text is pasted all the same, and once they end all is well")
+        func full() async throws {
+            try await Self.with(["XPB_LIMIT_TRANSFERS": "5"]) { sandbox, image in
+                try await Self.withCrowd(5, of: sandbox) { _, _ in
+                    #expect(try await sandbox.ask("--target", Self.type).event == "refused")
+                    #expect(try await sandbox.ask("--target", "TARGETS").event == "reply")
+                    #expect(try await sandbox.require("get", "-t", Self.type).output.count == image.count)
+                }
+                var pasted = try await sandbox.ask("--target", Self.type)
+                // The end of the crowd's connection may be told a moment after its process has ended.
+                while pasted.event == "refused" { pasted = try await sandbox.ask("--target", Self.type) }
+                #expect(pasted.length == image.count)
+            }
+        }
+
+        @Test("Types with ever new names cost the X server so many atoms as the setting says; text goes on")
+        func atoms() async throws {
+            try await Sandbox.with(changes: ["XPB_LIMIT_ATOMS": "10"]) { sandbox in
+                let names = (0..<30).map { "application/x-xpb-\(UInt64.random(in: .min ... .max))-\($0)" }
+                for name in names { try await sandbox.require("set", "-t", name, input: Array("x".utf8)) }
+                let known = try await sandbox.run(
+                    ["/usr/bin/python3", Binaries.fixture("crowd.py"), "--known"] + names)
+                let list = try JSONDecoder().decode([String: [String]].self, from: Data(known.output))["known"]
+                #expect(list?.count == 10)
+                // The bridge's own clients have them all.
+                #expect(try await sandbox.require("get", "-t", names[29]).text == "x")
+                try await sandbox.require("set", "text")
+                #expect(try await sandbox.xclipPastes().text == "text")
+
+                let own = try await sandbox.xpb("set", "-p", "com.example.new-\(UInt64.random(in: .min ... .max))", "x")
+                #expect(own.status == 6 && own.error.contains("limit-atoms"), "\(own)")
+                let status = try await Self.status(sandbox)
+                let limit = try #require(status.limit("limit-atoms"))
+                #expect(limit.used == 10 && limit.refused >= 20)
+            }
+        }
+
+        @Test("Settings that change count at once")
+        func changed() async throws {
+            try await Self.with([:]) { sandbox, image in
+                try await Self.withCrowd(3, of: sandbox) { _, _ in
+                    let folder = sandbox.path(".config/xpb")
+                    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                    try sandbox.write("{ \"limit-transfers\": 3 }".utf8, to: ".config/xpb/config.json")
+                    #expect(try await sandbox.require("config", "limit-transfers").text == "3")
+                    #expect(try await sandbox.ask("--target", Self.type).event == "refused")
+                    try sandbox.write("{ \"limit-transfers\": 4 }".utf8, to: ".config/xpb/config.json")
+                    #expect(try await sandbox.require("config", "limit-transfers").text == "4")
+                    #expect(try await sandbox.ask("--target", Self.type).length == image.count)
+                }
+            }
+        }
+    }
+}
