@@ -29,6 +29,8 @@ package final class MemoryFile: Sendable {
         guard unsafe fstatfs(file, &fileSystem) == 0, fileSystem.f_type == Int(TMPFS_MAGIC) else {
             throw .notAMemoryFile
         }
+        // A descriptor that was opened to write only would be found out by whoever reads, one after the other.
+        guard fcntl(file, F_GETFL) & O_ACCMODE != O_WRONLY else { throw .notReadable }
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else { throw .notAMemoryFile }
         self.descriptor = descriptor
@@ -121,10 +123,12 @@ package final class MemoryFile: Sendable {
 package enum MemoryFileError: Error, CustomStringConvertible {
     case notAMemoryFile
     case notSealed
+    case notReadable
 
     package var description: String {
         switch self {
         case .notAMemoryFile: "the descriptor is not of a memory file (memfd_create)"
+        case .notReadable: "the memory file cannot be read by this descriptor"
         case .notSealed: "the memory file is not sealed (F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE, F_SEAL_SEAL)"
         }
     }

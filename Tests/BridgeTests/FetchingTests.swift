@@ -68,7 +68,7 @@ import Testing
 
     @Test("A connection without descriptors whose Fetch is too much for it has all its handles still")
     func handles() throws {
-        let count = ClientTransfers.limit + 1
+        let count = WireLimits().handles + 1
         try write((0..<count).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
         try reader.call(Methods.Fetch.self, .init(pasteboard: "general"), more: true)
         let keeper = try fixture.client()

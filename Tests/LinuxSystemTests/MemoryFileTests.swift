@@ -82,6 +82,17 @@ struct MemoryFileTests {
         #expect(throws: MemoryFileError.notSealed) { try MemoryFile(adopting: descriptor) }
     }
 
+    @Test("A sealed memory file that was opened to be written only is refused")
+    func refusesWriteOnly() throws {
+        let number = try #require(try? unsealedMemoryFile())
+        let file = Descriptor(adopting: FileDescriptor(rawValue: number))
+        let path = FilePath("/proc/self/fd/\(number)")
+        let writing = Descriptor(adopting: try FileDescriptor.open(path, .writeOnly, options: .closeOnExec))
+        try #require(fcntl(number, F_ADD_SEALS, 0xF) == 0)
+        #expect(throws: MemoryFileError.notReadable) { try MemoryFile(adopting: writing) }
+        _ = try MemoryFile(adopting: file)
+    }
+
     @Test("A regular file that is trusted is read like a sealed one, and copied into one")
     func trusted() throws {
         let path = "/tmp/xpb-trusted-\(UInt64.random(in: 0 ... .max))"

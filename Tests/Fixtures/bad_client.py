@@ -1,0 +1,331 @@
+#!/usr/bin/python3
+"""A client of the bridge's socket that does what no client should.
+
+  bad_client.py SOCKET message NAME    sends one of MESSAGES
+  bad_client.py SOCKET file KIND       writes what a descriptor of that kind has, one of FILES
+  bad_client.py SOCKET range NAME      writes a part of a file that is none, one of RANGES
+  bad_client.py SOCKET descriptors N [NAMED]
+                                       sends N descriptors with a call that names NAMED of them (default: none)
+  bad_client.py SOCKET stray           sends a descriptor with a byte that begins no message
+  bad_client.py SOCKET flood KIND N    makes N calls without waiting for an answer, KIND is oneway, pipelined or mixed;
+                                       then tells how many answers came, and whether all were good
+  bad_client.py SOCKET unread N TYPES  writes TYPES forms to `find`, and asks for them by N clients that never read
+  bad_client.py SOCKET half WAY        ends one direction, WAY is read or write, and then makes a call, or has made it
+  bad_client.py SOCKET clients N       connects N times, makes a call with each, and tells how each was answered
+  bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
+  bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
+  bad_client.py SOCKET user ID         connects as another user
+
+What it holds it holds until standard input ends, once it has said so. It prints a line: names of errors, `ok` for an
+answer that is none, `closed` where the bridge ended the connection.
+"""
+
+import errno
+import fcntl
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+
+INTERFACE = "org.xpb.Pasteboard."
+SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+MFD_HUGETLB = 4
+
+
+def call(method, parameters=None, **members):
+    message = {"method": INTERFACE + method, "parameters": parameters or {}, **members}
+    return json.dumps(message).encode() + b"\0"
+
+
+def count(value):
+    """A call of Count with that JSON for the name of the pasteboard."""
+    return b'{"method":"org.xpb.Pasteboard.Count","parameters":{"pasteboard":' + value + b"}}\0"
+
+
+def nested(opening, closing, depth=100_000):
+    return count(opening * depth + closing * depth)
+
+
+def described(member):
+    return b'{"method":"org.xpb.Pasteboard.Describe","parameters":{"pasteboard":"general",' + member + b"}}\0"
+
+
+MESSAGES = {
+    "nuls": b"\0" * (1 << 20),
+    "too-long": b" " * (4 << 20) + b" \0",
+    "longest": count(b'"general"')[:-1] + b" " * ((4 << 20) - len(count(b'"general"')) + 1) + b"\0",
+    "deep-array": nested(b"[", b"]"),
+    "deep-object": nested(b'{"a":', b"}").replace(b":}", b":1}"),
+    "deep-open": count(b"[" * 4_000_000),
+    "deep-elsewhere": b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"," + count(b'"general"')[1:],
+    "huge-fraction": described(b'"timeout":1e400'),
+    "huge-integer": described(b'"timeout":' + b"9" * 4_000),
+    "long-number": described(b'"timeout":1' + b"0" * 3_000_000),
+    "negative": described(b'"timeout":-9223372036854775808'),
+    "fraction": described(b'"timeout":0.5'),
+    "invalid-utf8": count(b'"\xff\xfe\xc0\x80"'),
+    "half-character": count(b'"general\xe2\x82"'),
+    "lone-surrogate": count(b'"\\ud800"'),
+    "swapped-surrogates": count(b'"\\udc00\\ud800"'),
+    "escaped-nul": count(b'"a\\u0000b"'),
+    "duplicate": count(b'7,"pasteboard":"general"'),
+    "two-objects": count(b'"general"')[:-1] * 2 + b"\0",
+    "byte-order-mark": b"\xef\xbb\xbf" + count(b'"general"'),
+    "utf16": count(b'"general"')[:-1].decode().encode("utf-16-le") + b"\0",
+    "long-name": count(b'"' + b"a" * 4_000_000 + b'"'),
+    "long-key": b'{"' + b"k" * 4_000_000 + b'":1,' + count(b'"general"')[1:],
+    "many-keys": b"{" + b"".join(b'"%d":1,' % key for key in range(300_000)) + count(b'"general"')[1:],
+    "null-parameters": b'{"method":"org.xpb.Pasteboard.Count","parameters":null}\0',
+    "null-method": b'{"method":null}\0',
+    "list": b"[]\0",
+    "text": b'"text"\0',
+    "unclosed": b'{"method":"org.xpb.Pasteboard.Count\0',
+}
+
+
+def regular():
+    path = os.path.join(os.environ["TMPDIR"], "regular")
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+
+
+def memory(seals, flags=0, length=4096):
+    file = os.memfd_create("bad", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING | flags)
+    os.ftruncate(file, length)
+    if seals:
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
+    return file
+
+
+def reopened(flags):
+    file = memory(0)
+    other = os.open(f"/proc/self/fd/{file}", flags)
+    fcntl.fcntl(file, fcntl.F_ADD_SEALS, SEALS)
+    return other
+
+
+def sealed(seals):
+    return lambda: memory(seals)
+
+
+FILES = {
+    "directory": lambda: os.open("/", os.O_RDONLY),
+    "socket": lambda: socket.socketpair()[0].detach(),
+    "pipe": lambda: os.pipe()[0],
+    "zero": lambda: os.open("/dev/zero", os.O_RDONLY),
+    "epoll": lambda: os.dup(select.epoll().fileno()),
+    "event": lambda: os.eventfd(0),
+    "path": lambda: os.open("/proc/self/exe", os.O_PATH),
+    "regular": regular,
+    "unsealed": sealed(0),
+    "sealed-against-shrinking": sealed(fcntl.F_SEAL_SHRINK),
+    "not-sealed-against-writing": sealed(SEALS & ~fcntl.F_SEAL_WRITE),
+    "seals-can-be-added": sealed(SEALS & ~fcntl.F_SEAL_SEAL),
+    "sealed-against-later-writing": sealed(SEALS & ~fcntl.F_SEAL_WRITE | 0x10),
+    "huge-pages": lambda: memory(SEALS, MFD_HUGETLB, 0),
+    "memory-path": lambda: reopened(os.O_PATH),
+    "write-only": lambda: reopened(os.O_WRONLY),
+    "sealed": sealed(SEALS),
+    "sealed-read-only": lambda: reopened(os.O_RDONLY),
+}
+
+RANGES = {
+    "behind": (4097, 0),
+    "longer": (1, 4096),
+    "negative-offset": (-1, 1),
+    "negative-length": (0, -1),
+    "sum-overflows": (1, 2**63 - 1),
+    "offset-overflows": (2**63 - 1, 1),
+    "no-integer": (0, 2**63),
+    "empty-at-the-end": (4096, 0),
+    "another-descriptor": None,
+}
+
+
+def form(index=0, offset=0, length=4096, type="text/x-bad"):
+    return {"type": type, "bytes": {"descriptor": index, "offset": offset, "length": length}}
+
+
+def setting(representations, pasteboard="find"):
+    return call("Set", {"pasteboards": [pasteboard], "items": [{"representations": representations}]})
+
+
+def name(answer):
+    return json.loads(answer).get("error", "ok").rpartition(".")[2]
+
+
+class Client:
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(sys.argv[1])
+        self.rest = b""
+        self.is_closed = False
+
+    def answers(self):
+        """What has come, without waiting."""
+        pieces = [self.rest]
+        try:
+            while piece := self.socket.recv(1 << 20, socket.MSG_DONTWAIT):
+                pieces.append(piece)
+            self.is_closed = True
+        except BlockingIOError:
+            pass
+        except ConnectionResetError:
+            self.is_closed = True
+        *whole, self.rest = b"".join(pieces).split(b"\0")
+        return whole
+
+    def exchange(self, data, descriptors=(), wanted=1, reads=True):
+        """Sends it all while reading, then reads until there are so many answers or the end."""
+        answers, sent = [], 0
+        while not self.is_closed and (sent < len(data) or len(answers) < wanted):
+            is_sending = sent < len(data)
+            is_reading = reads or not is_sending
+            readable, writable, _ = select.select(
+                [self.socket] if is_reading else [], [self.socket] if is_sending else [], [])
+            if writable:
+                try:
+                    passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack(f"{len(descriptors)}i", *descriptors))]
+                    piece = data[sent : sent + (1 << 20)]
+                    sent += self.socket.sendmsg([piece], passed if descriptors else [], socket.MSG_DONTWAIT)
+                    descriptors = ()
+                except BlockingIOError:
+                    pass
+                except (BrokenPipeError, ConnectionResetError):
+                    answers += self.answers()
+                    self.is_closed = True
+            if readable:
+                answers += self.answers()
+        return answers
+
+
+def tell(client, answers):
+    print(" ".join([name(answer) for answer in answers] + (["closed"] if client.is_closed else [])), flush=True)
+
+
+def hold():
+    sys.stdin.read()
+
+
+def message(which):
+    client = Client()
+    answers = client.exchange(MESSAGES[which])
+    # Whether it is served any further.
+    client.exchange(call("Count", {"pasteboard": "general"}))
+    tell(client, answers)
+
+
+def file(kind):
+    try:
+        descriptor = FILES[kind]()
+    except OSError as failure:
+        # The kernel has no such file.
+        return print("unsupported", failure)
+    client = Client()
+    tell(client, client.exchange(setting([form(length=0 if kind == "huge-pages" else 4096)]), [descriptor]))
+
+
+def range_(which):
+    representation = form(1) if RANGES[which] is None else form(0, *RANGES[which])
+    client = Client()
+    tell(client, client.exchange(setting([representation]), [memory(SEALS)]))
+
+
+def descriptors(number, named="0"):
+    representations = [form(index, length=1) for index in range(int(named))]
+    data = setting(representations) if representations else call("Count", {"pasteboard": "general"})
+    client = Client()
+    tell(client, client.exchange(data, [memory(SEALS)] * int(number)))
+
+
+def stray():
+    client = Client()
+    client.socket.sendmsg([b"{"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", memory(SEALS)))])
+    tell(client, client.exchange(b"}\0"))
+
+
+def flood(kind, number):
+    number = int(number)
+    loud, mute = call("Count", {"pasteboard": "general"}), call("Count", {"pasteboard": "general"}, oneway=True)
+    data = {"oneway": mute * number + loud, "pipelined": loud * number, "mixed": (mute + loud) * (number // 2)}[kind]
+    client = Client()
+    # It reads as it writes: the bridge takes no call while an answer waits to be sent.
+    answers = client.exchange(data, wanted=data.count(loud))
+    print(len(answers), {name(answer) for answer in answers} == {"ok"}, flush=True)
+
+
+def unread(number, types):
+    writer = Client()
+    forms = [form(length=1, type=f"text/x-bad-{index}") for index in range(int(types))]
+    writer.exchange(setting(forms), [memory(SEALS)])
+    clients = [Client() for _ in range(int(number))]
+    for client in clients:
+        client.socket.sendall(call("Describe", {"pasteboard": "find", "targets": True}))
+        client.socket.sendall(call("Monitor", {"pasteboards": ["find"], "initial": True}, more=True))
+    # Each has begun to be answered.
+    for client in clients:
+        select.select([client.socket], [], [])
+    print("unread", flush=True)
+    hold()
+
+
+def half(way):
+    client = Client()
+    if way == "write":
+        client.socket.sendall(call("Count", {"pasteboard": "general"}))
+        client.socket.shutdown(socket.SHUT_WR)
+        tell(client, client.exchange(b"", wanted=2))
+    else:
+        client.socket.shutdown(socket.SHUT_RD)
+        try:
+            for _ in range(1_000):
+                client.socket.sendall(call("Count", {"pasteboard": "general"}))
+        except OSError as failure:
+            return print(errno.errorcode[failure.errno], flush=True)
+        print("sent", flush=True)
+        hold()
+
+
+def clients(number):
+    connected = [Client() for _ in range(int(number))]
+    told = [client.exchange(call("Count", {"pasteboard": "general"})) for client in connected]
+    names = [name(answers[0]) if answers else "closed" for answers in told]
+    print(" ".join(f"{word}={names.count(word)}" for word in sorted(set(names))), flush=True)
+    hold()
+
+
+def fork():
+    client = Client()
+    client.socket.sendall(call("Monitor", {"pasteboards": ["general"], "initial": True}, more=True))
+    client.exchange(b"")
+    if os.fork() == 0:
+        print("left", flush=True)
+        hold()
+    os._exit(0)
+
+
+def upload():
+    client = Client()
+    handle = json.loads(client.exchange(call("Begin"))[0])["parameters"]["handle"]
+    piece = call("Append", {"handle": handle, "data": "QUJD" * 60_000})
+    client.exchange(piece * 20, wanted=20)
+    client.socket.sendall(piece[:1000])
+    print("uploading", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def user(number):
+    os.setgroups([])
+    os.setgid(int(number))
+    os.setuid(int(number))
+    client = Client()
+    tell(client, client.exchange(call("Count", {"pasteboard": "general"})))
+
+
+if __name__ == "__main__":
+    # A client that the bridge has closed is told so by an error.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, user]
+    {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

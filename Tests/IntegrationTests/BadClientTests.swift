@@ -1,0 +1,213 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Clients that break every rule of the wire: the bridge is afterwards as it was before, and serves the others.
+    @Suite("Bad clients")
+    struct BadClientTests {
+        /// What a bridge spends.
+        private struct State {
+            let descriptors: Int
+            let clients: Int
+            /// Its share of memory, in KiB.
+            let memory: Int
+
+            private struct Status: Decodable {
+                let clients: Int
+            }
+
+            init(of bridge: Int32, in sandbox: Sandbox) async throws {
+                let status = try await sandbox.require("status", "--json")
+                clients = try JSONDecoder().decode(Status.self, from: Data(status.output)).clients
+                descriptors = ProcessTable.descriptors(of: bridge).count
+                let pss = try await sandbox.shell("awk '/^Pss:/ { print $2 }' /proc/$1/smaps_rollup", "\(bridge)")
+                memory = try #require(pss.number, "\(pss)")
+            }
+        }
+
+        /// What memory the C library may keep for the next time, in KiB.
+        private static let kept = 48 << 10
+
+        /// Runs `body` beside a bridge that holds “kept”, with how to run the bad client; then expects the bridge as it
+        /// was, but for what a client wrote to `find`.
+        private static func withBridge(
+            changes: [String: String?] = [:], log: String = "info", _ body: (Sandbox, [String]) async throws -> Void
+        ) async throws {
+            try await Sandbox.with(display: nil, changes: changes) { sandbox in
+                let command = ["xpbd", "--no-display", "--log-level", log]
+                _ = try await sandbox.running(["/bin/sh", "-c", "exec \"$@\" 2>\"$HOME/log\"", "sh"] + command) {
+                    process in
+                    // Until it is there.
+                    while try await sandbox.xpb("set", "kept").status != 0 {}
+                    let bridge = process.processID
+                    try await sandbox.require("get")
+                    let before = try await State(of: bridge, in: sandbox)
+                    let socket = "\(sandbox.runtimeFolder)/xpb/none.sock"
+                    try await body(sandbox, ["/usr/bin/python3", Binaries.fixture("bad_client.py"), socket])
+                    #expect(sandbox.bridges() == [bridge])
+                    #expect(try await sandbox.require("get").text == "kept")
+                    try await sandbox.require("clear", "-p", "find")
+                    // A client that is gone is noticed in the round of the loop in which it went, or the next.
+                    var after = try await State(of: bridge, in: sandbox)
+                    for _ in 0..<20 where after.descriptors > before.descriptors || after.clients > before.clients {
+                        after = try await State(of: bridge, in: sandbox)
+                    }
+                    #expect(after.descriptors <= before.descriptors)
+                    #expect(after.clients == before.clients)
+                    #expect(after.memory <= before.memory + kept)
+                }
+            }
+        }
+
+        /// What the client was answered, each kind of it apart.
+        private static func expect(
+            _ answers: [(String, [String])], _ verb: String, changes: [String: String?] = [:]
+        ) async throws {
+            try await withBridge(changes: changes) { sandbox, client in
+                for (answer, arguments) in answers {
+                    for argument in arguments {
+                        let words = argument.split(separator: " ").map(String.init)
+                        let outcome = try await sandbox.run(client + [verb] + words)
+                        if outcome.text.hasPrefix("unsupported") { continue }
+                        #expect(outcome.text == answer, "\(argument): \(outcome)")
+                        #expect(try await sandbox.require("get").text == "kept")
+                    }
+                }
+            }
+        }
+
+        @Test("What is no message, is too long or nested too deep ends its connection, and nothing else")
+        func noMessages() async throws {
+            let closed = [
+                "nuls", "deep-array", "deep-object", "deep-open", "deep-elsewhere", "two-objects", "utf16",
+                "null-method",
+                "list", "text", "unclosed",
+            ]
+            try await Self.expect([("closed", closed), ("Refused closed", ["too-long"])], "message")
+        }
+
+        @Test("Parameters that cannot be are answered, and what is odd only is taken")
+        func oddMessages() async throws {
+            let wrong = [
+                "huge-fraction", "huge-integer", "long-number", "fraction", "invalid-utf8", "half-character",
+                "lone-surrogate", "swapped-surrogates", "duplicate", "null-parameters",
+            ]
+            let fine = ["longest", "negative", "byte-order-mark", "long-key", "many-keys"]
+            try await Self.expect(
+                [("InvalidParameter", wrong), ("InvalidName", ["escaped-nul", "long-name"]), ("ok", fine)], "message")
+        }
+
+        @Test("Only a memory file that nobody can change any more is taken")
+        func files() async throws {
+            let others = ["directory", "socket", "pipe", "zero", "epoll", "event", "path", "regular", "memory-path"]
+            let unsafe = [
+                "unsealed", "sealed-against-shrinking", "not-sealed-against-writing", "seals-can-be-added",
+                "sealed-against-later-writing", "huge-pages", "write-only",
+            ]
+            try await Self.expect([("InvalidBytes", others + unsafe), ("ok", ["sealed", "sealed-read-only"])], "file")
+        }
+
+        @Test("Ranges that are not within a file are refused")
+        func ranges() async throws {
+            let outside = [
+                "behind", "longer", "negative-offset", "negative-length", "sum-overflows", "offset-overflows",
+                "another-descriptor",
+            ]
+            try await Self.expect(
+                [("InvalidBytes", outside), ("InvalidParameter", ["no-integer"]), ("ok", ["empty-at-the-end"])], "range"
+            )
+        }
+
+        @Test("Descriptors that no call names, and more than a message may have, end the connection and are closed")
+        func descriptors() async throws {
+            let stray = ["1", "64", "65", "253", "2 1", "65 65", "253 64"]
+            try await Self.expect([("closed", stray), ("ok", ["1 1", "64 64"])], "descriptors")
+            try await Self.withBridge { sandbox, client in
+                let outcome = try await sandbox.run(client + ["stray"])
+                #expect(outcome.text == "closed", "\(outcome)")
+            }
+        }
+
+        @Test("Tens of thousands of calls at once are all answered, and others are served meanwhile")
+        func floods() async throws {
+            try await Self.withBridge { sandbox, client in
+                for (kind, answers) in [("oneway", 1), ("pipelined", 20_000), ("mixed", 10_000)] {
+                    let outcome = try await sandbox.run(client + ["flood", kind, "20000"])
+                    #expect(outcome.text == "\(answers) True", "\(outcome)")
+                }
+            }
+        }
+
+        @Test("Two hundred clients that never read what they asked for hold nobody up, and leave nothing behind")
+        func neverRead() async throws {
+            try await Self.withBridge { sandbox, client in
+                _ = try await sandbox.running(client + ["unread", "200", "100"]) { clients in
+                    #expect(try await clients.line() == "unread")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    // Stopped, or killed, they are no other.
+                    try clients.suspend()
+                    try await sandbox.require("set", "-p", "find", "changed")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    try await clients.kill()
+                }
+            }
+        }
+
+        @Test("A client that ends one direction is answered as far as it can be")
+        func halfClosed() async throws {
+            try await Self.withBridge { sandbox, client in
+                #expect(try await sandbox.run(client + ["half", "write"]).text == "ok closed")
+                let outcome = try await sandbox.run(client + ["half", "read"])
+                #expect(["EPIPE", "sent"].contains(outcome.text), "\(outcome)")
+            }
+        }
+
+        @Test("A connection that is left to a child is served until the child ends")
+        func fork() async throws {
+            try await Self.withBridge { sandbox, client in
+                _ = try await sandbox.running(client + ["fork"]) { process in
+                    #expect(try await process.line() == "left")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    try await process.finish()
+                }
+            }
+        }
+
+        @Test("A client that dies in the middle of an upload leaves nothing of it")
+        func upload() async throws {
+            try await Self.withBridge { sandbox, client in
+                let outcome = try await sandbox.run(client + ["upload"])
+                #expect(outcome.status == 137 && outcome.text == "uploading", "\(outcome)")
+            }
+        }
+
+        @Test("A process at its limit of connections is told so, others come in, and it does again when it has let go")
+        func processLimit() async throws {
+            try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_CLIENTS": "50"]) { sandbox, client in
+                _ = try await sandbox.running(client + ["clients", "60"]) { process in
+                    #expect(try await process.line() == "Refused=10 ok=50")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    try await process.finish()
+                }
+                #expect(try await sandbox.run(client + ["clients", "50"]).text == "ok=50")
+            }
+        }
+
+        @Test("A connection of another user is closed without an answer, and logged", .enabled(if: geteuid() == 0))
+        func otherUser() async throws {
+            try await Self.withBridge { sandbox, client in
+                // The folder alone keeps others out.
+                let outside = try await sandbox.run(client + ["user", "65534"])
+                #expect(outside.status == 1 && outside.error.contains("PermissionError"), "\(outside)")
+                try await sandbox.shell("chmod 711 . run run/xpb; chmod 666 run/xpb/none.sock")
+                let inside = try await sandbox.run(client + ["user", "65534"])
+                #expect(inside.text == "closed", "\(inside)")
+                try await sandbox.shell("chmod 700 . run run/xpb; chmod 600 run/xpb/none.sock")
+                let log = String(decoding: try sandbox.read("log"), as: UTF8.self)
+                #expect(log.contains("refused a connection of user 65534"))
+            }
+        }
+    }
+}
