@@ -93,7 +93,7 @@ class Owner:
                 self.lost(found)
             elif found.type == X.PropertyNotify and found.state == X.PropertyDelete:
                 self.sending.advance(found.window.id, found.atom)
-            elif type(found).__name__ == "SetSelectionOwnerNotify" and not found.owner:
+            elif type(found).__name__ == "SetSelectionOwnerNotify" and not (found.owner and found.owner.id):
                 self.own()
 
     def deadline(self):

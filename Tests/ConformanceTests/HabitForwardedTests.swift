@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    /// When the bridge of a forwarded display leaves: ForwardedTests, DepartureTests.
+    @Suite("Habit: A forwarded display", .requiresXvfb)
+    struct HabitForwarded {
+        @Test("On a display of another machine nothing is captured and nothing taken over, and the bridge leaves")
+        func nothingTaken() async throws {
+            let display = try #require(Xvfb.display)
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                    let far = sandbox.changing(["DISPLAY": try await forwarder.line()])
+                    try await far.withOwner([("UTF8_STRING", Array("text".utf8))]) { peer in
+                        let count = try await far.count()
+                        let status = try await far.awaitStatus("not captured", count: count)
+                        #expect(status.contains("another machine"), "\(status)")
+                        #expect(try await far.require("get").text == "text")
+                        let bridge = try far.bridge()
+                        try await peer.process.kill()
+                        await ProcessTable.awaitEnd(of: bridge)
+                    }
+                    #expect(try await sandbox.xclipPastes().status != 0)
+                }
+            }
+        }
+    }
+}

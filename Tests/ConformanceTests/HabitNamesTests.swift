@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    /// How many names are looked up: Rule21.endless.
+    @Suite("Habit: Names of types that are huge, as read", .requiresXvfb)
+    struct HabitNames {
+        @Test("A name of 60,000 bytes is left out, and the others are there", arguments: [1_025, 60_000])
+        func huge(length: Int) async throws {
+            let options = ["--long-name", "\(length)"]
+            try await Conformance.withOwner([("image/png", [1])], options, captures: true) { sandbox, peer in
+                let count = try await sandbox.count()
+                #expect(try await sandbox.require("types", "--targets").lines == ["image/png"])
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                #expect(try await sandbox.require("get", "-t", "image/png").output == [1])
+                let asked = try await peer.requestsUntilNow()
+                #expect(Set(asked) == ["TARGETS", "image/png"])
+            }
+        }
+
+        @Test("A name of 1,024 bytes is one")
+        func long() async throws {
+            let name = String(repeating: "x", count: 1_024)
+            try await Conformance.withOwner([(name, [1])]) { sandbox, _ in
+                let listed = try await sandbox.require("types", "--targets").lines
+                #expect(listed == [name])
+                #expect(try await sandbox.require("get", "-t", name).output == [1])
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+extension Conformance {
+    /// A secret is asked for nothing but its list: CaptureTests.secret. The hint that we offer: SecretTests.hint.
+    @Suite("Habit: Secrets", .requiresXvfb)
+    struct HabitSecrets {
+        private static let secret: [Offered] = [
+            ("UTF8_STRING", Array("password".utf8)), ("x-kde-passwordManagerHint", Array("secret".utf8)),
+        ]
+
+        @Test(
+            "A clear by the owner of a secret stays a clear: what was there before does not come back",
+            arguments: ["disown", "destroy", "kill"])
+        func cleared(how: String) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("earlier".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                _ = try await sandbox.awaitStatus("captured", count: try await sandbox.count())
+                try await sandbox.withOwner(Self.secret) { peer in
+                    let count = try await sandbox.count()
+                    _ = try await sandbox.awaitStatus("not captured", count: count)
+                    if how == "kill" {
+                        try await peer.process.kill()
+                    } else {
+                        try await peer.send(how)
+                        _ = try await peer.await(how == "disown" ? "disowned" : "destroyed")
+                    }
+                    try await sandbox.require("wait", "--since", "\(count)", "--timeout", "60")
+                    #expect(try await sandbox.xpb("get").status == 1)
+                    #expect(try await sandbox.xclipPastes().status != 0)
+                    #expect(try await sandbox.xpb("owner").status == 1)
+                }
+            }
+        }
+
+        @Test("The secret itself is read live, and said to be one, and is not come back to")
+        func live() async throws {
+            try await Conformance.withOwner(Self.secret, captures: true) { sandbox, peer in
+                #expect(try await sandbox.require("get").text == "password")
+                #expect(try await sandbox.require("types").lines.contains("org.nspasteboard.ConcealedType"))
+                try await sandbox.require("set", "next")
+                let history = try await sandbox.xpb("history")
+                #expect(!history.text.contains("password"), "\(history)")
+                #expect(try await sandbox.xpb("undo").status != 0)
+            }
+        }
+    }
+}
