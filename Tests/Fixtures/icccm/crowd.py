@@ -3,6 +3,7 @@
 import collections
 
 from Xlib import X
+from Xlib.protocol import request as requests
 
 from .connection import say
 
@@ -20,6 +21,7 @@ class Crowd:
         parser.add_argument("--times", type=int, default=1, metavar="N", help="ask for all of it so often")
         parser.add_argument("--destroy", action="store_true", help="destroy each window right after its request")
         parser.add_argument("--destroy-answered", action="store_true", help="destroy each window when its answer comes")
+        parser.add_argument("--one-by-one", action="store_true", help="await each answer before the next request")
         parser.add_argument("--deaf", action="store_true", help="read nothing from the server before the command go")
 
     def __init__(self, peer, options):
@@ -30,7 +32,6 @@ class Crowd:
 
     def run(self):
         when = self.peer.server_time()
-        window = self.peer.window
         for selection, target, property in self.options.ask * self.options.times:
             window = self.peer.new_window()
             window.convert_selection(
@@ -38,26 +39,36 @@ class Crowd:
                 X.NONE if property == "none" else self.peer.atom(property), when)
             self.asked.append(window.id)
             if self.options.destroy:
-                window.destroy()
+                self.destroy(window)
+            if self.options.one_by_one and not self.await_all():
+                return 1
         self.peer.display.flush()
         say("asked", number=len(self.asked))
         if self.options.destroy:
-            self.peer.display.sync()
             self.ask_last(when)
             self.await_last()
             say("destroyed", number=len(self.asked))
             return 0
         if self.options.deaf and not self.await_command():
             return 1
-        while len(self.answers) < len(self.asked):
-            if not self.take(self.peer.next()):
-                return 1
+        if not self.await_all():
+            return 1
         self.ask_last(when)
         if not self.await_last():
             return 1
         answers = [self.answers[window] for window in self.asked]
         say("answered", values=[len(all) for all in answers], names=[self.peer.name(all[0]) for all in answers])
         return 0
+
+    def destroy(self, window):
+        """Window.destroy() would give the number back, and the next window would have it."""
+        requests.DestroyWindow(display=self.peer.display.display, window=window.id)
+
+    def await_all(self):
+        while len(self.answers) < len(self.asked):
+            if not self.take(self.peer.next()):
+                return False
+        return True
 
     def await_command(self):
         while True:
@@ -72,7 +83,7 @@ class Crowd:
         if not isinstance(found, list) and found.type == X.SelectionNotify:
             self.answers[found.requestor.id].append(found.property)
             if self.options.destroy_answered and found.requestor != self.peer.window:
-                found.requestor.destroy()
+                self.destroy(found.requestor)
         return True
 
     def ask_last(self, when):

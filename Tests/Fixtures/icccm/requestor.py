@@ -184,7 +184,8 @@ class Requestor:
             return
         if not found[2]:
             del self.incoming[property]
-            say("end", type=self.peer.name(found[0]), format=found[1])
+            if transfer.kind and (transfer.kind, transfer.size) != found[:2]:
+                say("other-end", type=self.peer.name(found[0]), format=found[1])
             self.finish(property, transfer.kind or found[0], transfer.size or found[1], bytes(transfer.data), None)
             return
         transfer.add(*found[:3])
