@@ -165,6 +165,11 @@ let package = Package(
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
+        // The machines, with random operations.
+        .executableTarget(
+            name: "Machines", dependencies: ["SelectionProtocol", "PasteboardWire", "LinuxSystem", "TestRandom", system],
+            path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
+        tests("MachinesTests", ["Machines", "SelectionProtocol", "LinuxSystem", "TestRandom", system]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),
         .target(

@@ -1,8 +1,8 @@
-import LinuxSystem
-import SystemPackage
+package import LinuxSystem
+package import SystemPackage
 
 /// Messages on their way out, in order, each with its descriptors.
-struct Outbox {
+package struct Outbox {
     private struct Part {
         var bytes: [UInt8]
         var descriptors: [Descriptor]
@@ -12,12 +12,14 @@ struct Outbox {
     /// Of the first part.
     private var sent = 0
     /// What is still to be sent, in bytes.
-    private(set) var count = 0
+    package private(set) var count = 0
+
+    package init() {}
 
     /// Gives up what is still to be sent.
     mutating func removeAll() { self = Outbox() }
 
-    mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
+    package mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         count += bytes.count
         // Small messages share a system call. Descriptors go with the first byte of a part, so those begin one.
         if descriptors.isEmpty, let last = parts.indices.last, parts[last].bytes.count < 1 << 16 {
@@ -30,7 +32,7 @@ struct Outbox {
     /// Sends what there is room for now.
     ///
     /// - Throws: `brokenPipe` and the like.
-    mutating func send(to socket: FileDescriptor) throws(Errno) {
+    package mutating func send(to socket: FileDescriptor) throws(Errno) {
         while let part = parts.first {
             let taken = try UnixSocket.send(
                 part.bytes[sent...], descriptors: part.descriptors, to: socket, waits: false)

@@ -1,0 +1,98 @@
+import SelectionProtocol
+
+/// What happens to a ``SelectionOwner``. Everything is named by its place in a list of ``OwnerCast``.
+enum SelectionOwnerOperation: MachineOperation {
+    case request(offer: Int, window: Int, target: Int, property: Int, time: Int)
+    /// The list of a MULTIPLE was read: targets and properties by turns; nil where there is none.
+    case multiple(offer: Int, window: Int, property: Int, time: Int, pairs: [Int]?)
+    /// A property of a window was deleted. The next piece best ends so many bytes before it must.
+    case deleted(window: Int, property: Int, early: Int)
+    case gone(window: Int)
+    /// A body was made, with that length in bytes; nil where it could not be.
+    case made(offer: Int, body: Int, length: Int?)
+    /// Its making has ended, and it may be tried again.
+    case unmade(offer: Int, body: Int)
+    case performed(number: Int, isDone: Bool)
+    /// The version is not there any more.
+    case dropped(offer: Int)
+    case leaving
+    case pause(milliseconds: Int)
+    /// Time passes until something is due, or so long after.
+    case due(late: Int)
+    case expired
+
+    var kind: Int {
+        switch self {
+        case .request(_, _, let target, let property, _): 100 + target * 2 + (property == 0 ? 1 : 0)
+        case .multiple(_, _, _, _, let pairs): pairs.map { 20 + min($0.count, 13) } ?? 20
+        case .deleted: 1
+        case .gone: 2
+        case .made(_, _, let length): length == nil ? 3 : 4
+        case .unmade: 5
+        case .performed(_, let isDone): isDone ? 6 : 7
+        case .dropped: 8
+        case .leaving: 9
+        case .pause: 10
+        case .due: 11
+        case .expired: 12
+        }
+    }
+}
+
+/// The few windows, properties, targets and versions that the operations are about: so few that they meet. Kept sequences
+/// name them by their places: what is new comes last.
+enum OwnerCast {
+    static let chunk = 64
+    static let atoms = ProtocolAtoms(
+        targets: Atom(301), multiple: Atom(302), timestamp: Atom(303), atomPair: Atom(304), incr: Atom(305))
+
+    static var limits: TransferLimits {
+        var limits = TransferLimits()
+        limits.chunk = chunk
+        limits.transfers = 4
+        limits.pairs = 6
+        return limits
+    }
+
+    static let windows = (1...4).map { WindowID(0x40_0000 + UInt32($0)) }
+    static let properties = [Atom.none, Atom(501), Atom(502), Atom(503)]
+    static let offers = 3
+    /// What each version has, by its target and its body.
+    private static let data: [(length: OfferTable.Availability, isAlias: Bool)] = [
+        (.ready(length: 5), false), (.ready(length: 5), true), (.ready(length: 0), false),
+        (.ready(length: chunk), false), (.ready(length: chunk + 1), false), (.ready(length: 3 * chunk), false),
+        (.ready(length: 5 * chunk + 3), false), (.ready(length: Int(UInt32.max)), false),
+        (.ready(length: Int(UInt32.max) + 1), false), (.failed, false), (.made(within: .milliseconds(500)), false),
+        (.made(within: .milliseconds(500)), true), (.made(within: .milliseconds(900)), false),
+        (.performed(within: .seconds(3)), false), (.performed(within: .seconds(1)), false),
+    ]
+    static let bodies = data.count
+    /// Those that are made when they are asked for, and one that is not.
+    static let madeBodies = [10, 10, 12, 12, 0]
+    static let lengths: [Int?] = [nil, 0, 5, chunk, chunk + 1, 300, Int(UInt32.max) + 1]
+
+    /// The protocol's own, those on offer, one that is not on offer, and what is no target at all.
+    static let targets =
+        [atoms.targets, atoms.timestamp, atoms.multiple] + data.indices.map { Atom(UInt32(401 + $0)) }
+        + [Atom(499), atoms.incr, .none]
+
+    static func table(_ offer: Int) -> OfferTable {
+        let entries = data.enumerated().map { index, one in
+            let target = targets[3 + index]
+            // Two targets of one body: text has several names.
+            let body = one.isAlias ? index - 1 : index
+            let type = one.isAlias ? targets[2 + index] : target
+            return (target: target, entry: OfferTable.Entry(type: type, body: body, one.length))
+        }
+        return OfferTable(id: OfferID(offer + 1), acquired: ServerTime(UInt32(1_000 + offer)), entries: entries)
+    }
+
+    static func window(_ index: Int) -> WindowID { windows[fitting: index] }
+    static func property(_ index: Int) -> Atom { properties[fitting: index] }
+    static func target(_ index: Int) -> Atom { targets[fitting: index] }
+}
+
+extension Array {
+    /// The element at that place, from the beginning again behind the last one.
+    subscript(fitting index: Int) -> Element { self[index % count] }
+}

@@ -1,0 +1,173 @@
+import SelectionProtocol
+import TestRandom
+
+/// The owner's half of the protocol, with requestors that do anything at any time.
+struct SelectionOwnerWorld: MachineWorld {
+    typealias Operation = SelectionOwnerOperation
+    typealias Effect = SelectionOwner.Effect
+
+    static let name = "selection-owner"
+
+    private var machine = SelectionOwner(atoms: OwnerCast.atoms, limits: OwnerCast.limits)
+    private var monitor = OwnerMonitor()
+    private let spoiling: Spoiling<Operation, Effect>?
+
+    init(spoiling: Spoiling<Operation, Effect>?) {
+        self.spoiling = spoiling
+    }
+
+    var phase: Int {
+        let (transfers, waiting) = (monitor.transfers.count, monitor.waiting.count)
+        return (transfers * 8 + waiting) * 2 + (monitor.isLeaving ? 1 : 0)
+    }
+
+    // MARK: What may happen
+
+    /// Each character is a kind of operation: how often it stands there is how often it comes.
+    private static let kinds = Array("rrrrrrrrrrrrmmmmddddddddddddddgaaauppppdtttttDxxxx")
+
+    func random(using generator: inout SeededGenerator) -> Operation {
+        let window = generator.number(0..<OwnerCast.windows.count)
+        let property = generator.number(0..<OwnerCast.properties.count)
+        let offer = generator.number(0..<OwnerCast.offers)
+        let time = generator.number(0..<3)
+        switch generator.pick(Self.kinds) {
+        case "r":
+            return .request(
+                offer: offer, window: window, target: generator.number(0..<OwnerCast.targets.count),
+                property: property, time: time)
+        case "m":
+            return .multiple(
+                offer: offer, window: window, property: property, time: time, pairs: pairs(using: &generator))
+        case "d":
+            // Most of those that a transfer waits for.
+            if let destination = monitor.anyDestination(using: &generator), !generator.one(in: 5) {
+                return .deleted(
+                    window: OwnerCast.windows.firstIndex(of: destination.window) ?? 0,
+                    property: OwnerCast.properties.firstIndex(of: destination.property) ?? 0,
+                    early: generator.one(in: 3) ? generator.number(-2..<70) : 0)
+            }
+            return .deleted(window: window, property: property, early: 0)
+        case "g": return .gone(window: window)
+        case "a":
+            return .made(
+                offer: offer, body: generator.pick(OwnerCast.madeBodies), length: generator.pick(OwnerCast.lengths))
+        case "u": return .unmade(offer: offer, body: generator.pick(OwnerCast.madeBodies))
+        case "p":
+            return .performed(
+                number: max(monitor.performing - generator.number(0..<4), 0), isDone: !generator.one(in: 3))
+        case "D": return generator.one(in: 6) ? .leaving : .dropped(offer: offer)
+        case "t":
+            if generator.one(in: 2) { return .due(late: generator.pick([0, 0, 0, -1, 1, 5_000])) }
+            return .pause(milliseconds: generator.pick([0, 1, 10, 300, 900, 3_000, 31_000, 86_400_000]))
+        default: return .expired
+        }
+    }
+
+    private func pairs(using generator: inout SeededGenerator) -> [Int]? {
+        if generator.one(in: 12) { return nil }
+        return (0..<generator.number(0..<2 * OwnerCast.limits.pairs + 3)).map { index in
+            index.isMultiple(of: 2)
+                ? generator.number(0..<OwnerCast.targets.count) : generator.number(0..<OwnerCast.properties.count)
+        }
+    }
+
+    // MARK: Steps
+
+    mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+        let isTold = spoiling?.isTold(operation) ?? true
+        let now = monitor.now
+        switch operation {
+        case .request(let offer, let window, let target, let property, let time):
+            let request = request(offer, window, OwnerCast.target(target), property, time)
+            let table = monitor.offers[fitting: offer]
+            let effects = isTold ? machine.request(request, offer: table, now: now) : []
+            try monitor.requested(request, offer: table, spoiled(effects))
+        case .multiple(let offer, let window, let property, let time, let indices):
+            let request = request(offer, window, OwnerCast.atoms.multiple, property, time)
+            // Without a property no list is read.
+            guard request.property != .none else { return }
+            let table = monitor.offers[fitting: offer]
+            let pairs = indices?.enumerated().map { place, index in
+                place.isMultiple(of: 2) ? OwnerCast.target(index).id : OwnerCast.property(index).id
+            }
+            let effects = isTold ? machine.multiple(request, pairs: pairs, offer: table, now: now) : []
+            try monitor.listed(request, pairs: pairs, offer: table, spoiled(effects))
+        case .deleted(let window, let property, let early):
+            let destination = SelectionOwner.Destination(
+                window: OwnerCast.window(window), property: OwnerCast.property(property))
+            let effects =
+                isTold ? machine.propertyDeleted(destination, now: now) { $2.upperBound - early } : []
+            try monitor.deleted(destination, spoiled(effects))
+        case .gone(let window):
+            if isTold { machine.windowGone(OwnerCast.window(window)) }
+            monitor.gone(OwnerCast.window(window))
+        case .made(let offer, let body, let length):
+            try settle(offer, body, length.map { .ready(length: $0) } ?? .failed, isTold: isTold)
+        case .unmade(let offer, let body):
+            try settle(offer, body, nil, isTold: isTold)
+        case .performed(let number, let isDone):
+            let offers = monitor.offers
+            let effects =
+                isTold ? machine.performed(number, isDone, now: now) { offers[fitting: $0.number - 1] } : []
+            try monitor.performed(number, isDone, spoiled(effects))
+        case .dropped(let offer): monitor.offers[offer % OwnerCast.offers] = nil
+        case .leaving:
+            let effects = isTold ? machine.refuseDeferred() : []
+            try monitor.leaving(spoiled(effects))
+        case .pause(let milliseconds): monitor.now += .milliseconds(max(milliseconds, 0))
+        case .due(let late):
+            if let due = monitor.deadline { monitor.now = max(monitor.now, due + .milliseconds(late)) }
+            try expire(isTold: isTold)
+        case .expired: try expire(isTold: isTold)
+        }
+        try monitor.agree(with: machine)
+    }
+
+    mutating func finish() throws(BrokenInvariant) {
+        // As often as something can wait: each that ends may let nothing new begin but what it waited for.
+        for _ in 0..<4 * OwnerCast.limits.transfers {
+            guard let deadline = machine.deadline else { break }
+            monitor.now = max(monitor.now, deadline)
+            try expire(isTold: true)
+        }
+        try expect(machine.deadline == nil, "with time alone everything ends")
+        try expect(machine.transferCount == 0, "in the end nothing is under way")
+        try monitor.agree(with: machine)
+    }
+
+    private mutating func settle(
+        _ offer: Int, _ body: Int, _ availability: OfferTable.Availability?, isTold: Bool
+    ) throws(BrokenInvariant) {
+        let index = offer % OwnerCast.offers
+        guard var table = monitor.offers[index] else { return }
+        let body = body % OwnerCast.bodies
+        if let availability { table.settle(body, availability) }
+        monitor.offers[index] = table
+        let effects = isTold ? machine.settled(table, body: body, now: monitor.now) : []
+        try monitor.settled(table, body: body, spoiled(effects))
+    }
+
+    private mutating func expire(isTold: Bool) throws(BrokenInvariant) {
+        let offers = monitor.offers
+        let effects = isTold ? machine.expire(now: monitor.now) { offers[fitting: $0.number - 1] } : []
+        try monitor.expired(spoiled(effects))
+        try expect(machine.deadline.map { $0 > monitor.now } ?? true, "nothing is due any more once it expired")
+    }
+
+    private func spoiled(_ effects: [Effect]) -> [Effect] {
+        guard let spoiling else { return effects }
+        var effects = effects
+        spoiling.effects(&effects)
+        return effects
+    }
+
+    private func request(
+        _ offer: Int, _ window: Int, _ target: Atom, _ property: Int, _ time: Int
+    ) -> SelectionRequest {
+        SelectionRequest(
+            owner: WindowID(0x20_0000 + UInt32(offer % OwnerCast.offers)), requestor: OwnerCast.window(window),
+            selection: Atom(310), target: target, property: OwnerCast.property(property),
+            time: ServerTime(UInt32(truncatingIfNeeded: time)))
+    }
+}

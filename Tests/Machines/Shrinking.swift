@@ -1,0 +1,67 @@
+/// Makes a sequence that fails as short and as simple as it can be while it still fails.
+struct Shrinking<World: MachineWorld> {
+    typealias Operation = World.Operation
+
+    let spoiling: Spoiling<Operation, World.Effect>?
+    /// Each try carries out a whole sequence: long ones are left as they are at some time.
+    var triesLeft = 20_000
+
+    static func shortest(
+        _ operations: [Operation], spoiling: Spoiling<Operation, World.Effect>? = nil
+    ) -> [Operation] {
+        var shrinking = Shrinking(spoiling: spoiling)
+        var best = operations
+        while true {
+            let before = best
+            best = shrinking.simplified(shrinking.shortened(best))
+            if best == before { return best }
+        }
+    }
+
+    private mutating func fails(_ operations: [Operation]) -> Bool {
+        guard triesLeft > 0 else { return false }
+        triesLeft -= 1
+        return Sequence<World>.failure(of: operations, spoiling: spoiling) != nil
+    }
+
+    /// As many as possible are left out, first at once and then one by one.
+    private mutating func shortened(_ operations: [Operation]) -> [Operation] {
+        var shortest = operations
+        // What comes after the failure has no part in it.
+        if let failure = Sequence<World>.failure(of: shortest, spoiling: spoiling) {
+            shortest = Array(shortest.prefix(failure.index + 1))
+        }
+        var length = max(shortest.count / 2, 1)
+        while length > 0 {
+            var start = 0
+            while start < shortest.count {
+                var fewer = shortest
+                fewer.removeSubrange(start..<min(start + length, shortest.count))
+                if fails(fewer) { shortest = fewer } else { start += length }
+            }
+            length /= 2
+        }
+        return shortest
+    }
+
+    /// Each operation's values become as small as possible, one after the other.
+    private mutating func simplified(_ operations: [Operation]) -> [Operation] {
+        var simplest = operations
+        for index in simplest.indices {
+            var found = true
+            while found {
+                found = false
+                for simpler in OperationText.simpler(than: simplest[index]) {
+                    var changed = simplest
+                    changed[index] = simpler
+                    if fails(changed) {
+                        simplest = changed
+                        found = true
+                        break
+                    }
+                }
+            }
+        }
+        return simplest
+    }
+}

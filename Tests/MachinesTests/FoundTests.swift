@@ -1,0 +1,29 @@
+import LinuxSystem
+import SystemPackage
+import Testing
+
+@testable import Machines
+
+/// What was found once, each as a file of its own in a folder by the machine's name.
+@Suite struct FoundTests {
+    private static let folder =
+        "\(#filePath)".split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Machines/Found"
+
+    @Test("Every sequence that failed once holds")
+    func replay() throws {
+        for name in try Folder.names(in: Self.folder) {
+            let machine = try #require(Machine.all.first { $0.name == name }, "\(name) is no machine")
+            let files = try Folder.names(in: "\(Self.folder)/\(name)")
+            #expect(!files.isEmpty)
+            for file in files {
+                let failure = try machine.replay(Self.text(of: "\(Self.folder)/\(name)/\(file)"))
+                #expect(failure == nil, "\(name)/\(file)")
+            }
+        }
+    }
+
+    private static func text(of path: String) throws -> String {
+        let file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))
+        return String(decoding: try file.fileDescriptor.readBytes(atMost: 1 << 16), as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Machines
+
+@Suite struct MachineTests {
+    private static let steps = 200_000
+    /// Another one each time.
+    private static let seed = UInt64.random(in: 0..<1_000_000_000)
+
+    @Test(
+        "Every machine holds whatever happens to it, in whatever order", arguments: Machine.all.map(\.name), [1, seed])
+    func holds(name: String, seed: UInt64) throws {
+        let machine = try #require(Machine.all.first { $0.name == name })
+        let finding = machine.run(Self.steps * machine.share / 200, seed) { _ in }.finding
+        #expect(
+            finding == nil,
+            """
+            seed \(finding?.seed ?? seed): \(finding?.reason.description ?? "")
+            \(finding?.operations ?? "")
+            """)
+    }
+
+    @Test("Random operations bring about most of what can happen")
+    func reaches() {
+        let reached = Dictionary(
+            uniqueKeysWithValues: Machine.all.map { machine in
+                (machine.name, machine.run(Self.steps * machine.share / 200, 1) { _ in }.reached.count)
+            })
+        for (name, least) in [
+            "selection-owner": 1_000, "conversion": 250, "ownership": 30, "framer": 30, "outbox": 80,
+        ] {
+            #expect(reached[name] ?? 0 >= least, "\(name)")
+        }
+    }
+
+    @Test("A sequence is the same each time for its seed")
+    func repeats() {
+        let first = Sequence<SelectionOwnerWorld>.run(seed: 7)
+        #expect(first.operations == Sequence<SelectionOwnerWorld>.run(seed: 7).operations)
+        #expect(first.operations != Sequence<SelectionOwnerWorld>.run(seed: 8).operations)
+    }
+}

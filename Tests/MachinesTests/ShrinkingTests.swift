@@ -1,0 +1,74 @@
+import TestRandom
+import Testing
+
+@testable import Machines
+
+@Suite struct ShrinkingTests {
+    /// A world that does not bear a sum above a hundred.
+    private struct Sum: MachineWorld {
+        enum Operation: MachineOperation {
+            case add(Int)
+            case addAll([Int], twice: Bool)
+
+            var kind: Int { 0 }
+        }
+
+        static let name = "sum"
+        private var sum = 0
+        let phase = 0
+
+        init(spoiling: Spoiling<Operation, Never>?) {}
+
+        func random(using generator: inout SeededGenerator) -> Operation {
+            generator.one(in: 2)
+                ? .add(generator.number(0..<10))
+                : .addAll(
+                    (0..<generator.number(0..<5)).map { _ in generator.number(0..<10) }, twice: generator.one(in: 2))
+        }
+
+        mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+            switch operation {
+            case .add(let value): sum += value
+            case .addAll(let values, let twice): sum += values.reduce(0, +) * (twice ? 2 : 1)
+            }
+            try expect(sum <= 100, "the sum is \(sum)")
+        }
+
+        func finish() {}
+    }
+
+    @Test("What has no part in a failure is left out, and what has is made small")
+    func shortest() throws {
+        let run = try #require((1...).lazy.map { Sequence<Sum>.run(seed: $0) }.first { $0.failure != nil })
+        let shortest = Shrinking<Sum>.shortest(run.operations)
+        #expect(Sequence<Sum>.failure(of: shortest)?.reason == BrokenInvariant("the sum is 101"))
+        #expect(shortest.count < run.operations.count)
+        for index in shortest.indices {
+            var fewer = shortest
+            fewer.remove(at: index)
+            #expect(Sequence<Sum>.failure(of: fewer) == nil)
+        }
+    }
+
+    @Test("Each value becomes smaller by itself, and lists shorter")
+    func simpler() {
+        #expect(OperationText.simpler(than: Sum.Operation.add(5)) == [.add(0), .add(2), .add(4)])
+        #expect(OperationText.simpler(than: Sum.Operation.add(0)) == [])
+        #expect(
+            OperationText.simpler(than: Sum.Operation.addAll([3, 1], twice: true)) == [
+                .addAll([], twice: true), .addAll([1], twice: true), .addAll([3], twice: true),
+                .addAll([0, 1], twice: true), .addAll([1, 1], twice: true), .addAll([2, 1], twice: true),
+                .addAll([3, 0], twice: true), .addAll([3, 1], twice: false),
+            ])
+    }
+
+    @Test("Operations come back from their text")
+    func text() throws {
+        for seed in UInt64(1)...20 {
+            let operations = Sequence<SelectionOwnerWorld>.run(seed: seed).operations
+            #expect(try OperationText.operations(OperationText.lines(operations)) == operations)
+            let conversions = Sequence<ConversionWorld>.run(seed: seed).operations
+            #expect(try OperationText.operations(OperationText.lines(conversions)) == conversions)
+        }
+    }
+}

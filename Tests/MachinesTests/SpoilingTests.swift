@@ -1,0 +1,106 @@
+import SelectionProtocol
+import Testing
+
+@testable import Machines
+
+/// Machines that do not what they should: each has to be caught, by few operations.
+@Suite struct SpoilingTests {
+    @Test("A request that is answered twice, or not at all, is seen")
+    func answers() {
+        catches(SelectionOwnerWorld.self, within: 1, effects: { $0.removeAll(where: \.isNotify) })
+        catches(SelectionOwnerWorld.self, within: 1, effects: { $0 += $0.filter(\.isNotify) })
+        catches(SelectionOwnerWorld.self, within: 1, effects: { $0.reverse() })
+        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .made = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .performed = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, isTold: { $0 != .leaving })
+    }
+
+    @Test("A transfer that goes wrong is seen")
+    func transfers() {
+        catches(SelectionOwnerWorld.self, within: 1, effects: { $0.removeAll(where: \.isWatch) })
+        catches(SelectionOwnerWorld.self, within: 2, effects: { $0.removeAll(where: \.isUnwatch) })
+        catches(SelectionOwnerWorld.self, within: 2, effects: { $0.removeAll(where: \.isPiece) })
+        catches(SelectionOwnerWorld.self, within: 2, effects: { $0 += $0.filter(\.isPiece) })
+        // The last one is empty.
+        catches(SelectionOwnerWorld.self, within: 4, effects: { $0.removeAll(where: \.isEmptyPiece) })
+        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .deleted = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .gone = $0 { false } else { true } })
+    }
+
+    @Test("A wait without an end is seen")
+    func waits() {
+        let isTold: (SelectionOwnerOperation) -> Bool = {
+            switch $0 {
+            case .due, .expired: false
+            default: true
+            }
+        }
+        catches(SelectionOwnerWorld.self, within: 2, isTold: isTold)
+        catches(ConversionWorld.self, within: 1, isTold: { if case .due = $0 { false } else { true } })
+    }
+
+    @Test("A conversion that ends twice, or never, or keeps what it should not, is seen")
+    func conversions() {
+        catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .close } })
+        catches(ConversionWorld.self, within: 1, effects: { $0 += $0.filter { $0 == .close } })
+        catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .read } })
+        catches(ConversionWorld.self, within: 2, effects: { $0.removeAll { $0 == .keep } })
+        catches(ConversionWorld.self, within: 2, effects: { $0 += $0.filter { $0 == .keep } })
+        catches(ConversionWorld.self, within: 1, isTold: { $0 != .cancelled })
+        catches(ConversionWorld.self, within: 3, isTold: { if case .read(2, _, _, _) = $0 { false } else { true } })
+    }
+
+    @Test("A change of owner that is told twice, or not at all, is seen")
+    func owners() {
+        catches(OwnershipWorld.self, within: 1, effects: { $0.removeAll() })
+        catches(OwnershipWorld.self, within: 1, effects: { $0 += $0 })
+        catches(OwnershipWorld.self, within: 2, isTold: { if case .died = $0 { false } else { true } })
+        catches(OwnershipWorld.self, within: 4, isTold: { $0 != .expired })
+    }
+
+    @Test("Bytes that are lost, changed or told twice are seen")
+    func bytes() {
+        catches(FramerWorld.self, within: 2, effects: { $0.removeAll() })
+        catches(FramerWorld.self, within: 2, effects: { $0 += $0 })
+        catches(FramerWorld.self, within: 2, isTold: { $0 != .taken })
+        catches(OutboxWorld.self, within: 3, effects: { $0 = [UInt8]($0.dropLast()) })
+        catches(OutboxWorld.self, within: 3, effects: { bytes in bytes = bytes.map { $0 &+ 1 } })
+        catches(
+            OutboxWorld.self, within: 2, isTold: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
+        )
+    }
+
+    private func catches<World: MachineWorld>(
+        _ world: World.Type, within length: Int,
+        effects: @escaping (inout [World.Effect]) -> Void = { _ in },
+        isTold: @escaping (World.Operation) -> Bool = { _ in true },
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let spoiling = Spoiling<World.Operation, World.Effect>(effects: effects, isTold: isTold)
+        let runs = (1...200).lazy.map { Sequence<World>.run(seed: $0, spoiling: spoiling) }
+        guard let run = runs.first(where: { $0.failure != nil }) else {
+            Issue.record("nothing is caught", sourceLocation: location)
+            return
+        }
+        let shortest = Shrinking<World>.shortest(run.operations, spoiling: spoiling)
+        #expect(
+            shortest.count <= length, "\(OperationText.lines(shortest))", sourceLocation: location)
+        #expect(Sequence<World>.failure(of: shortest, spoiling: spoiling) != nil, sourceLocation: location)
+        #expect(Sequence<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
+    }
+}
+
+extension SelectionOwner.Effect {
+    fileprivate var isNotify: Bool { if case .notify = self { true } else { false } }
+    fileprivate var isWatch: Bool { if case .watch = self { true } else { false } }
+    fileprivate var isUnwatch: Bool { if case .unwatch = self { true } else { false } }
+    /// Of a property that was deleted, or the only one.
+    fileprivate var isPiece: Bool { if case .write(_, _, .slice) = self { true } else { false } }
+    fileprivate var isEmptyPiece: Bool {
+        if case .write(_, _, .slice(_, body: _, let range)) = self {
+            range.isEmpty && range.lowerBound > 0
+        } else {
+            false
+        }
+    }
+}
