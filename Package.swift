@@ -95,8 +95,9 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardStore", "PasteboardWire",
-                "SelectionProtocol", "TestSupport", "TypeDatabase", "UniformTypes", "X11Display", logging,
+                "Bridge", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
+                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "TypeDatabase", "UniformTypes",
+                "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),

@@ -22,13 +22,13 @@ struct Machine: Sendable {
     private init<World: MachineWorld>(_ world: World.Type, share: Int) {
         name = World.name
         self.share = share
-        run = { Sequence<World>.run(steps: $0, seed: $1, note: $2) }
-        show = { Sequence<World>.show($0) }
-        replay = { text in Sequence<World>.failure(of: try OperationText.operations(text))?.reason }
+        run = { Trial<World>.run(steps: $0, seed: $1, note: $2) }
+        show = { Trial<World>.show($0) }
+        replay = { text in Trial<World>.failure(of: try OperationText.operations(text))?.reason }
     }
 }
 
-extension Sequence {
+extension Trial {
     fileprivate static func run(steps: Int, seed: UInt64, note: (UInt64) -> Void) -> MachineFigures {
         var figures = MachineFigures()
         let start = ContinuousClock.now

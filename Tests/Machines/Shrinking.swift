@@ -21,14 +21,14 @@ struct Shrinking<World: MachineWorld> {
     private mutating func fails(_ operations: [Operation]) -> Bool {
         guard triesLeft > 0 else { return false }
         triesLeft -= 1
-        return Sequence<World>.failure(of: operations, spoiling: spoiling) != nil
+        return Trial<World>.failure(of: operations, spoiling: spoiling) != nil
     }
 
     /// As many as possible are left out, first at once and then one by one.
     private mutating func shortened(_ operations: [Operation]) -> [Operation] {
         var shortest = operations
         // What comes after the failure has no part in it.
-        if let failure = Sequence<World>.failure(of: shortest, spoiling: spoiling) {
+        if let failure = Trial<World>.failure(of: shortest, spoiling: spoiling) {
             shortest = Array(shortest.prefix(failure.index + 1))
         }
         var length = max(shortest.count / 2, 1)

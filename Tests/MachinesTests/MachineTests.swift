@@ -35,8 +35,8 @@ import Testing
 
     @Test("A sequence is the same each time for its seed")
     func repeats() {
-        let first = Sequence<SelectionOwnerWorld>.run(seed: 7)
-        #expect(first.operations == Sequence<SelectionOwnerWorld>.run(seed: 7).operations)
-        #expect(first.operations != Sequence<SelectionOwnerWorld>.run(seed: 8).operations)
+        let first = Trial<SelectionOwnerWorld>.run(seed: 7)
+        #expect(first.operations == Trial<SelectionOwnerWorld>.run(seed: 7).operations)
+        #expect(first.operations != Trial<SelectionOwnerWorld>.run(seed: 8).operations)
     }
 }

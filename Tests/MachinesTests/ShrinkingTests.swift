@@ -39,14 +39,14 @@ import Testing
 
     @Test("What has no part in a failure is left out, and what has is made small")
     func shortest() throws {
-        let run = try #require((1...).lazy.map { Sequence<Sum>.run(seed: $0) }.first { $0.failure != nil })
+        let run = try #require((1...).lazy.map { Trial<Sum>.run(seed: $0) }.first { $0.failure != nil })
         let shortest = Shrinking<Sum>.shortest(run.operations)
-        #expect(Sequence<Sum>.failure(of: shortest)?.reason == BrokenInvariant("the sum is 101"))
+        #expect(Trial<Sum>.failure(of: shortest)?.reason == BrokenInvariant("the sum is 101"))
         #expect(shortest.count < run.operations.count)
         for index in shortest.indices {
             var fewer = shortest
             fewer.remove(at: index)
-            #expect(Sequence<Sum>.failure(of: fewer) == nil)
+            #expect(Trial<Sum>.failure(of: fewer) == nil)
         }
     }
 
@@ -65,9 +65,9 @@ import Testing
     @Test("Operations come back from their text")
     func text() throws {
         for seed in UInt64(1)...20 {
-            let operations = Sequence<SelectionOwnerWorld>.run(seed: seed).operations
+            let operations = Trial<SelectionOwnerWorld>.run(seed: seed).operations
             #expect(try OperationText.operations(OperationText.lines(operations)) == operations)
-            let conversions = Sequence<ConversionWorld>.run(seed: seed).operations
+            let conversions = Trial<ConversionWorld>.run(seed: seed).operations
             #expect(try OperationText.operations(OperationText.lines(conversions)) == conversions)
         }
     }

@@ -77,7 +77,7 @@ import Testing
         at location: SourceLocation = #_sourceLocation
     ) {
         let spoiling = Spoiling<World.Operation, World.Effect>(effects: effects, isTold: isTold)
-        let runs = (1...200).lazy.map { Sequence<World>.run(seed: $0, spoiling: spoiling) }
+        let runs = (1...200).lazy.map { Trial<World>.run(seed: $0, spoiling: spoiling) }
         guard let run = runs.first(where: { $0.failure != nil }) else {
             Issue.record("nothing is caught", sourceLocation: location)
             return
@@ -85,8 +85,8 @@ import Testing
         let shortest = Shrinking<World>.shortest(run.operations, spoiling: spoiling)
         #expect(
             shortest.count <= length, "\(OperationText.lines(shortest))", sourceLocation: location)
-        #expect(Sequence<World>.failure(of: shortest, spoiling: spoiling) != nil, sourceLocation: location)
-        #expect(Sequence<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
+        #expect(Trial<World>.failure(of: shortest, spoiling: spoiling) != nil, sourceLocation: location)
+        #expect(Trial<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
     }
 }
 

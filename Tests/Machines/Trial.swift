@@ -1,7 +1,7 @@
 import TestRandom
 
 /// Operations carried out one after the other on a world of their own, from its beginning to its end.
-enum Sequence<World: MachineWorld> {
+enum Trial<World: MachineWorld> {
     typealias Operation = World.Operation
     typealias Breakage = Spoiling<Operation, World.Effect>
 
