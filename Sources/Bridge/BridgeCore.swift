@@ -156,6 +156,11 @@ final class BridgeCore {
         points.onConnection = { [unowned self] listener in accept(listener) }
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
+        service.clientUse = { [unowned self] in
+            ClientUse(
+                programClients: census.most, handles: clients.values.lazy.map(\.transfers.count).max() ?? 0,
+                watchQueue: clients.values.lazy.map(\.watchQueue).max() ?? 0)
+        }
         service.onStop = { [unowned self] in leave() }
         service.settingsChanged = { [unowned self] in
             service.applySettings()

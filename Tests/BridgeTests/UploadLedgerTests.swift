@@ -25,6 +25,19 @@ import TypeDatabase
         #expect(ledger.bytes == 15 && ledger.bytes(of: 1) == 7 && ledger.bytes(of: 2) == 8)
     }
 
+    @Test("What goes to and comes from programs of X11 takes from the same room")
+    func whole() {
+        var limits = Configuration.Limits()
+        limits.transferBytes = 15
+        let whole = TransferBytes()
+        let ledger = UploadLedger(limits: limits, whole: whole)
+        whole.setPeers(10)
+        #expect(ledger.add(6, of: 1) == .transferBytes)
+        #expect(ledger.add(5, of: 1) == nil && whole.uploaded == 5)
+        ledger.remove(5, of: 1)
+        #expect(whole.uploaded == 0)
+    }
+
     @Test("Uploads of several connections of a process count together, until they are released or gone")
     func connections() throws {
         let ledger = Self.ledger(program: 4, all: 100)

@@ -199,6 +199,7 @@ extension ClientSession {
     private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) throws {
         // Without `more` a client takes one reply, and would never be told of an end.
         guard call.more else { throw VarlinkError.expectedMore }
+        isWatching = true
         cancel = service.monitor(parameters) {
             self.tell($0)
         } _: {

@@ -22,6 +22,10 @@ final class ClientSession {
     }
     var isPumping = false
     private(set) var isClosed = false
+    /// Whether changes are told to it.
+    var isWatching = false
+    /// What waits to be read by a watcher, in bytes.
+    var watchQueue: Int { isWatching ? connection.unsent : 0 }
     /// What this client has promised, for as long as it may be asked.
     private var promises: [PromiseSet] = []
     /// Told once, when the connection has ended.
@@ -171,6 +175,7 @@ final class ClientSession {
         let goesOn = connection.tell(change, orEndBy: .tooSlow)
         if !goesOn {
             cancel = nil
+            isWatching = false
             service.refusals.note(.slowWatcher)
             logger.notice("process \(connection.peer.process) watches slower than things change, and was told so")
         }

@@ -81,7 +81,7 @@ final class Service {
         self.workshop = workshop
         self.logger = logger
         let configuration = settings.configuration
-        uploads = UploadLedger(limits: configuration.limits)
+        uploads = UploadLedger(limits: configuration.limits, whole: link.bytes)
         table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
         link.keep(to: configuration.limits)
         for board in table.all { link.watch(board.selection) }

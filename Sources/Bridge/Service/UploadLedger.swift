@@ -4,28 +4,33 @@ import TypeDatabase
 /// The bytes that clients have uploaded in pieces and not let go of, in all and by process. A memory file that a client
 /// passes is the client's own, and does not count.
 final class UploadLedger {
+    /// With those of programs of X11, which count as well.
+    private let whole: TransferBytes
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
     /// Of all transfers, and of one program.
     var limits: Configuration.Limits
 
-    init(limits: Configuration.Limits = Configuration.Limits()) {
+    init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
         self.limits = limits
+        self.whole = whole
     }
 
     func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
     /// Why a process may not have so many more; nil where it may, and then they are noted.
     func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
-        if count > limits.transferBytes - bytes { return .transferBytes }
+        if count > limits.transferBytes - bytes - whole.ofPeers { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
         bytes += count
+        whole.upload(count)
         processes[process, default: 0] += count
         return nil
     }
 
     func remove(_ count: Int, of process: Int32) {
         bytes -= count
+        whole.upload(-count)
         let left = bytes(of: process) - count
         processes[process] = left > 0 ? left : nil
     }
