@@ -168,7 +168,8 @@ let package = Package(
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
         // The machines, with random operations.
         .executableTarget(
-            name: "Machines", dependencies: ["SelectionProtocol", "PasteboardWire", "LinuxSystem", "TestRandom", system],
+            name: "Machines",
+            dependencies: ["SelectionProtocol", "PasteboardWire", "LinuxSystem", "TestRandom", system],
             path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
         tests("MachinesTests", ["Machines", "SelectionProtocol", "LinuxSystem", "TestRandom", system]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),

@@ -47,7 +47,11 @@ struct SecretMemoryTests {
         #expect(throws: Errno.invalidArgument) { try bytes(secret, in: -1..<0) }
     }
 
-    @Test("It is locked, left out of core dumps, and empty in children")
+    @Test(
+        "It is locked, left out of core dumps, and empty in children",
+        .enabled(
+            if: ProcessInfo.processInfo.environment["XPB_SANITIZER"] == nil,
+            "AddressSanitizer makes mlock(2) do nothing"))
     func isLocked() throws {
         let secret = try secret(pattern(10))
         let start = try secret.withBytes(in: 0..<10) { span in

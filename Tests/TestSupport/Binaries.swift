@@ -6,6 +6,9 @@ package enum Binaries {
     package static let folder: String =
         ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? folderOfBundle
 
+    /// Whether they were built for a sanitizer (Scripts/sanitize).
+    package static let areSanitized = ProcessInfo.processInfo.environment["XPB_SANITIZER"] != nil
+
     /// The root of the package.
     package static let package: String = ancestor(of: #filePath, levels: 3)
 

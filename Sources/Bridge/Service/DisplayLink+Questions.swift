@@ -35,7 +35,8 @@ extension DisplayLink {
         let ticket = wait(patience) { outcome in
             if case .identified(let process) = outcome { finish(process) } else { finish(nil) }
         }
-        commands.send(.identify(window, ticket))
+        // Who floods the bridge with the same question does not fill the display thread's queue with it.
+        if identifying.ask(ticket, of: window, isWaiting: isWaiting) { commands.send(.identify(window, ticket)) }
     }
 
     /// Has the display thread bring a text to or from compound text.
@@ -53,6 +54,6 @@ extension DisplayLink {
         let ticket = wait(patience) { [self] outcome in
             if case .traffic(let traffic) = outcome { finish(traffic) } else { finish(self.traffic) }
         }
-        commands.send(.tellTraffic(ticket))
+        if tellingTraffic.ask(ticket, of: true, isWaiting: isWaiting) { commands.send(.tellTraffic(ticket)) }
     }
 }

@@ -65,6 +65,9 @@ final class DisplayLink {
     let activity: DisplayActivity
     private var waiting: [Ticket: Waiting] = [:]
     private var turns = ReadingTurns()
+    /// Windows whose process is being asked for, and whether the traffic is.
+    var identifying = SharedQuestions<WindowID>()
+    var tellingTraffic = SharedQuestions<Bool>()
     /// Conversions whose turn has not come.
     private var held: [Ticket: DisplayCommand] = [:]
     /// Conversions that were given up, and that their owner still sends.
@@ -233,9 +236,10 @@ final class DisplayLink {
         case .claimNameless(let ticket): finish(ticket, .nameless)
         case .traffic(let ticket, let traffic):
             self.traffic = traffic
-            finish(ticket, .traffic(traffic))
+            for ticket in tellingTraffic.answered(ticket) { finish(ticket, .traffic(traffic)) }
         case .converted(let ticket, let result): finish(ticket, .converted(result))
-        case .identified(let ticket, let process): finish(ticket, .identified(process))
+        case .identified(let ticket, let process):
+            for ticket in identifying.answered(ticket) { finish(ticket, .identified(process)) }
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
         case .sought(let ticket, let isOwned): finish(ticket, .sought(isOwned))
         case .progress(let ticket):
@@ -277,6 +281,8 @@ final class DisplayLink {
         attaching = []
         for ticket in tickets { finish(ticket, .attached(result)) }
     }
+
+    func isWaiting(_ ticket: Ticket) -> Bool { waiting[ticket] != nil }
 
     func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
         tickets += 1
