@@ -1,4 +1,4 @@
-/// The owner's side of the quota, and what is told of its transfers.
+/// The owner's side of the quota, and what is told of its transfers and refusals.
 extension SelectionOwner {
     /// Makes room for one more transfer to that window, or refuses it with nil.
     ///
@@ -54,5 +54,25 @@ extension SelectionOwner {
                     window: kept.request.requestor, moved: 0, length: nil, started: kept.started,
                     touched: kept.started)
             }
+    }
+
+    // MARK: Refusals
+
+    /// What was refused or dropped since this was called last.
+    package mutating func takeRefusals() -> [TransferRefusal: Int] {
+        defer { refusals = [:] }
+        return refusals
+    }
+
+    /// - Returns: nil, for what fails with it.
+    @discardableResult
+    mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
+        refusals[refusal, default: 0] += 1
+        return nil
+    }
+
+    mutating func refuse(_ request: SelectionRequest, _ refusal: TransferRefusal) -> [Effect] {
+        note(refusal)
+        return [.notify(request, property: .none)]
     }
 }

@@ -13,7 +13,7 @@ package struct SelectionOwner: Sendable {
     package var retired: [OfferID: [TransferQuota.Held]] = [:]
     var transfers: [Destination: IncrementalSend] = [:]
     /// How often what was refused or dropped since that was asked last.
-    private var refusals: [TransferRefusal: Int] = [:]
+    var refusals: [TransferRefusal: Int] = [:]
     var deferred: [DeferredRequest] = []
     /// Whether a request may still wait for its bytes.
     var defers = true
@@ -248,25 +248,5 @@ package struct SelectionOwner: Sendable {
 
     private func unwatchIfIdle(_ window: WindowID) -> [Effect] {
         transfers.keys.contains { $0.window == window } ? [] : [.unwatch(window)]
-    }
-
-    // MARK: Refusals
-
-    /// What was refused or dropped since this was called last.
-    package mutating func takeRefusals() -> [TransferRefusal: Int] {
-        defer { refusals = [:] }
-        return refusals
-    }
-
-    /// - Returns: nil, for what fails with it.
-    @discardableResult
-    mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
-        refusals[refusal, default: 0] += 1
-        return nil
-    }
-
-    mutating func refuse(_ request: SelectionRequest, _ refusal: TransferRefusal) -> [Effect] {
-        note(refusal)
-        return [.notify(request, property: .none)]
     }
 }

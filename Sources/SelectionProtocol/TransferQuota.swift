@@ -122,9 +122,9 @@ package struct TransferQuota: Sendable {
         Double(transfer.moved) / ((now - transfer.started) / .seconds(1))
     }
 
-    /// One that begins now has no rate, and does not drip.
+    /// One that begins in this moment has moved nothing too slowly.
     private func drips(_ transfer: Transfer, now: ContinuousClock.Instant) -> Bool {
         let age = now - transfer.started
-        return age > .zero && age >= limits.dripAge && rate(transfer, now: now) < Double(limits.dripRate)
+        return age >= limits.dripAge && Double(transfer.moved) < Double(limits.dripRate) * (age / .seconds(1))
     }
 }

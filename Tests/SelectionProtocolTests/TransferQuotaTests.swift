@@ -91,7 +91,7 @@ import Testing
         let own = [Self.transfer(1), Self.transfer(2)]
         #expect(decide(among: own + [Self.transfer(3), foreign]) == .refused(.programTransfers))
         #expect(
-            decide(among: own + [Self.transfer(3, moved: 50)]) == .admittedFor(Self.id(3), .programTransfers))
+            decide(among: own + [Self.transfer(3, moved: 50), foreign]) == .admittedFor(Self.id(3), .programTransfers))
     }
 
     @Test("What waits for an answer of ours counts, and does not end")

@@ -7,65 +7,17 @@ import X11Display
 /// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
 /// comes late must find the window it was meant for.
 final class Fetcher {
-    final class Transfer {
-        let ticket: Ticket
-        let selection: Atom
-        let target: Atom
-        /// What the request was sent with.
-        let time: ServerTime
-        /// The owner's window; none where it is not known.
-        let owner: WindowID
-        let started: ContinuousClock.Instant
-        /// When something came last.
-        var touched: ContinuousClock.Instant
-        /// In bytes, all that came.
-        var moved = 0
-        /// What is kept of it.
-        var kept = 0
-        var machine: Conversion
-        /// More bytes are not kept.
-        let limit: Int
-        var sink = Sink.none
-        /// Whether the result, good or bad, was reported.
-        var isReported = false
-        /// Whether its owner sends it though nobody wants it any more, and that was reported.
-        var isDraining = false
-        /// Whether the owner it was asked of is not the owner any more. It may go on sending, whatever becomes of later
-        /// owners.
-        var isFormer = false
-
-        init(
-            ticket: Ticket, selection: Atom, target: Atom, owner: WindowID, time: ServerTime, machine: Conversion,
-            limit: Int, now: ContinuousClock.Instant
-        ) {
-            self.ticket = ticket
-            self.selection = selection
-            self.target = target
-            self.time = time
-            self.owner = owner
-            started = now
-            touched = now
-            self.machine = machine
-            self.limit = limit
-        }
-    }
-
-    /// Where a conversion's bytes are collected.
-    enum Sink {
-        case none
-        case list([UInt32])
-        case file(MemoryFileWriter)
-    }
-
     private struct NoRoom: Error {
         let limit: TransferQuota.Limit
     }
 
-    private static let commonTargets = [
+    /// What most readers look for.
+    static let commonTargets = [
         // What is a secret is to be known as one.
         "x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType",
         "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
     ]
+
     let display: XDisplay
     let tally: DisplayTally
     private let report: (DisplayReport) -> Void
