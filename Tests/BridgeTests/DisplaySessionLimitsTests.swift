@@ -159,6 +159,18 @@ import X11Display
         #expect(tally.refusals.count(of: .transferBytes) == 1)
     }
 
+    @Test("What clients upload counts, too")
+    func uploads() throws {
+        let session = try session(Self.limits { $0.transferBytes = 1_000 })
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let asker = try client()
+        session.bytes.upload(1_000)
+        #expect(!ask(by: asker, of: session))
+        session.bytes.upload(-1)
+        #expect(ask(by: asker, of: session))
+        #expect(session.traffic(now: .now).use.bytes == 999)
+    }
+
     @Test("Lower limits count from the next newcomer on")
     func changed() throws {
         let session = try session(Configuration.Limits())

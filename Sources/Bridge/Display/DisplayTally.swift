@@ -43,11 +43,6 @@ extension TransferQuota.Limit {
 
     /// The setting that says how much may be.
     var key: String {
-        switch self {
-        case .transfers: "limit-transfers"
-        case .programTransfers: "limit-program-transfers"
-        case .bytes: "limit-transfer-bytes"
-        case .programBytes: "limit-program-bytes"
-        }
+        reason.setting ?? ""
     }
 }
