@@ -19,8 +19,9 @@ package struct InvalidPasteboardName: Error, Equatable, Sendable {
 
     /// Without control characters, and short enough for a line.
     private var shownName: String {
-        let visible = name.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
-        let shown = String(String.UnicodeScalarView(visible.prefix(64)))
-        return visible.count > 64 ? shown + "…" : shown
+        let scalars = name.unicodeScalars
+        let visible = scalars.prefix(64).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        let shown = String(String.UnicodeScalarView(visible))
+        return scalars.index(scalars.startIndex, offsetBy: 65, limitedBy: scalars.endIndex) != nil ? shown + "…" : shown
     }
 }

@@ -14,6 +14,8 @@ package enum PasteboardName: Hashable, Sendable {
     package static let maximumLength = 255
 
     package init(validating string: String) throws(InvalidPasteboardName) {
+        // Before anything is done that takes longer with a longer name.
+        if string.utf8.count > Self.maximumLength, let problem = Self.problem(with: string) { throw problem }
         switch string.lowercased() {
         case "general", "clipboard": self = .general
         case "find", "primary": self = .find

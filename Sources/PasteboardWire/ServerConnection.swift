@@ -154,6 +154,9 @@ package final class ServerConnection {
     private var tooManyDescriptors: WireFault { .tooManyDescriptors(limit: limits.descriptorsPerMessage) }
 
     private func call(_ message: [UInt8]) throws(WireFault) -> IncomingCall {
+        guard MessageShape.isSound(message) else {
+            throw .malformedMessage("it is nested too deep, or has an object of too many members")
+        }
         let head: CallHead
         do {
             head = try WireCoding.decode(CallHead.self, from: message)

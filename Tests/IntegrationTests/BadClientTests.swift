@@ -83,7 +83,7 @@ extension Integration {
             let closed = [
                 "nuls", "deep-array", "deep-object", "deep-open", "deep-elsewhere", "two-objects", "utf16",
                 "null-method",
-                "list", "text", "unclosed",
+                "list", "text", "unclosed", "many-keys",
             ]
             try await Self.expect([("closed", closed), ("Refused closed", ["too-long"])], "message")
         }
@@ -94,7 +94,7 @@ extension Integration {
                 "huge-fraction", "huge-integer", "long-number", "fraction", "invalid-utf8", "half-character",
                 "lone-surrogate", "swapped-surrogates", "duplicate", "null-parameters",
             ]
-            let fine = ["longest", "negative", "byte-order-mark", "long-key", "many-keys"]
+            let fine = ["longest", "negative", "byte-order-mark", "long-key"]
             try await Self.expect(
                 [("InvalidParameter", wrong), ("InvalidName", ["escaped-nul", "long-name"]), ("ok", fine)], "message")
         }
@@ -201,10 +201,10 @@ extension Integration {
                 // The folder alone keeps others out.
                 let outside = try await sandbox.run(client + ["user", "65534"])
                 #expect(outside.status == 1 && outside.error.contains("PermissionError"), "\(outside)")
-                try await sandbox.shell("chmod 711 . run run/xpb; chmod 666 run/xpb/none.sock")
+                _ = try await sandbox.shell("chmod 711 . run run/xpb; chmod 666 run/xpb/none.sock")
                 let inside = try await sandbox.run(client + ["user", "65534"])
                 #expect(inside.text == "closed", "\(inside)")
-                try await sandbox.shell("chmod 700 . run run/xpb; chmod 600 run/xpb/none.sock")
+                _ = try await sandbox.shell("chmod 700 . run run/xpb; chmod 600 run/xpb/none.sock")
                 let log = String(decoding: try sandbox.read("log"), as: UTF8.self)
                 #expect(log.contains("refused a connection of user 65534"))
             }

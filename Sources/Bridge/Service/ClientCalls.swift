@@ -69,6 +69,7 @@ extension ClientSession {
             answer(.reply(NoParameters()))
         case Methods.Clear.name:
             let parameters = try parameters(Methods.Clear.self)
+            try Service.checkNumber(of: parameters.pasteboards)
             seek(all: parameters.pasteboards) {
                 self.cancel = self.service.clear(parameters) { self.answer($0) }
             }

@@ -80,6 +80,7 @@ struct Draft {
         guard count <= Contents.mostRepresentations else { throw .tooManyRepresentations(count) }
         let ends = try self.options.concealed ? Source.ends(in: items) : [:]
         var sources: [Source: Int] = [:]
+        var parser = RepresentationParser()
         var parsed: [Item] = []
         for item in items {
             var representations: [Representation] = []
@@ -93,7 +94,7 @@ struct Draft {
                     sources[source] = blobs.count - 1
                 }
                 let index = sources[source] ?? 0
-                representations.append(try Self.parse(representation, source: index, blob: blobs[index]))
+                representations.append(try parser.parse(representation, source: index, blob: blobs[index]))
             }
             guard !representations.isEmpty else {
                 throw BridgeError(.invalidBytes, "an item has no representation")
@@ -149,35 +150,10 @@ struct Draft {
     }
 
     private func checkNames() throws(BridgeError) {
-        let count = contents.nameCount
-        guard count <= Contents.mostNames else {
-            throw BridgeError(
-                .refused, "\(count) different types are more than the \(Contents.mostNames) that a pasteboard holds")
-        }
+        if contents.nameCount > Contents.mostNames { throw .tooManyNames }
     }
 
-    private static func parse(
-        _ representation: WireNewRepresentation, source: Int, blob: Blob
-    ) throws(BridgeError) -> Representation {
-        guard representation.type != ItemArchive.mediaType else {
-            throw BridgeError(
-                .invalidType, "'\(representation.type)' is what several items are offered in; 'xpb load' writes them")
-        }
-        guard let (type, target) = SourceType.concrete(named: representation.type) else {
-            throw BridgeError(
-                .invalidType,
-                "'\(representation.type)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
-        }
-        guard let bytes = representation.bytes, let held = blob.held else {
-            return Representation(type: type, target: target, exact: representation.exact ?? false, source: source)
-        }
-        let range = try range(of: bytes, in: held)
-        return Representation(
-            type: type == .fileURL && Self.isLink(held, range) ? .url : type, target: target,
-            exact: representation.exact ?? false, source: source, range: range)
-    }
-
-    private static func range(of bytes: WireBytes, in held: HeldBytes) throws(BridgeError) -> Range<Int> {
+    static func range(of bytes: WireBytes, in held: HeldBytes) throws(BridgeError) -> Range<Int> {
         let length = held.length
         // Compared so that no sum can overflow.
         guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
@@ -197,7 +173,7 @@ struct Draft {
     }
 
     /// Longer lists, in bytes, are not looked at.
-    private static let longestList = 1 << 20
+    static let longestList = 1 << 20
 
     /// The bytes of a call, of which the whole or a range counts.
     static func bytes(
@@ -267,6 +243,9 @@ struct Draft {
 }
 
 extension BridgeError {
+    static let tooManyNames = BridgeError(
+        .refused, "there are more different types than the \(Contents.mostNames) that a pasteboard holds")
+
     fileprivate static func tooManyRepresentations(_ count: Int) -> BridgeError {
         BridgeError(
             .refused,

@@ -136,10 +136,20 @@ final class Service {
     /// The names of a call, checked. There has to be one.
     static func names(_ strings: [String]) throws(BridgeError) -> [PasteboardName] {
         guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+        try checkNumber(of: strings)
         var names: [PasteboardName] = []
         for string in strings { names.append(try name(string)) }
         return names
     }
+
+    /// More than there can be are looked at no further.
+    static func checkNumber(of names: [String]) throws(BridgeError) {
+        guard names.count <= mostNamed else {
+            throw BridgeError(.refused, "a call names at most \(mostNamed) pasteboards, not \(names.count)")
+        }
+    }
+
+    private static let mostNamed = 2_048
 
     func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> Board {
         let isNew = try BridgeError.told { () throws(PasteboardsError) in
