@@ -162,7 +162,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "PasteboardModel", "LinuxSystem",
-                system,
+                "PasteboardWire", system,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),

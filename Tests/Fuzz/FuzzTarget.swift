@@ -8,6 +8,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "color", check: checkColor),
         FuzzTarget(name: "config-json", check: checkConfiguration),
         FuzzTarget(name: "copied-files", check: checkCopiedFiles),
+        FuzzTarget(name: "display-name", check: checkDisplayName),
         FuzzTarget(name: "dynamic", check: checkTypes),
         FuzzTarget(name: "html", check: checkHTML),
         FuzzTarget(name: "image-size", check: checkImageSize),
@@ -17,6 +18,9 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "text-encoding", check: checkTextEncoding),
         FuzzTarget(name: "types-json", check: checkTypeDeclarations),
         FuzzTarget(name: "uri-list", check: checkURIList),
+        FuzzTarget(name: "wire-client", check: checkClient),
+        FuzzTarget(name: "wire-framing", check: checkFraming),
+        FuzzTarget(name: "wire-server", check: checkServer),
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
