@@ -15,6 +15,7 @@
   bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
   bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
   bad_client.py SOCKET user ID         connects as another user
+  bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; tells the last count
 
 What it holds it holds until standard input ends, once it has said so. It prints a line: names of errors, `ok` for an
 answer that is none, `closed` where the bridge ended the connection.
@@ -324,8 +325,15 @@ def user(number):
     tell(client, client.exchange(call("Count", {"pasteboard": "general"})))
 
 
+def change(number):
+    client = Client()
+    for _ in range(int(number)):
+        answers = client.exchange(setting([form(length=1)], "general"), [memory(SEALS)])
+    print(json.loads(answers[0])["parameters"]["counts"][0], flush=True)
+
+
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, user]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

@@ -88,6 +88,37 @@ extension Integration {
             }
         }
 
+        @Test("One that does not read says that it missed changes, and goes on with the latest")
+        func slow() async throws {
+            let changes = ["XPB_LIMIT_WATCH_QUEUE": "4096", "XPB_HISTORY": "false", "XPB_PERSIST": "false"]
+            try await Sandbox.with(changes: changes) { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                let command = ["/bin/sh", "-c", "exec xpb watch --initial 2>\"$HOME/missed\""]
+                _ = try await sandbox.running(command) { watch in
+                    #expect(try await watch.line().hasPrefix("general\t\(count)\t"))
+                    try watch.suspend()
+                    let found = try await sandbox.shell("find run -type s")
+                    let writer = ["/usr/bin/python3", Binaries.fixture("bad_client.py"), sandbox.path(found.lines[0])]
+                    let last = try #require(try await sandbox.run(writer + ["change", "3000"]).number)
+                    #expect(last == count + 3000)
+                    try watch.resume()
+                    var told = count
+                    var lines = 0
+                    while told < last {
+                        let fields = try await watch.line().split(separator: "\t")
+                        let next = try #require(Int(fields[1]))
+                        #expect(next > told)
+                        (told, lines) = (next, lines + 1)
+                    }
+                    #expect(told == last && lines < 3000)
+                    #expect(String(decoding: try sandbox.read("missed"), as: UTF8.self).contains("changes were missed"))
+                    try await sandbox.require("set", "next")
+                    #expect(try await watch.line().hasPrefix("general\t\(last + 1)\t"))
+                }
+            }
+        }
+
         @Test("It ends when the bridge does, and not as if all were well")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in
