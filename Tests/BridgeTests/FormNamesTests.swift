@@ -167,10 +167,12 @@ import UniformTypes
 
     @Test("The text of files stands before their list, which a program that takes the first name would paste as a text")
     func pathsFirst() throws {
-        for items in [Self.files, [Self.files[0] + [("image/png", [1])]]] {
+        let picture: [(String, [UInt8])] = [("image/png", [1])]
+        for items in [Self.files, [Self.files[0] + picture]] {
             let names = try Sample(items: items).names
             let text = try #require(names.firstIndex(of: "UTF8_STRING"))
-            #expect(text < try #require(names.firstIndex(of: "text/uri-list")))
+            let list = try #require(names.firstIndex(of: "text/uri-list"))
+            #expect(text < list)
         }
         let given = try Sample(("text/uri-list", "file:///a"), ("UTF8_STRING", "the writer's order")).names
         #expect(given.first == "text/uri-list")
