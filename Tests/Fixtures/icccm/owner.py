@@ -2,21 +2,21 @@
 
 import os
 import signal
-import time
 
 from Xlib import X, Xatom
 from Xlib.ext import xfixes
-from Xlib.protocol import event as events, request as requests
+from Xlib.protocol import event as events
 
 from .connection import say
 from .listing import Listing
+from .ownership import Ownership
 from .sending import Sending, elements, packed
 
 STEPS = "request, property, notify, incr, chunk:N, final"
 ACTIONS = ("destroy", "kill", "stop", "disown")
 
 
-class Owner:
+class Owner(Ownership):
     """Owns a selection, and answers each request as the options say."""
 
     @staticmethod
@@ -47,20 +47,15 @@ class Owner:
         Sending.add_arguments(parser)
 
     def __init__(self, peer, options):
-        self.peer = peer
-        self.options = options
-        self.selection = peer.atom(options.selection)
+        super().__init__(peer, options)
         self.files = dict(options.offer)
         self.types = dict(options.type)
         self.formats = {name: int(value) for name, value in options.format}
         self.actions = {(target, step): action for target, step, action in options.at}
         self.held = []
-        self.churning = None
         self.requestors = []
-        self.reclaims = options.reclaim
         self.listing = Listing(peer, options)
         self.sending = Sending(self, options)
-        self.time = X.CurrentTime
 
     def run(self):
         if self.options.refill:
@@ -75,7 +70,8 @@ class Owner:
         commands = {
             "own": self.own, "disown": self.disown, "renew": self.renew, "save": self.save, "destroy": self.destroy,
             "offer": self.offer, "answer": self.release, "crossed": self.cross, "churn": self.churn,
-            "own-at": self.own_at, "own-with": lambda time: self.own(int(time)),
+            "own-at": self.own_at, "own-with": lambda time: self.own(int(time)), "press": self.press,
+            "release": lambda what: self.press(what, False),
         }
         while True:
             found = self.peer.next(self.deadline())
@@ -102,85 +98,14 @@ class Owner:
 
     def pass_time(self):
         self.sending.pass_time()
-        if self.churning and self.churning[2] <= time.monotonic():
-            self.churn_on()
+        self.churn_on()
 
-    # Ownership
-
-    def own(self, at=None):
-        self.time = self.peer.server_time() if at is None else at
-        self.peer.window.set_selection_owner(self.selection, self.time)
-        held = self.peer.display.get_selection_owner(self.selection)
-        say("owned" if held == self.peer.window else "not-owned", time=self.time, window=self.peer.window.id)
-
-    def own_at(self, difference):
-        """Owns with a time that is so many milliseconds later than now, or with CurrentTime."""
-        now = self.peer.server_time()
-        self.own(X.CurrentTime if difference == "current" else now + int(difference))
-
-    def disown(self):
-        requests.SetSelectionOwner(
-            display=self.peer.display.display, window=X.NONE, selection=self.selection, time=self.time)
-        self.peer.display.sync()
-        say("disowned")
-
-    def destroy(self):
-        former, self.peer.window = self.peer.window, self.peer.new_window()
-        former.destroy()
-        self.peer.display.sync()
-        say("destroyed")
-
-    def renew(self):
-        """Destroys its window and owns with another one at once, as Wine does at every copy."""
-        former, self.peer.window = self.peer.window, self.peer.new_window()
-        self.time = self.peer.server_time()
-        former.destroy()
-        self.peer.window.set_selection_owner(self.selection, self.time)
-        self.peer.display.sync()
-        say("owned", time=self.time, window=self.peer.window.id)
-
-    def lost(self, clear):
-        say("lost", time=clear.time)
-        if self.reclaims > 0:
-            self.reclaims -= 1
-            self.own()
-
-    def churn(self, count, rate):
-        """Owns so many times, so often a second, as a drag of the mouse does."""
-        self.churning = [int(count), 1 / float(rate), time.monotonic()]
-
-    def churn_on(self):
-        self.peer.window.set_selection_owner(self.selection, self.peer.server_time())
-        self.peer.display.flush()
-        self.churning[0] -= 1
-        self.churning[2] += self.churning[1]
-        if self.churning[0] == 0:
-            self.churning = None
-            self.peer.display.sync()
-            say("churned")
+    # Requests
 
     def offer(self, target, file):
         """Offers something else or more, which no event tells."""
         self.files[target] = file
         say("offered", target=target)
-
-    # A clipboard manager
-
-    def save(self, *names):
-        """Has the clipboard manager take these targets, or all for none (freedesktop.org's specification)."""
-        property = self.peer.atom("XPB_PEER_SAVE")
-        if names:
-            self.peer.window.change_property(property, Xatom.ATOM, 32, [self.peer.atom(name) for name in names])
-        self.peer.window.convert_selection(
-            self.peer.atom("CLIPBOARD_MANAGER"), self.peer.atom("SAVE_TARGETS"), property, self.peer.server_time())
-        self.peer.display.flush()
-
-    def saved(self, notify):
-        found = self.peer.read_property(self.peer.window, notify.property) if notify.property else None
-        kind, size, data, _ = found or (X.NONE, 0, b"", None)
-        say("saved" if found else "not-saved", type=self.peer.name(kind), format=size, length=len(data))
-
-    # Requests
 
     def asked(self, request):
         target = self.peer.name(request.target)
