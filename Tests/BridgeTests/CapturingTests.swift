@@ -169,6 +169,21 @@ import TypeDatabase
         #expect(try capture().reason == CaptureRefusal.off.reason)
     }
 
+    @Test("Nothing is asked of the owner of PRIMARY while the user selects, and CLIPBOARD is of no concern to that")
+    func selecting() throws {
+        service.settings.configuration.capturePrimary = true
+        fixture.isSelecting = true
+        fixture.copy(.text("a"), to: "PRIMARY")
+        for _ in 0..<3 { fixture.pass() }
+        #expect(fixture.asked == [])
+        fixture.copy(.text("a"))
+        fixture.pass()
+        #expect(fixture.asked.count == 2)
+        fixture.isSelecting = false
+        fixture.pass()
+        #expect(fixture.asked.count == 4)
+    }
+
     @Test("On a display of another machine nothing is captured and nothing taken over")
     func forwarded() throws {
         let fixture = try ServiceFixture(display: "localhost:10.0")

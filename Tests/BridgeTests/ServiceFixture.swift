@@ -42,6 +42,8 @@ final class ServiceFixture {
     var rival: WindowID?
     /// Whether another program is always faster.
     var losesClaims = false
+    /// Whether the user holds a button down.
+    var isSelecting = false
     /// Programs that own a selection, and answer what the service asks of them.
     var programs: [String: ForeignProgram] = [:]
     /// What was claimed after an owner's death, and the time of it.
@@ -205,6 +207,7 @@ final class ServiceFixture {
                 }
                 report((changes ?? []) + [.disowned(ticket)])
             case .catchUp(let ticket): report(.caughtUp(ticket))
+            case .observe(let ticket): report(.observed(ticket, isSelecting: isSelecting))
             case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
             case .watch(let selection): watched.insert(selection)
             case .unwatch(let selection): watched.remove(selection)

@@ -33,6 +33,30 @@ extension Conformance {
             }
         }
 
+        @Test(
+            "Where PRIMARY is captured its owner is asked nothing while a button or Shift is down, and is afterwards",
+            arguments: ["button", "shift"])
+        func selecting(what: String) async throws {
+            try await Sandbox.with(changes: ["XPB_CAPTURE_PRIMARY": "yes", "XPB_CAPTURE_DELAY": "0"]) { sandbox in
+                try await sandbox.withOwner(Self.text, ["--selection", "PRIMARY", "--not-yet"]) { peer in
+                    try await peer.send("press \(what)")
+                    try await peer.send("own")
+                    _ = try await peer.await("owned")
+                    let count = try await sandbox.count("find")
+                    // The bridge has time enough meanwhile to ask, if it would.
+                    for number in 0..<10 { try await sandbox.require("set", "-p", "secondary", "\(number)") }
+                    try await peer.send("release \(what)")
+                    var event = try await peer.next()
+                    while event.event != "released" {
+                        #expect(event.event != "request")
+                        event = try await peer.next()
+                    }
+                    _ = try await peer.await("request")
+                    _ = try await sandbox.awaitStatus("captured", "find", count: count)
+                }
+            }
+        }
+
         @Test("PRIMARY that is lost is not fought for")
         func lost() async throws {
             try await Conformance.withOwner(Self.text, ["--selection", "PRIMARY", "--not-yet"]) { sandbox, peer in

@@ -51,6 +51,8 @@ enum DisplayCommand: Sendable {
     case tellTraffic(Ticket)
     /// Find the process behind a window.
     case identify(WindowID, Ticket)
+    /// Tell whether the user may be selecting, by the pointer or by keys.
+    case observe(Ticket)
     /// Give up what is owned, refuse what is asked, and end.
     case stop
 }
@@ -84,6 +86,7 @@ enum DisplayReport: Sendable {
     /// The owner has sent the rest of it, or is given up.
     case drained(Ticket)
     case identified(Ticket, process: Int32?)
+    case observed(Ticket, isSelecting: Bool)
     case recoded(Ticket, Recoded)
     case sought(Ticket, isOwned: Bool)
     /// A body of an offer is asked for that has to be made.

@@ -130,6 +130,8 @@ final class DisplayWorker {
             reports.send(.traffic(ticket, session?.traffic(now: .now) ?? none))
         case .identify(let window, let ticket):
             reports.send(.identified(ticket, process: session?.display.process(of: window)))
+        case .observe(let ticket):
+            reports.send(.observed(ticket, isSelecting: session?.display.isSelecting ?? false))
         case .stop:
             session?.disownAll()
             session?.server.refuseWaiting()

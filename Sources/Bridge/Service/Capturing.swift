@@ -18,9 +18,27 @@ extension Service {
         let capture = replaceCapture(of: board, rules: CaptureRules(settings.configuration))
         guard let capture, !isLeaving else { return }
         if let refusal = refusal(of: board) { return capture.skip(refusal) }
-        let delay = Duration.seconds(settings.configuration.captureDelay)
+        begin(capture, of: board, after: .seconds(settings.configuration.captureDelay))
+    }
+
+    /// How long it is until it is looked again whether the user has selected what is to be captured of PRIMARY.
+    private static let selectingTime = Duration.milliseconds(200)
+
+    private func begin(_ capture: Capture, of board: Board, after delay: Duration) {
         capture.alarm = alarms.set(.now + delay) { [unowned self, unowned board] in
-            begin(capture, of: board, within: Self.captureTime)
+            capture.alarm = nil
+            guard board.name == .find else { return begin(capture, of: board, within: Self.captureTime) }
+            // A program that is asked in the middle of a drag may stand still, and its answer is not the last.
+            link.observe(within: .seconds(1)) { [unowned self, weak board] isSelecting in
+                guard let board, capture.state == .waiting, capturing[ObjectIdentifier(board)] === capture else {
+                    return
+                }
+                if isSelecting {
+                    begin(capture, of: board, after: Self.selectingTime)
+                } else {
+                    begin(capture, of: board, within: Self.captureTime)
+                }
+            }
         }
     }
 

@@ -39,6 +39,14 @@ extension DisplayLink {
         if identifying.ask(ticket, of: window, isWaiting: isWaiting) { commands.send(.identify(window, ticket)) }
     }
 
+    /// Whether the user may be selecting, by the pointer or by keys.
+    func observe(within patience: Duration, _ finish: @escaping (_ isSelecting: Bool) -> Void) {
+        let ticket = wait(patience) { outcome in
+            if case .observed(let isSelecting) = outcome { finish(isSelecting) } else { finish(false) }
+        }
+        commands.send(.observe(ticket))
+    }
+
     /// Has the display thread bring a text to or from compound text.
     func recode(
         _ recoding: Recoding, _ text: [UInt8], within patience: Duration, _ finish: @escaping (Recoded) -> Void

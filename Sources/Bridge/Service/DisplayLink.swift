@@ -53,6 +53,7 @@ final class DisplayLink {
         case attached(Result<Void, AttachFailure>)
         case converted(Result<Converted, Conversion.Failure>)
         case identified(Int32?)
+        case observed(Bool)
         case recoded(Recoded)
         case sought(Bool)
     }
@@ -240,6 +241,7 @@ final class DisplayLink {
         case .converted(let ticket, let result): finish(ticket, .converted(result))
         case .identified(let ticket, let process):
             for ticket in identifying.answered(ticket) { finish(ticket, .identified(process)) }
+        case .observed(let ticket, let isSelecting): finish(ticket, .observed(isSelecting))
         case .recoded(let ticket, let text): finish(ticket, .recoded(text))
         case .sought(let ticket, let isOwned): finish(ticket, .sought(isOwned))
         case .progress(let ticket):
@@ -343,7 +345,7 @@ extension DisplayLink.Outcome {
         case .lost: .lost
         case .noDisplay: .noDisplay
         case .nameless: .nameless
-        case .silent, .traffic, .attached, .converted, .identified, .recoded, .sought: .silent
+        case .silent, .traffic, .attached, .converted, .identified, .observed, .recoded, .sought: .silent
         }
     }
 }

@@ -224,7 +224,8 @@ final class Service {
             offered[offer] = nil
             pastes.forget(offer)
         case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .claimNameless, .converted, .draining, .drained, .caughtUp, .identified, .recoded, .sought, .traffic,
+            .claimNameless, .converted, .draining, .drained, .caughtUp, .identified, .observed, .recoded, .sought,
+            .traffic,
             .transfers:
             break
         }
