@@ -81,7 +81,7 @@ extension Conformance {
             let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
             let options = ["--hold", "text/html", "--hold", Self.type, "--incr", "65536"]
             try await Conformance.withOwner(offers, options) { sandbox, peer in
-                let silent = try await sandbox.xpb("get", "-t", "text/html", "--timeout", "1")
+                let silent = try await sandbox.xpb("get", "-t", "text/html", "--timeout", "3")
                 #expect(silent.status == 3, "\(silent)")
                 _ = try await peer.await("held")
                 let second = ["\(Binaries.folder)/xpb", "get", "-t", Self.type, "--timeout", "600"]

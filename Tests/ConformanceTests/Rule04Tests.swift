@@ -13,7 +13,7 @@ extension Conformance {
             _ options: [String], _ body: (Sandbox, Peer, Outcome) async throws -> Void
         ) async throws {
             try await Conformance.withOwner([(type, bytes)], chunks + options) { sandbox, peer in
-                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "2")
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "5")
                 try await body(sandbox, peer, pasted)
                 try await sandbox.expectNextCopyWorks()
             }

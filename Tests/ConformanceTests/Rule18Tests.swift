@@ -82,7 +82,7 @@ extension Conformance {
         func lateIncrement() async throws {
             let options = Self.chunks + ["--hold", Self.image]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
-                #expect(try await sandbox.xpb("get", "-t", Self.image, "--timeout", "1").status == 3)
+                #expect(try await sandbox.xpb("get", "-t", Self.image, "--timeout", "3").status == 3)
                 _ = try await peer.await("held")
                 try await peer.send("answer")
                 var event = try await peer.next()
@@ -98,8 +98,8 @@ extension Conformance {
         func windows() async throws {
             try await Conformance.withOwner([Self.html], ["--silent-for", "text/html"]) { sandbox, peer in
                 var windows: Set<Int> = []
-                for round in 1...3 {
-                    #expect(try await sandbox.xpb("get", "-t", "text/html", "--timeout", "2").status == 3)
+                for round in 1...2 {
+                    #expect(try await sandbox.xpb("get", "-t", "text/html", "--timeout", "5").status == 3)
                     var event = try await peer.next()
                     while event.event != "silent" {
                         if event.event == "request", let window = event.window { windows.insert(window) }
