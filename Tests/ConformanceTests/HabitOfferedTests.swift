@@ -20,6 +20,18 @@ extension Conformance {
             }
         }
 
+        @Test("A secret has each name of a text under which its bytes are the same")
+        func plainSecret() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--concealed", input: Array("password".utf8))
+                let targets = try #require(try await sandbox.ask("--target", "TARGETS").names).compactMap(\.self)
+                for target in ["UTF8_STRING", "STRING", "text/plain", "TEXT"] {
+                    #expect(targets.contains(target))
+                    #expect(try await sandbox.ask("--target", target).text == "password", "\(target)")
+                }
+            }
+        }
+
         @Test(
             "A text that looks like something else is offered as the text it is",
             arguments: [

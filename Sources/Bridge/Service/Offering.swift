@@ -38,8 +38,10 @@ extension Service {
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
             kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
             plan: OfferPlan(
-                forms.names(items: 0..<forms.itemCount).filter { $0.mayHold(supplies) }
-                    .compactMap { draft.options.concealed ? $0.unchanged(supplies) : $0 }),
+                forms.names(items: 0..<forms.itemCount).compactMap { name in
+                    // A secret is looked at where it is, and by no other way.
+                    draft.options.concealed ? name.unchanged(supplies) : name.mayHold(supplies) ? name : nil
+                }),
             maker: maker, supplies: supplies)
     }
 
