@@ -10,7 +10,8 @@ extension Conformance {
             try await Sandbox.with { sandbox in
                 let types = (0..<1_000).map { "application/x-xpb-\($0)" }
                 try sandbox.write("value".utf8, to: "value")
-                try await sandbox.require(["set"] + types.flatMap { ["-t", $0] } + ["-f", "value"])
+                try await sandbox.require(
+                    ["set", "--timeout", "120"] + types.flatMap { ["-t", $0] } + ["-f", "value"])
                 let reply = try await sandbox.ask("--target", "TARGETS")
                 #expect(reply.type == "ATOM" && reply.format == 32)
                 let names = try #require(reply.names).compactMap(\.self)
