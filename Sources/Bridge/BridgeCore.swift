@@ -36,6 +36,8 @@ final class BridgeCore {
     private var census = ClientCensus()
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
+    /// Called once it begins to end in order.
+    var onLeave: () -> Void = {}
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
     private var leaving: ContinuousClock.Instant?
 
@@ -57,13 +59,13 @@ final class BridgeCore {
         key = try ServicePoints.key(of: options.display)
         do {
             let rendezvous = try Rendezvous(environment: environment)
-            points = ServicePoints(rendezvous, loop: loop)
+            points = try ServicePoints(rendezvous, loop: loop, handed: options.listeners)
             logPath = rendezvous.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
             workshop = try Workshop(environment: environment, logger: logger)
         } catch {
-            throw BridgeFailure(.unavailable, "\(error)")
+            throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
         link.takesAuthority = !options.isClosed
@@ -79,6 +81,7 @@ final class BridgeCore {
     /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
     func takePlace() throws(BridgeFailure) {
         try points.take(key, replacing: options.replaces)
+        try points.takeHanded()
     }
 
     /// Serves until it is told to end, and returns when nothing is left: no client, no display, no lock.
@@ -318,6 +321,7 @@ final class BridgeCore {
     func leave() {
         guard leaving == nil else { return }
         leaving = .now + Service.longestWindUp + Self.farewell
+        onLeave()
         service.isLeaving = true
         service.windUp(afterPromises: { [points] in points.withdraw() }) { [unowned self] in
             leaving = .now + Self.farewell

@@ -1,4 +1,4 @@
-import LinuxSystem
+package import LinuxSystem
 package import Logging
 import SystemPackage
 
@@ -6,6 +6,7 @@ import SystemPackage
 package final class BridgeProcess {
     private let core: BridgeCore
     private let notice: ReadyNotice
+    private let manager: ServiceManager
     private let signals: SignalDescriptor
     private let logger: Logger
     /// Nobody sees the standard error of a bridge that was started on demand.
@@ -17,10 +18,14 @@ package final class BridgeProcess {
 
     /// Takes the process over: to be called before it has other threads.
     ///
-    /// - Parameter readyDescriptor: Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
+    /// - Parameters:
+    ///   - readyDescriptor: Where to tell the program that started the bridge how that went; see ``ReadyNotice``.
+    ///   - manager: The service manager that may have started it, which is told the same.
     package init(
-        _ options: BridgeOptions, readyDescriptor: Int32? = nil, environment: [String: String], logger: Logger
+        _ options: BridgeOptions, readyDescriptor: Int32? = nil, manager: ServiceManager,
+        environment: [String: String], logger: Logger
     ) throws(BridgeFailure) {
+        self.manager = manager
         notice = ReadyNotice(readyDescriptor)
         logsToFile = readyDescriptor != nil
         self.logger = logger
@@ -47,13 +52,18 @@ package final class BridgeProcess {
                     take(signal, isFromKernel: isFromKernel)
                 }
             }
-            try core.run { [notice] in notice.ready() }
+            core.onLeave = { [manager] in manager.tell("STOPPING=1") }
+            try core.run { [notice, manager] in
+                notice.ready()
+                manager.tell("READY=1")
+            }
         } catch {
             if case .locked = error.reason { notice.busy() }
             notice.failed(error)
             throw error
         }
     }
+
     /// A hangup reads the settings again, as services do, unless it is the terminal's that the bridge runs on: the kernel
     /// tells of that, or the shell, and then the terminal is none any more.
     private func take(_ signal: Signal, isFromKernel: Bool) {

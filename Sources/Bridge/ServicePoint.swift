@@ -15,18 +15,21 @@ final class ServicePoint {
     private let lock: FileLock
     private let path: String
     /// Another bridge may have put its own in this place, where the folder with the lock was removed.
+    /// Nil for a socket that somebody else takes away.
     private let identity: UnixSocket.Identity?
 
     /// Takes the lock, then puts the socket in its place: whoever sees the lock taken finds the socket a moment later,
     /// and never one that refuses.
-    init(at key: String, in rendezvous: Rendezvous) throws(Failure) {
+    ///
+    /// - Parameter handed: A socket that listens in this place already, and is not this bridge's to take away.
+    init(at key: String, in rendezvous: Rendezvous, handed: Descriptor? = nil) throws(Failure) {
         path = rendezvous.socketPath(key)
         let lockPath = rendezvous.lockPath(key)
         do {
             lock = try FileLock.open(lockPath)
             guard try lock.tryLock() else { throw Failure.busy(process: lock.holder()) }
-            listener = try UnixSocket.listen(at: path)
-            identity = UnixSocket.identity(of: path)
+            listener = try handed ?? UnixSocket.listen(at: path)
+            identity = handed == nil ? UnixSocket.identity(of: path) : nil
         } catch let failure as Failure {
             throw failure
         } catch {

@@ -9,6 +9,8 @@ final class ServicePoints {
     private let loop: EventLoop
     private var points: [String: ServicePoint] = [:]
     private var listeners: [String: Registration] = [:]
+    /// Sockets that a service manager listens on, by their keys.
+    private let handed: [String: Descriptor]
     /// Called with a listener that has connections to be taken.
     var onConnection: (Descriptor) -> Void = { _ in }
     /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
@@ -16,9 +18,26 @@ final class ServicePoints {
         didSet { for listener in listeners.values { listener.interest = isListening ? .readable : [] } }
     }
 
-    init(_ rendezvous: Rendezvous, loop: EventLoop) {
+    /// - Parameter handed: Sockets that a service manager listens on, by their paths.
+    init(_ rendezvous: Rendezvous, loop: EventLoop, handed: [String: Descriptor] = [:]) throws(BridgeFailure) {
         self.rendezvous = rendezvous
         self.loop = loop
+        var sockets: [String: Descriptor] = [:]
+        for (path, socket) in handed {
+            guard let key = rendezvous.key(ofSocket: path) else {
+                throw BridgeFailure(
+                    .misuse,
+                    "the service manager listens at \(path), where no client looks; let it listen at "
+                        + rendezvous.socketPath(DisplayName.keyOfNone))
+            }
+            sockets[key] = socket
+        }
+        self.handed = sockets
+    }
+
+    /// Makes this bridge the one that clients find at the sockets that were handed over.
+    func takeHanded() throws(BridgeFailure) {
+        for key in handed.keys.sorted() { try take(key) }
     }
 
     /// The key that clients look for: that of a display, or the one for none.
@@ -57,9 +76,10 @@ final class ServicePoints {
 
     private func makePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
         do throws(ServicePoint.Failure) {
-            return try ServicePoint(at: key, in: rendezvous)
+            return try ServicePoint(at: key, in: rendezvous, handed: handed[key])
         } catch {
-            guard replacing, case .busy = error else { throw error }
+            // Behind a socket that was handed over is nobody but this bridge.
+            guard replacing, handed[key] == nil, case .busy = error else { throw error }
             Predecessor(at: rendezvous.socketPath(key)).end()
             return try ServicePoint(at: key, in: rendezvous)
         }

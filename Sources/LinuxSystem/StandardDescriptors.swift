@@ -18,6 +18,11 @@ package enum StandardDescriptors {
         isatty(fileDescriptor.rawValue) == 1
     }
 
+    /// Which file it is, as JOURNAL_STREAM names one: the numbers of its device and its inode. See systemd.exec(5).
+    package static func identity(_ fileDescriptor: FileDescriptor) -> String? {
+        (try? Stat(fileDescriptor)).map { "\($0.deviceID.rawValue):\($0.inode.rawValue)" }
+    }
+
     /// How wide the terminal is, in characters; nil where it is none, or does not tell. See ioctl_tty(2), TIOCGWINSZ.
     package static func columns(_ fileDescriptor: FileDescriptor) -> Int? {
         var size = winsize()

@@ -66,6 +66,14 @@ package struct Rendezvous: Sendable, Equatable {
 
     package func socketPath(_ key: String) -> String { "\(folder)/\(key)\(Self.socketSuffix)" }
 
+    /// The key of a socket's path; nil where it is none of this folder.
+    package func key(ofSocket path: String) -> String? {
+        let name = FilePath(path).lastComponent?.string ?? ""
+        guard name.hasSuffix(Self.socketSuffix), name != Self.socketSuffix else { return nil }
+        let key = String(name.dropLast(Self.socketSuffix.count))
+        return FilePath(socketPath(key)) == FilePath(path) ? key : nil
+    }
+
     /// Where a bridge that was started on demand writes its log.
     package func logPath(_ key: String) -> String { "\(folder)/\(key).log" }
 
@@ -137,30 +145,34 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
     case wrongMode(String, UInt32)
     case writableByOthers(String, UInt32)
 
-    package var description: String {
+    package var description: String { "\(problem); \(advice)" }
+
+    /// What is wrong.
+    package var problem: String {
         switch self {
         case .unusable(let folder, let error):
-            "cannot use the folder \(folder): \(error); \(Self.elsewhere)"
+            "cannot use the folder \(folder): \(error)"
         case .link(let folder):
-            "\(folder) is a symbolic link, and could lead to another user's folder; remove it"
+            "\(folder) is a symbolic link, and could lead to another user's folder"
         case .notAFolder(let folder):
-            "\(folder) is not a folder; remove it"
+            "\(folder) is not a folder"
         case .ownedByAnother(let folder, let owner, let user):
-            "the folder \(folder) belongs to user \(owner), not to \(user); \(Self.elsewhere)"
+            "the folder \(folder) belongs to user \(owner), not to \(user)"
         case .wrongMode(let folder, let mode):
-            "the folder \(folder) has mode \(String(mode, radix: 8)), not 700; run: chmod 700 '\(folder)'"
+            "the folder \(folder) has mode \(String(mode, radix: 8)), not 700"
         case .writableByOthers(let folder, let mode):
             "others can write to the folder \(folder) (mode \(String(mode, radix: 8))), and could put themselves in the "
-                + "bridge's place; run: chmod 700 '\(folder)', or \(Self.elsewhere)"
+                + "bridge's place"
         }
     }
 
-    /// The folder it is about.
-    package var folder: String {
+    /// What to do about it.
+    package var advice: String {
         switch self {
-        case .unusable(let folder, _), .link(let folder), .notAFolder(let folder), .ownedByAnother(let folder, _, _),
-            .wrongMode(let folder, _), .writableByOthers(let folder, _):
-            folder
+        case .unusable, .ownedByAnother: Self.elsewhere
+        case .link, .notAFolder: "remove it"
+        case .wrongMode(let folder, _): "run: chmod 700 '\(folder)'"
+        case .writableByOthers(let folder, _): "run: chmod 700 '\(folder)', or \(Self.elsewhere)"
         }
     }
 

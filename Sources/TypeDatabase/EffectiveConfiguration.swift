@@ -50,7 +50,12 @@ package struct EffectiveConfiguration: Sendable {
     // MARK: The environment
 
     /// Variables of ours that are no settings.
-    private static let others: Set = ["XPB_XPBD", "XPB_PASTEBOARD", "XPB_COUNT", "XPB_TYPES", "XPB_OWNER"]
+    private static let others: Set = [
+        "XPB_XPBD", "XPB_PASTEBOARD", "XPB_COUNT", "XPB_TYPES", "XPB_OWNER", "XPB_LOG_LEVEL",
+    ]
+
+    /// Those of swift-log.
+    private static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
     /// A variable that is empty counts as unset.
     private mutating func read(_ environment: [String: String]) {
@@ -62,6 +67,9 @@ package struct EffectiveConfiguration: Sendable {
             }
             for part in parts { add(part.message, key.variable) }
             origins[key.name] = .environment(variable: key.variable)
+        }
+        if let level = environment["XPB_LOG_LEVEL"], !level.isEmpty, !Self.logLevels.contains(level) {
+            add("it is to be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL")
         }
         let known = Set(ConfigurationKey.all.map(\.variable)).union(Self.others)
         for name in environment.keys.sorted() where name.hasPrefix(ConfigurationKey.prefix) && !known.contains(name) {

@@ -12,8 +12,9 @@ struct Daemon: ParsableCommand {
         commandName: "xpbd",
         abstract: "Keep pasteboards, and bridge them onto the selections of an X11 display.",
         discussion: """
-            Runs in the foreground and logs to stderr. 'xpb' starts it when it is needed. There is one for each user \
-            and display; without a display it serves pasteboards to its clients all the same.
+            Runs in the foreground and logs to stderr, or to the journal as a service of systemd, whose sockets it \
+            takes. 'xpb' starts it when it is needed. There is one for each user and display; without a display it \
+            serves pasteboards to its clients all the same.
             """,
         version: BridgeVersion.current)
 
@@ -27,8 +28,10 @@ struct Daemon: ParsableCommand {
     var replace = false
 
     @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"), transform: Self.level)
-    var logLevel = Logger.Level.notice
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning or error (default: XPB_LOG_LEVEL, else notice).", valueName: "level"),
+        transform: Self.level)
+    var logLevel: Logger.Level?
 
     @Option(help: .hidden)
     var readyFd: Int32?
@@ -39,14 +42,17 @@ struct Daemon: ParsableCommand {
     }
 
     func run() throws {
-        var logger = Logger(label: "xpbd") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = logLevel
-        let environment = ThisProcess.environment()
+        var environment = ThisProcess.environment()
+        let listeners = ServiceManager.listeners(environment: environment)
+        let manager = ServiceManager(environment: environment)
+        for name in ServiceManager.variables { environment[name] = nil }
+        let logger = logger(environment)
         let named = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        let options = BridgeOptions(display: noDisplay ? nil : named, replaces: replace)
+        var options = BridgeOptions(display: noDisplay ? nil : named, replaces: replace)
+        options.listeners = listeners
         do {
             try BridgeProcess(
-                options, readyDescriptor: readyFd, environment: environment, logger: logger
+                options, readyDescriptor: readyFd, manager: manager, environment: environment, logger: logger
             ).run()
         } catch {
             Self.say("xpbd: \(error)")
@@ -67,6 +73,17 @@ struct Daemon: ParsableCommand {
             if isUsage { say(message) } else { print(message) }
             Glibc.exit(isUsage ? 2 : exitCode(for: error).rawValue)
         }
+    }
+
+    /// A bridge that was started on demand gets no options, but the environment.
+    private func logger(_ environment: [String: String]) -> Logger {
+        let isForJournal = readyFd == nil && JournalLogHandler.isWanted(environment: environment)
+        var logger = Logger(label: "xpbd") { label -> any LogHandler in
+            isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
+        }
+        // What is wrong with the variable is told with what is wrong with those of the settings.
+        logger.logLevel = logLevel ?? environment["XPB_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .notice
+        return logger
     }
 
     private static func level(_ name: String) throws -> Logger.Level {

@@ -15,7 +15,7 @@ struct Filter: Hashable, Sendable {
     /// The most it may write, in bytes.
     let limit: Int
 
-    /// Runs the program on a thread that may wait for it. What it says on its standard error goes to the log.
+    /// Runs the program on a thread that may wait for it. That it says something on its standard error is logged.
     ///
     /// - Parameter environment: What the program gets. It is no business of this thread to look into the process's own,
     ///   which another one may be changing.
@@ -27,7 +27,9 @@ struct Filter: Hashable, Sendable {
         let result = program.run(on: try material.file(), material.range, stop: stopping)
         let name = command.first ?? ""
         if !result.complaint.isEmpty {
-            logger.notice("filter \(name): \(Self.visible(result.complaint))")
+            // Not what it says, which may well be of what it was given.
+            logger.notice(
+                "the filter '\(name)' complains on standard error; run it by hand on such contents to see of what")
         }
         if let output = result.output { return Material(output) }
         let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
@@ -48,13 +50,6 @@ struct Filter: Hashable, Sendable {
         case .tooLong: "wrote more than it may"
         case .stopped: "was ended with the bridge"
         case .noRoom(let error): "left no room for its output: \(error)"
-        }
-    }
-
-    /// On one line, without control characters.
-    private static func visible(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.reduce(into: "") { line, scalar in
-            line += scalar.properties.generalCategory == .control ? " " : String(scalar)
         }
     }
 }

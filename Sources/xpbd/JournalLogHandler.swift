@@ -1,0 +1,47 @@
+import LinuxSystem
+import Logging
+import SystemPackage
+
+/// Writes lines as the journal of systemd reads them from standard error: each with its priority before it, and without the
+/// time, which the journal has. See sd-daemon(3).
+struct JournalLogHandler: LogHandler {
+    var logLevel = Logger.Level.notice
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Whether standard error is that of a service whose lines go to the journal.
+    static func isWanted(environment: [String: String]) -> Bool {
+        guard let stream = environment["JOURNAL_STREAM"] else { return false }
+        return stream == StandardDescriptors.identity(.standardError)
+    }
+
+    func log(event: LogEvent) {
+        let merged = metadata.merging(event.metadata ?? [:]) { $1 }
+        let details = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let line = Self.line(event.level, "\(event.message)\(details)")
+        // There is nobody to tell.
+        _ = try? FileDescriptor.standardError.writeAll(line.utf8)
+    }
+
+    /// One line, whatever is in the message: the priority is that of a line.
+    static func line(_ level: Logger.Level, _ message: String) -> String {
+        let visible = message.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
+        return "<\(priority(of: level))>\(visible.joined())\n"
+    }
+
+    /// See syslog(3).
+    private static func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
