@@ -116,6 +116,7 @@ extension HistoryCommand {
     private static func pause(_ isPaused: Bool, in session: Session) throws {
         try refusePasteboard(isPaused ? "pause" : "resume", session)
         _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
+        if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
     }
 
     /// An entry is named by its number alone, and pausing is about all pasteboards.
@@ -129,6 +130,11 @@ extension HistoryCommand {
         session.console.detail("deleted \(deleted)")
         if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
     }
+}
+
+/// What `pause` and `resume` write with `--json`.
+private struct PausedJSON: Encodable {
+    let paused: Bool
 }
 
 /// What `delete` and `clear` write with `--json`.

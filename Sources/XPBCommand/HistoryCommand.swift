@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinuxSystem
 import Pasteboard
 import PasteboardWire
 import TypeDatabase
@@ -34,7 +35,7 @@ struct HistoryCommand: ParsableCommand {
         var words: [String] = []
 
         func perform(in session: Session) throws {
-            guard words.isEmpty else { throw HistoryCommand.noCommand(words[0]) }
+            guard words.isEmpty else { throw HistoryCommand.refusing(words[0]) }
             try listing.perform(searching: nil, in: session)
         }
     }
@@ -54,6 +55,14 @@ struct HistoryCommand: ParsableCommand {
             guard words.contains(where: { !$0.isWhitespace }) else { throw Failure.usage("name a word to search for") }
             try listing.perform(searching: words, in: session)
         }
+    }
+
+    /// A word where none belongs: behind `list`, or in place of a command.
+    private static func refusing(_ word: String) -> Failure {
+        if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
+            return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
+        }
+        return noCommand(word)
     }
 
     private static func noCommand(_ word: String) -> Failure {

@@ -178,14 +178,26 @@ extension Integration {
         func pause() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
-                try await sandbox.require("history", "pause")
+                let paused = try await sandbox.require("history", "pause", "--json")
+                #expect(paused.text == #"{"paused":true,"v":1}"#)
                 try await sandbox.require("set", "two")
                 try await sandbox.require("set", "three")
                 try await sandbox.require("undo")
                 #expect(try await sandbox.require("get").text == "two")
-                try await sandbox.require("history", "resume")
+                let resumed = try await sandbox.require("history", "resume", "--json")
+                #expect(resumed.text == #"{"paused":false,"v":1}"#)
                 try await sandbox.require("set", "four")
                 #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["four", "one"])
+            }
+        }
+
+        @Test("A word behind history list is refused as one, and in place of a command as a command")
+        func words() async throws {
+            try await Sandbox.with { sandbox in
+                let listed = try await sandbox.xpb("history", "list", "extra")
+                #expect(listed.status == 2 && listed.error.contains("xpb history search extra"), "\(listed)")
+                let command = try await sandbox.xpb("history", "extra")
+                #expect(command.status == 2 && command.error.contains("no command 'extra'"), "\(command)")
             }
         }
 
