@@ -18,7 +18,7 @@ struct XPB: ParsableCommand {
             CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,
             RedoCommand.self, HistoryCommand.self, DumpCommand.self, LoadCommand.self, WithCommand.self,
             ListCommand.self, CreateCommand.self, RemoveCommand.self, MapCommand.self, DeclareCommand.self,
-            StatusCommand.self, ConfigCommand.self, BridgeCommand.self, CompletionsCommand.self,
+            StatusCommand.self, DoctorCommand.self, ConfigCommand.self, BridgeCommand.self, CompletionsCommand.self,
         ])
 }
 

@@ -1,0 +1,98 @@
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import SystemPackage
+
+/// How the bridge is that a command would take.
+enum BridgeState {
+    struct Answering {
+        let connection: ClientConnection
+        let key: String
+        let path: String
+        let status: Methods.Status.Reply
+    }
+
+    /// There is no place where one could be found.
+    case nowhere
+    /// None runs.
+    case absent
+    /// DISPLAY does not say which of several.
+    case several([String])
+    /// Another user listens in its place.
+    case foreign(path: String)
+    /// It was connected to, and says nothing; its process, where its lock tells.
+    case silent(path: String, process: Int32?)
+    /// It says something that is not to be understood.
+    case strange(path: String)
+    case answering(Answering)
+
+    static func look(in examination: Examination) -> BridgeState {
+        guard case .success(let rendezvous?) = examination.folder else {
+            if case .success(nil) = examination.folder { return .absent }
+            return .nowhere
+        }
+        if let name = examination.display.name {
+            let own = ask(name.key, rendezvous, examination.patience)
+            guard case .absent = own else { return own }
+            let other = ask(DisplayName.keyOfNone, rendezvous, examination.patience)
+            // It would take this display at the next command, unless it has another one.
+            if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
+                return .absent
+            }
+            return other
+        }
+        var found: [(key: String, state: BridgeState)] = []
+        for key in rendezvous.sockets() {
+            let state = ask(key, rendezvous, examination.patience)
+            if case .absent = state { continue }
+            found.append((key, state))
+        }
+        guard let first = found.first else { return .absent }
+        let processes = Set(found.map { $0.state.process })
+        return processes.count == 1 ? first.state : .several(found.map(\.key))
+    }
+
+    /// The process that it is, as far as it is known.
+    private var process: Int? {
+        switch self {
+        case .answering(let answering): answering.status.process
+        case .silent(_, let process): process.map { Int($0) }
+        default: nil
+        }
+    }
+
+    private static func ask(_ key: String, _ rendezvous: Rendezvous, _ patience: Duration) -> BridgeState {
+        let path = rendezvous.socketPath(key)
+        let connection: ClientConnection
+        do throws(Errno) {
+            connection = try ClientConnection.connect(path: path, patience: patience)
+        } catch .notPermitted {
+            return .foreign(path: path)
+        } catch  where error.isWouldBlock {
+            return .silent(path: path, process: holder(of: rendezvous.lockPath(key)))
+        } catch {
+            return .absent
+        }
+        do {
+            let status = try connection.call(Methods.Status.self, .init(), silence: patience).reply
+            return .answering(Answering(connection: connection, key: key, path: path, status: status))
+        } catch ClientFault.timedOut {
+            return .silent(path: path, process: holder(of: rendezvous.lockPath(key)))
+        } catch ClientFault.closed {
+            return .absent
+        } catch {
+            return .strange(path: path)
+        }
+    }
+
+    /// Who wrote itself into the lock.
+    private static func holder(of lock: String) -> Int32? {
+        guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
+            return nil
+        }
+        let descriptor = Descriptor(adopting: file)
+        let bytes = (try? descriptor.fileDescriptor.readBytes(atMost: 16)) ?? []
+        let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        return process.flatMap { ProcessName.of($0) == nil ? nil : $0 }
+    }
+}

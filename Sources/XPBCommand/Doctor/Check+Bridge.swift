@@ -1,0 +1,137 @@
+import ArgumentParser
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import SystemPackage
+
+/// The bridge: where it is found, what it runs, how it is.
+extension Check {
+    static let folder = Check("folder") { examination in
+        let place = Rendezvous.Place(environment: examination.environment)
+        switch examination.folder {
+        case .failure(let error):
+            return [.fault("no bridge can be found: \(error.problem)", advice: error.advice)]
+        case .success:
+            break
+        }
+        let socket = "\(place.folder)/\(examination.display.name?.key ?? DisplayName.keyOfNone).sock"
+        if socket.utf8.count > UnixSocket.longestPath {
+            return [
+                .fault(
+                    "the path of the socket, \(socket), is longer than \(UnixSocket.longestPath) bytes",
+                    advice: "set XDG_RUNTIME_DIR to a folder with a shorter path")
+            ]
+        }
+        switch examination.environment["XDG_RUNTIME_DIR"] {
+        case nil, "":
+            return [
+                .note(
+                    "XDG_RUNTIME_DIR is not set, so bridges are found in \(place.folder): programs for which it is set "
+                        + "find other ones", advice: "set it as your session does, to /run/user/\(examination.user)")
+            ]
+        case let path? where !path.hasPrefix("/"):
+            return [
+                .warning(
+                    "XDG_RUNTIME_DIR is '\(path)', which is no absolute path and counts as unset",
+                    advice: "set it as your session does, to /run/user/\(examination.user)")
+            ]
+        default:
+            return [.ok("bridges are found in \(place.folder)")]
+        }
+    }
+
+    static let program = Check("program") { examination in
+        let candidates = BridgeLauncher(environment: examination.environment).candidates
+        if let found = candidates.first(where: isProgram) { return [.ok("the bridge's program is \(found)")] }
+        let isChosen = examination.variable("XPB_XPBD") != nil
+        return [
+            .fault(
+                isChosen
+                    ? "XPB_XPBD is '\(candidates.first ?? "")', which is no program"
+                    : "the bridge's program xpbd is neither beside xpb nor in PATH",
+                advice: isChosen ? "unset it, or set it to the path of xpbd" : "install it, or set XPB_XPBD to its path"
+            )
+        ]
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        guard let status = try? Stat(FilePath(lossless: path)) else { return false }
+        return status.type == .regular && status.permissions.rawValue & 0o111 != 0
+    }
+
+    static let bridge = Check("bridge") { examination in
+        switch examination.bridge {
+        case .nowhere: []
+        case .absent: [.ok("none runs for this display; the next command that needs one starts it")]
+        case .several(let keys):
+            [
+                .warning(
+                    "several bridges run (\(keys.joined(separator: ", "))), and DISPLAY does not say which one is meant",
+                    advice: "set DISPLAY")
+            ]
+        case .foreign(let path):
+            [.fault("another user listens at \(path), and could read what is copied", advice: "remove that socket")]
+        case .strange(let path):
+            [
+                .fault(
+                    "what listens at \(path) is no bridge of this version",
+                    advice: "start the present one: xpb bridge restart, or end it by hand")
+            ]
+        case .silent(let path, let process): [silent(path, process)]
+        case .answering(let answering): answered(answering, examination)
+        }
+    }
+
+    private static func silent(_ path: String, _ process: Int32?) -> Finding {
+        guard let process else {
+            return .fault(
+                "what listens at \(path) takes connections and does not answer", advice: "end it, and try again")
+        }
+        if ProcessState.isStopped(process) == true {
+            return .fault("the bridge, process \(process), is stopped", advice: "let it go on: kill -CONT \(process)")
+        }
+        return .fault(
+            "the bridge, process \(process), does not answer",
+            advice: "wait a while, then end it with: kill \(process); the next one has what was stored")
+    }
+
+    private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
+        let status = answering.status
+        var findings: [Finding] = []
+        if status.version != XPB.configuration.version {
+            findings.append(
+                .warning(
+                    "the bridge is version \(status.version), and xpb \(XPB.configuration.version)",
+                    advice: "start the present one: xpb bridge restart"))
+        } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
+            findings.append(
+                .warning(
+                    "the bridge's program was replaced since it was started",
+                    advice: "start the present one: xpb bridge restart"))
+        }
+        if status.display != nil, !status.attached {
+            let since = status.lost.map { " since \(Moment.text($0))" } ?? ""
+            findings.append(
+                .fault(
+                    "the bridge has lost display \(status.display ?? "")\(since), and tries to come back",
+                    advice: "see that the X server runs; what is on the pasteboards is kept"))
+        }
+        if !findings.isEmpty { return findings }
+        return [
+            .ok("process \(status.process) serves \(status.display ?? "no display") since \(Moment.text(status.since))")
+        ]
+    }
+
+    /// What its log had to say, where it writes one.
+    static let log = Check("log") { examination in
+        guard case .success(let rendezvous?) = examination.folder,
+            case .answering(let answering) = examination.bridge
+        else { return [] }
+        let path = rendezvous.logPath(answering.key)
+        let lines = LogLines(inFileAt: path)
+        guard let last = lines.troubles.last else { return [.ok("no warning is in it")] }
+        let count = lines.troubles.count
+        let message = "\(count == 1 ? "one warning" : "\(count) warnings") of the bridge; the latest: \(last.message)"
+        return last.isError ? [.warning(message, advice: "see \(path)")] : [.note(message, advice: "see \(path)")]
+    }
+}

@@ -1,0 +1,120 @@
+import LinuxSystem
+import Pasteboard
+import PasteboardWire
+import SystemPackage
+
+/// The display, and the session that it belongs to.
+extension Check {
+    static let display = Check("display") { examination in
+        switch examination.display {
+        case .unset where examination.status != nil:
+            let display = examination.status?.display.map { "that of the bridge that runs, \($0), is taken" }
+            return [.note("DISPLAY is not set; \(display ?? "the bridge that runs has no display either")")]
+        case .unset:
+            return [
+                .warning(
+                    "DISPLAY is not set, so nothing is shared with X11 programs",
+                    advice: "set it to the display of your session\(there(in: DisplayState.present()))")
+            ]
+        case .noName(let value):
+            return [
+                .fault(
+                    "DISPLAY is '\(value)', which is no display's name",
+                    advice: "set it to the display of your session\(there(in: DisplayState.present()))")
+            ]
+        case .remote(let wanted): return [remote(wanted, examination)]
+        case .answering(let wanted, let server):
+            guard server.hasXFixes else {
+                return [
+                    .fault(
+                        "the X server of \(wanted.name.canonical) has no XFixes extension, without which changes "
+                            + "cannot be seen",
+                        advice: "start it with that extension; '-extension XFIXES' takes it away")
+                ]
+            }
+            return [.ok("\(wanted.name.canonical) answers (\(server.vendor))")]
+        case .failing(let wanted, let failure, let path):
+            return [failed(wanted, failure, path, examination)]
+        }
+    }
+
+    private static func there(in displays: [String]) -> String {
+        displays.isEmpty ? "" : "; this machine has \(displays.joined(separator: ", "))"
+    }
+
+    private static func remote(_ wanted: WantedDisplay, _ examination: Examination) -> Finding {
+        if examination.status?.attached == false {
+            return .fault(
+                "\(wanted.name.canonical) is reached by TCP, and the bridge cannot reach it",
+                advice: "see that the session that forwards it is still there, or set DISPLAY to another one")
+        }
+        guard wanted.name.isForwarded else { return .ok("\(wanted.name.canonical) is reached by TCP") }
+        return .note(
+            "\(wanted.name.canonical) is forwarded from another machine: its bridge captures and stores nothing, and ends "
+                + "when nobody needs it")
+    }
+
+    private static func failed(
+        _ wanted: WantedDisplay, _ failure: XServer.Failure, _ path: String, _ examination: Examination
+    ) -> Finding {
+        // Its socket may be one that is not in the file system.
+        if case .absent = failure, examination.status?.attached == true {
+            return .ok("the bridge is attached to \(wanted.name.canonical)")
+        }
+        let others = DisplayState.present().filter { $0 != wanted.name.canonical }
+        let another = "set DISPLAY to the display of your session\(there(in: others))"
+        switch failure {
+        case .absent:
+            return .fault("\(wanted.description) is stale: there is no X server's socket \(path)", advice: another)
+        case .dead:
+            return .fault("\(wanted.description) is stale: no X server listens at \(path) any more", advice: another)
+        case .unreachable(let error):
+            return .fault(
+                "the X server of \(wanted.description) cannot be reached at \(path): \(error)", advice: another)
+        case .silent:
+            return .fault(
+                "the X server of \(wanted.description) takes connections and does not answer",
+                advice: "see whether it was stopped (kill -CONT lets it go on), or whether a program holds it grabbed")
+        case .denied(let reason):
+            return denied(wanted, reason, examination.environment)
+        case .strange:
+            return .fault("what listens at \(path) is no X server", advice: another)
+        }
+    }
+
+    private static func denied(
+        _ wanted: WantedDisplay, _ reason: String, _ environment: [String: String]
+    ) -> Finding {
+        let message = "the X server of \(wanted.description) refuses access: \(reason)"
+        let renew = "set it to the file that your session has, which its other programs have in their environment"
+        guard let authority = XAuthority(environment: environment) else {
+            return .fault(message, advice: "neither XAUTHORITY nor HOME is set; set XAUTHORITY to your session's file")
+        }
+        let isSet = environment["XAUTHORITY"].map { !$0.isEmpty } ?? false
+        let name =
+            isSet ? "XAUTHORITY, which is '\(authority.path)'," : "XAUTHORITY is not set, and '\(authority.path)'"
+        if let problem = authority.problem {
+            return .fault(message, advice: "\(name) cannot be read (\(problem)); \(isSet ? renew : "set XAUTHORITY")")
+        }
+        if DisplayState.entry(for: wanted, environment) == nil {
+            return .fault(message, advice: "\(name) has no cookie for it; \(isSet ? renew : "set XAUTHORITY")")
+        }
+        return .fault(
+            message, advice: "\(name) has the cookie of another X server; \(isSet ? renew : "set XAUTHORITY")")
+    }
+
+    /// What X11 programs see of Wayland ones.
+    static let session = Check("session") { examination in
+        let isWayland =
+            examination.variable("WAYLAND_DISPLAY") != nil
+            || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
+        guard isWayland else { return [.ok("the session is of X11")] }
+        let desktop = WaylandDesktop(environment: examination.environment)
+        return [
+            .note(
+                "this is a Wayland session: what X11 programs copy is seen at once, what Wayland programs copy only as "
+                    + "the compositor passes it on: \(desktop.passing)",
+                advice: desktop.isOpen ? nil : "for those, wl-copy and wl-paste reach the clipboard at any time")
+        ]
+    }
+}

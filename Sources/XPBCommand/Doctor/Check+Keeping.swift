@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PasteboardWire
+import TypeDatabase
+
+/// What is kept, what the user set, and what was refused.
+extension Check {
+    static let store = Check("store") { examination in
+        guard let status = examination.status else { return [] }
+        switch status.store.state {
+        case .kept: return [.ok(status.store.text)]
+        case .refusing:
+            return [
+                .fault(
+                    "the store is unusable, so what should be kept is refused\(status.store.because)",
+                    advice: "mend the folder \(status.store.folder ?? ""), or use 'xpb set --memory'")
+            ]
+        case .memory:
+            let isForwarded = status.display.flatMap { DisplayName($0) }?.isForwarded ?? false
+            let message = "contents end with the bridge\(status.store.because)"
+            return isForwarded || status.store.reason?.contains("'persist'") == true
+                ? [.note(message)]
+                : [.warning(message, advice: "mend what is told, then run: xpb bridge restart")]
+        }
+    }
+
+    static let settings = Check("settings") { examination in
+        let file = UserFile(named: Configuration.fileName, environment: examination.environment)
+        let own = EffectiveConfiguration(file, environment: examination.environment)
+        TypeDatabase.install(environment: examination.environment)
+        let faults = own.faults + TypeDatabase.user().faults
+        guard !faults.isEmpty else { return [.ok("nothing is wrong in them")] }
+        return faults.map { .warning("\($0)", advice: "until then the default counts there") }
+    }
+
+    /// So long ago is no matter any more.
+    private static let recent = 3_600_000
+
+    static let limits = Check("limits") { examination in
+        guard let status = examination.status else { return [] }
+        return limits(of: status, at: Int(Date().timeIntervalSince1970 * 1000))
+    }
+
+    /// - Parameter now: In milliseconds of the Unix epoch.
+    static func limits(of status: Methods.Status.Reply, at now: Int) -> [Finding] {
+        let reached = status.limits.filter { $0.limit > 0 && $0.used >= $0.limit }
+        var findings: [Finding] = reached.map { limit in
+            .warning(
+                "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
+                advice: "see 'xpb status' for who has them; 'xpb config' tells the setting")
+        }
+        for refusal in status.refusals where now - refusal.last < recent && !usual.contains(refusal.reason) {
+            findings.append(
+                .note(
+                    "\(refusal.reason): \(refusal.count), the last at \(Moment.text(refusal.last))",
+                    advice: "'xpb status --json' tells the limits"))
+        }
+        return findings.isEmpty ? [.ok("none was reached")] : findings
+    }
+
+    /// What programs meet with every day.
+    private static let usual: Set = ["target not on offer", "version not on offer any more"]
+}
+
+extension WireStore {
+    fileprivate var because: String { reason.map { ": \($0)" } ?? "" }
+}

@@ -1,0 +1,374 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `xpb doctor` with the real things that go wrong.
+    @Suite("Doctor")
+    struct DoctorTests {
+        private struct Report: Decodable, CustomStringConvertible {
+            struct Finding: Decodable {
+                let check: String
+                let finding: String
+                let message: String
+                let advice: String?
+            }
+            let findings: [Finding]
+            let healthy: Bool
+
+            var description: String {
+                findings.map { "\($0.finding) \($0.check): \($0.message); \($0.advice ?? "")" }.joined(separator: "\n")
+            }
+        }
+
+        /// The report, whose status is as it says.
+        private static func report(_ sandbox: Sandbox, _ arguments: String...) async throws -> Report {
+            let command = ["\(Binaries.folder)/xpb", "doctor", "--json"] + arguments
+            let outcome = try await sandbox.run(command + (arguments.contains("--timeout") ? [] : ["--timeout", "60"]))
+            let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output))
+            #expect(outcome.status == (report.healthy ? 0 : 1), "\(outcome)")
+            let isWrong = report.findings.contains { ["fault", "warning"].contains($0.finding) }
+            #expect(report.healthy == !isWrong)
+            return report
+        }
+
+        /// Expects a finding with all of the words in its sentence or its advice.
+        private static func expect(
+            _ finding: String, _ check: String, _ words: String..., in report: Report,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let isThere = report.findings.contains { found in
+                let text = "\(found.message); \(found.advice ?? "")"
+                return found.finding == finding && found.check == check && words.allSatisfy { text.contains($0) }
+            }
+            #expect(isThere, "\(finding) \(check) \(words) is not in:\n\(report)", sourceLocation: sourceLocation)
+        }
+
+        @Test("Where all is well it says so, with status 0", .requiresXvfb)
+        func healthy() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let report = try await Self.report(sandbox)
+                #expect(report.healthy, "\(report)")
+                for check in ["folder", "display", "session", "program", "bridge", "owner", "store", "settings"] {
+                    Self.expect("ok", check, in: report)
+                }
+                let text = try await sandbox.require("doctor", "--timeout", "60")
+                #expect(text.lines.last == "ok\tall\tnothing is wrong", "\(text)")
+                let verbose = try await sandbox.require("doctor", "--verbose", "--timeout", "60")
+                #expect(verbose.lines.contains { $0.hasPrefix("ok\tbridge\tprocess ") }, "\(verbose)")
+                #expect(try await sandbox.xpb("doctor", "-p", "find").status == 2)
+            }
+        }
+
+        @Test("It starts no bridge, and makes no folder", .requiresXvfb)
+        func changesNothing() async throws {
+            try await Sandbox.with { sandbox in
+                let report = try await Self.report(sandbox)
+                #expect(report.healthy, "\(report)")
+                Self.expect("ok", "bridge", "none runs", in: report)
+                #expect(sandbox.bridges() == [])
+                #expect(try await sandbox.shell("ls -A run").output.isEmpty)
+            }
+        }
+
+        // MARK: The display
+
+        @Test("DISPLAY that is not set, is no name, or is stale")
+        func noDisplay() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let report = try await Self.report(sandbox)
+                Self.expect("warning", "display", "DISPLAY is not set", "set it", in: report)
+                try await sandbox.require("bridge", "start")
+                Self.expect("note", "display", "has no display either", in: try await Self.report(sandbox))
+                let impossible = try await Self.report(sandbox.changing(["DISPLAY": "nonsense"]))
+                Self.expect("fault", "display", "'nonsense'", "no display's name", in: impossible)
+                let stale = try await Self.report(sandbox.changing(["DISPLAY": ":59999"]))
+                Self.expect("fault", "display", "':59999'", "stale", "/tmp/.X11-unix/X59999", in: stale)
+            }
+        }
+
+        @Test("A socket where nobody listens, one that says nothing, and one of no X server")
+        func sockets() async throws {
+            let script = """
+                import socket, sys
+                listener = socket.socket(socket.AF_UNIX)
+                listener.bind(sys.argv[1])
+                if sys.argv[2] == "dead":
+                    listener.close()
+                else:
+                    listener.listen()
+                print("ready", flush=True)
+                while sys.argv[2] == "strange":
+                    connection, _ = listener.accept()
+                    connection.sendall(b"220 mail.example ESMTP ready to serve whoever comes along here\\r\\n")
+                    connection.close()
+                sys.stdin.read()
+                """
+            for (kind, word) in [("dead", "any more"), ("silent", "does not answer"), ("strange", "no X server")] {
+                try await Sandbox.with(display: nil) { sandbox in
+                    let path = sandbox.path("X")
+                    _ = try await sandbox.running(["/usr/bin/python3", "-c", script, path, kind]) { listener in
+                        #expect(try await listener.line() == "ready")
+                        let display = sandbox.changing(["DISPLAY": path])
+                        let report = try await Self.report(display, "--timeout", kind == "silent" ? "1" : "60")
+                        Self.expect("fault", "display", path, word, in: report)
+                    }
+                }
+            }
+        }
+
+        @Test("An X server that is stopped")
+        func stoppedServer() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let server = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
+                _ = try await sandbox.running(server) { server in
+                    let display = ":" + (try await server.line())
+                    try server.suspend()
+                    let report = try await Self.report(sandbox, "--display", display, "--timeout", "1")
+                    Self.expect("fault", "display", "the display '\(display)'", "does not answer", in: report)
+                }
+            }
+        }
+
+        @Test("An X server without XFixes", .requiresXvfb("-extension", "XFIXES"))
+        func noXFixes() async throws {
+            try await Sandbox.with { sandbox in
+                Self.expect("fault", "display", "no XFixes", in: try await Self.report(sandbox))
+            }
+        }
+
+        @Test("A cookie that is missing, another display's, or another server's")
+        func authority() async throws {
+            /// An entry for all hosts, as libXau writes it.
+            func file(_ number: String, _ cookie: UInt8) -> [UInt8] {
+                let parts = [
+                    [], Array(number.utf8), Array("MIT-MAGIC-COOKIE-1".utf8), Array(repeating: cookie, count: 16),
+                ]
+                return [0xFF, 0xFF] + parts.flatMap { [0, UInt8($0.count)] + $0 }
+            }
+            try await Sandbox.with(display: nil) { sandbox in
+                let good = try sandbox.write(file("", 1), to: "good")
+                try await Xvfb.running(["-auth", good]) { display in
+                    func report(_ authority: String?) async throws -> Report {
+                        try await Self.report(sandbox.changing(["DISPLAY": display, "XAUTHORITY": authority ?? ""]))
+                    }
+                    Self.expect("ok", "display", in: try await report(good))
+                    Self.expect(
+                        "fault", "display", "refuses access", "XAUTHORITY is not set", in: try await report(nil))
+                    let missing = sandbox.path("missing")
+                    Self.expect(
+                        "fault", "display", "refuses access", "XAUTHORITY, which is '\(missing)', cannot be read",
+                        in: try await report(missing))
+                    let elsewhere = try sandbox.write(file("59999", 1), to: "elsewhere")
+                    Self.expect("fault", "display", "has no cookie for it", in: try await report(elsewhere))
+                    let stale = try sandbox.write(file("", 2), to: "stale")
+                    Self.expect("fault", "display", "the cookie of another X server", in: try await report(stale))
+                }
+            }
+        }
+
+        @Test("A display that is forwarded from another machine", .requiresXvfb)
+        func forwarded() async throws {
+            let display = try #require(Xvfb.display)
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                    let forwarded = sandbox.changing(["DISPLAY": try await forwarder.line()])
+                    try await forwarded.require("set", "text")
+                    let report = try await Self.report(forwarded)
+                    Self.expect("note", "display", "forwarded", "stores nothing", in: report)
+                    #expect(report.healthy, "\(report)")
+                }
+            }
+        }
+
+        @Test("A Wayland session", .requiresXvfb)
+        func wayland() async throws {
+            try await Sandbox.with(changes: ["XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "KDE"]) { sandbox in
+                let report = try await Self.report(sandbox)
+                Self.expect("note", "session", "KWin", "wl-paste", in: report)
+                #expect(report.healthy, "\(report)")
+            }
+        }
+
+        // MARK: The bridge
+
+        @Test("A runtime folder that is not there, is everybody's, too long, or not set")
+        func folders() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                func report(_ folder: String) async throws -> Report {
+                    try await Self.report(sandbox.changing(["XDG_RUNTIME_DIR": folder]))
+                }
+                let missing = try await report(sandbox.path("missing"))
+                Self.expect("fault", "folder", sandbox.path("missing"), "XDG_RUNTIME_DIR", in: missing)
+                _ = try await sandbox.shell("mkdir -m 0777 open && mkdir -m 0700 \"$1\"", Self.long)
+                Self.expect(
+                    "fault", "folder", "chmod 700 '\(sandbox.path("open"))'", in: try await report(sandbox.path("open"))
+                )
+                Self.expect("fault", "folder", "longer than 107", in: try await report(sandbox.path(Self.long)))
+                Self.expect("note", "folder", "XDG_RUNTIME_DIR is not set", in: try await report(""))
+                Self.expect("warning", "folder", "no absolute path", in: try await report("run"))
+                if geteuid() == 0 {
+                    _ = try await sandbox.shell("mkdir -m 0700 other && chown 65534 other")
+                    Self.expect("fault", "folder", "belongs to user 65534", in: try await report(sandbox.path("other")))
+                }
+            }
+        }
+
+        private static let long = String(repeating: "x", count: 100)
+
+        @Test("A bridge that is stopped, by its process, and one that is no bridge", .requiresXvfb)
+        func stoppedBridge() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let bridge = try sandbox.bridge()
+                kill(bridge, SIGSTOP)
+                let report = try await Self.report(sandbox, "--timeout", "3")
+                kill(bridge, SIGCONT)
+                Self.expect(
+                    "fault", "bridge", "process \(bridge), is stopped", "kill -CONT \(bridge)", in: report)
+                try await sandbox.require("bridge", "stop")
+
+                let path = "\(sandbox.runtimeFolder)/xpb/\(try #require(Xvfb.display)).sock"
+                let script = """
+                    import socket, sys
+                    listener = socket.socket(socket.AF_UNIX)
+                    listener.bind(sys.argv[1])
+                    listener.listen()
+                    print("ready", flush=True)
+                    connection, _ = listener.accept()
+                    connection.recv(1000)
+                    connection.sendall(b'{"parameters": {"version": "99"}}\\0')
+                    sys.stdin.read()
+                    """
+                _ = try await sandbox.running(["/usr/bin/python3", "-c", script, path]) { listener in
+                    #expect(try await listener.line() == "ready")
+                    let report = try await Self.report(sandbox)
+                    Self.expect("fault", "bridge", path, "no bridge of this version", in: report)
+                }
+            }
+        }
+
+        @Test("A bridge whose program was replaced, and a program that is not there", .requiresXvfb)
+        func program() async throws {
+            try await Sandbox.with { sandbox in
+                let copied = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
+                try #require(copied.status == 0, "\(copied)")
+                let own = sandbox.changing(["XPB_XPBD": sandbox.path("xpbd")])
+                try await own.require("bridge", "start")
+                Self.expect("ok", "bridge", in: try await Self.report(own))
+                // install(1) puts a new file in the place of the old one.
+                let replaced = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
+                try #require(replaced.status == 0, "\(replaced)")
+                Self.expect("warning", "bridge", "was replaced", "restart", in: try await Self.report(own))
+                let missing = sandbox.changing(["XPB_XPBD": sandbox.path("missing")])
+                Self.expect("fault", "program", sandbox.path("missing"), in: try await Self.report(missing))
+            }
+        }
+
+        @Test("What the bridge's log warns of", .requiresXvfb)
+        func log() async throws {
+            try await Sandbox.with(changes: ["XPB_LOG_LEVEL": "loud"]) { sandbox in
+                try await sandbox.require("set", "text")
+                let report = try await Self.report(sandbox)
+                Self.expect("note", "log", "one warning", "XPB_LOG_LEVEL", "\(sandbox.runtimeFolder)/xpb/", in: report)
+                Self.expect("warning", "settings", "XPB_LOG_LEVEL", "notice", in: report)
+            }
+        }
+
+        @Test("A display that the bridge has lost")
+        func lostDisplay() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let display = Xvfb.nameToKeep()
+                let gone = sandbox.changing(["DISPLAY": display])
+                let server = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
+                _ = try await sandbox.running(server) { server in
+                    _ = try await server.line()
+                    try await gone.require("set", "text")
+                    try await server.kill()
+                }
+                // What is lost is told by an event; until then the bridge says that it is attached.
+                while try await gone.require("status").lines.contains("attached: yes") {}
+                let report = try await Self.report(gone, "--timeout", "3")
+                Self.expect("fault", "display", "stale", in: report)
+                Self.expect("fault", "bridge", "has lost display \(display)", in: report)
+            }
+        }
+
+        // MARK: The pasteboards
+
+        @Test("An owner that is stopped, and one that is silent, by window, process and program", .requiresXvfb)
+        func stuckOwners() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.require("bridge", "start")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { stopped in
+                    let window = String(try #require(try await stopped.await("owned").window), radix: 16)
+                    Self.expect("ok", "owner", in: try await Self.report(sandbox))
+                    try stopped.process.suspend()
+                    let silence = ["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file, "--silent"]
+                    try await sandbox.withPeer(silence) { silent in
+                        _ = try await silent.await("owned")
+                        let report = try await Self.report(sandbox, "--timeout", "3")
+                        let process = stopped.process.processID
+                        Self.expect(
+                            "fault", "owner", "peer.py", "process \(process)", "window 0x\(window)", "general",
+                            "is stopped", "kill -CONT \(process)", "xpb get --stale", in: report)
+                        Self.expect(
+                            "fault", "owner", "process \(silent.process.processID)", "find", "does not answer",
+                            "kill \(silent.process.processID)", "xpb get -p find --stale", in: report)
+                    }
+                }
+            }
+        }
+
+        @Test("Another clipboard manager that has the role, and one that only runs", .requiresXvfb)
+        func managers() async throws {
+            try await Sandbox.with { sandbox in
+                // A program is known by its name.
+                _ = try await sandbox.shell("cp \"$(command -v sleep)\" copyq")
+                _ = try await sandbox.running([sandbox.path("copyq"), "600"]) { manager in
+                    let report = try await Self.report(sandbox)
+                    Self.expect("note", "manager", "copyq (process \(manager.processID))", in: report)
+                }
+                try await sandbox.withPeer(named: "manager.py", []) { manager in
+                    _ = try await manager.await("owned")
+                    try await sandbox.require("bridge", "start")
+                    let report = try await Self.report(sandbox)
+                    Self.expect(
+                        "note", "manager", "(process \(manager.process.processID))", "the display's clipboard manager",
+                        in: report)
+                    #expect(report.healthy, "\(report)")
+                }
+            }
+        }
+
+        @Test("A store that cannot be used, and one that is not wanted", .requiresXvfb)
+        func store() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.shell("mkdir -p .local/state && : >.local/state/xpb")
+                try await sandbox.require("bridge", "start")
+                Self.expect("warning", "store", ".local/state/xpb", "restart", in: try await Self.report(sandbox))
+            }
+            try await Sandbox.with(changes: ["XPB_PERSIST": "false"]) { sandbox in
+                try await sandbox.require("set", "text")
+                let report = try await Self.report(sandbox)
+                Self.expect("note", "store", "'persist'", in: report)
+                #expect(report.healthy, "\(report)")
+            }
+        }
+
+        @Test("What is wrong in the settings and the types, with its line", .requiresXvfb)
+        func settings() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.shell("mkdir -p .config/xpb")
+                try sandbox.write(Array("{\n\"derive\": 7}".utf8), to: ".config/xpb/config.json")
+                try sandbox.write(Array("nonsense".utf8), to: ".config/xpb/types.json")
+                let report = try await Self.report(sandbox)
+                Self.expect("warning", "settings", "config.json:2: ", in: report)
+                Self.expect("warning", "settings", "types.json:1: ", in: report)
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import PasteboardWire
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct DoctorTests {
+    private func check(_ name: String, _ findings: Finding...) -> Check { Check(name) { _ in findings } }
+
+    private var examination: Examination { Examination(environment: [:], patience: .seconds(1)) }
+
+    @Test("The worst is told first, and what is equally bad in the order of the checks")
+    func order() {
+        let findings = Check.run(
+            [
+                check("a", .ok("fine"), .note("odd")), check("b"), check("c", .warning("bad", advice: "mend")),
+                check("d", .fault("broken", advice: "replace"), .warning("worn", advice: "wait")),
+            ], on: examination)
+        #expect(
+            DoctorCommand.rows(findings, verbose: true) == [
+                ["fault", "d", "broken; replace"], ["warning", "c", "bad; mend"], ["warning", "d", "worn; wait"],
+                ["note", "a", "odd"], ["ok", "a", "fine"],
+            ])
+        #expect(DoctorCommand.rows(findings, verbose: false).map { $0[0] } == ["fault", "warning", "warning", "note"])
+    }
+
+    @Test("Where nothing is wrong, that is said, with the notes there are")
+    func healthy() {
+        let findings = Check.run([check("a", .ok("fine"), .note("odd", advice: "look"))], on: examination)
+        #expect(findings.allSatisfy { !$0.isWrong })
+        #expect(
+            DoctorCommand.rows(findings, verbose: false) == [
+                ["note", "a", "odd; look"], ["ok", "all", "nothing is wrong"],
+            ])
+        #expect(DoctorCommand.rows(findings, verbose: true) == [["note", "a", "odd; look"], ["ok", "a", "fine"]])
+    }
+
+    @Test("A finding in JSON has its check, how bad it is, what is wrong and what to do")
+    func json() throws {
+        let finding = try #require(Check.run([check("a", .fault("broken", advice: "mend"))], on: examination).first)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(
+            String(decoding: try encoder.encode(finding), as: UTF8.self)
+                == #"{"advice":"mend","check":"a","finding":"fault","message":"broken"}"#)
+    }
+
+    @Test(
+        "The compositor is known by what it sets",
+        arguments: [
+            (["XDG_CURRENT_DESKTOP": "KDE"], .kde), (["XDG_CURRENT_DESKTOP": "ubuntu:GNOME"], .gnome),
+            (["XDG_CURRENT_DESKTOP": "Hyprland"], .hyprland), (["HYPRLAND_INSTANCE_SIGNATURE": "x"], .hyprland),
+            (["XDG_CURRENT_DESKTOP": "labwc:wlroots"], .wlroots("labwc")), (["SWAYSOCK": "/x"], .wlroots("sway")),
+            (["XDG_CURRENT_DESKTOP": "COSMIC"], .other), ([:], .other), (["SWAYSOCK": ""], .other),
+        ] as [([String: String], WaylandDesktop)])
+    func desktops(environment: [String: String], desktop: WaylandDesktop) {
+        #expect(WaylandDesktop(environment: environment) == desktop)
+    }
+
+    @Test("A Wayland session is noted, with what to do where something is hidden")
+    func session() {
+        func note(_ environment: [String: String]) -> [Finding] {
+            Check.session.look(Examination(environment: environment, patience: .seconds(1)))
+        }
+        for environment in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {
+            #expect(note(environment).map(\.weight) == [.note])
+            #expect(note(environment)[0].advice?.contains("wl-paste") == true)
+            #expect(note(environment.merging(["XDG_CURRENT_DESKTOP": "GNOME"]) { $1 })[0].advice == nil)
+        }
+        #expect(note(["XDG_SESSION_TYPE": "x11", "WAYLAND_DISPLAY": ""]).map(\.weight) == [.ok])
+    }
+
+    @Test("Of a log the warnings and errors are taken, without the time and the source")
+    func logLines() {
+        let lines = LogLines(
+            """
+            2026-11-21T20:48:20+0000 notice xpbd: [Bridge] attached to display :0
+            2026-11-21T20:48:21+0000 warning xpbd: [Bridge] lost display :0; its pasteboards are kept
+            2026-11-21T20:48:22+0000 error xpbd: [Bridge] contents are not stored: the disk is full
+
+            nonsense
+            """)
+        #expect(
+            lines.troubles == [
+                .init(message: "lost display :0; its pasteboards are kept", isError: false),
+                .init(message: "contents are not stored: the disk is full", isError: true),
+            ])
+        #expect(LogLines(inFileAt: "/nonexistent/log").troubles == [])
+    }
+
+    @Test("Limits that are reached are warnings, late refusals notes, unless they are usual")
+    func limits() {
+        var status = Methods.Status.Reply(
+            version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,
+            store: WireStore(state: .memory))
+        #expect(Check.limits(of: status, at: 0).map(\.weight) == [.ok])
+        status.limits = [
+            WireLimit(name: "clients", limit: 10, used: 10), WireLimit(name: "atoms", limit: 10, used: 9),
+        ]
+        status.refusals = [
+            WireRefusal(reason: "too many transfers", count: 3, last: 10_000_000),
+            WireRefusal(reason: "too many clients", count: 3, last: 1_000_000),
+            WireRefusal(reason: "target not on offer", count: 3, last: 10_000_000),
+        ]
+        let findings = Check.limits(of: status, at: 10_000_001)
+        #expect(findings.map(\.weight) == [.warning, .note])
+        #expect(findings[0].message.hasPrefix("clients is reached (10 of 10)"))
+        #expect(findings[1].message == "too many transfers: 3, the last at 1970-01-01T02:46:40Z")
+    }
+
+    @Test("Cookies are read as they stand in the file, up to one that is cut off")
+    func authority() {
+        func counted(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
+        func entry(_ family: [UInt8], _ address: String, _ number: String, _ data: [UInt8]) -> [UInt8] {
+            family + [address, number, XAuthority.cookie].flatMap { counted(Array($0.utf8)) } + counted(data)
+        }
+        let file = entry([1, 0], "here", "7", [1, 2]) + entry([0xFF, 0xFF], "", "", [3])
+        let entries = XAuthority.entries(in: file + [1, 0, 0])
+        #expect(entries.map(\.data) == [[1, 2], [3]])
+        #expect(entries.map(\.family) == [256, 65_535])
+        #expect(entries[0].address == Array("here".utf8) && entries[0].number == "7")
+        #expect(XAuthority.entries(in: Array(file.dropLast())).count == 1)
+        #expect(XAuthority.entries(in: []) == [])
+    }
+}
