@@ -80,6 +80,19 @@ import X11Display
         #expect(other.name(of: atoms[1]) == "123456789")
     }
 
+    @Test("However many atoms were seen, names and atoms still lead to each other, and what is known costs nothing")
+    func many() throws {
+        let display = try openDisplay()
+        let names = (0..<70_000).map { "XPB_MANY_\($0)" }
+        let atoms = display.intern(names)
+        #expect(Set(atoms).count == names.count)
+        display.atomLimit = 0
+        // What is known is forgotten here: it was more than is kept.
+        #expect(display.internForOthers([names[0], names[69_999]]) == [atoms[0], atoms[69_999]])
+        #expect(display.name(of: atoms[35_000]) == names[35_000])
+        #expect(display.intern(names[1]) == atoms[1])
+    }
+
     @Test("Windows of one client are told from those of another by the server's word")
     func windowBits() throws {
         let (one, two) = (try openDisplay(), try openDisplay())
