@@ -60,6 +60,9 @@ import Testing
         let parameters = Methods.Monitor.Parameters(pasteboards: ["general"])
         for client in [slow, watcher] { try client.call(Methods.Monitor.self, parameters, more: true) }
         #expect(fixture.service.monitors.count == 2)
+        var limits = WireLimits()
+        limits.watchQueueBytes = 4_096
+        slow.session.take(limits)
         var told = 0
         while fixture.service.monitors.count == 2 {
             try writer.set(.text(on: "general"))

@@ -167,7 +167,9 @@ extension Integration {
         @Test("A connection that is left to a child is served until the child ends")
         func fork() async throws {
             try await Self.withBridge { sandbox, client in
-                _ = try await sandbox.running(client + ["fork"]) { process in
+                // The shell is there when its child has ended, and that one's child has not.
+                let command = ["/bin/sh", "-c", "\"$@\"; read line", "sh"] + client + ["fork"]
+                _ = try await sandbox.running(command) { process in
                     #expect(try await process.line() == "left")
                     #expect(try await sandbox.require("get").text == "kept")
                     try await process.finish()
