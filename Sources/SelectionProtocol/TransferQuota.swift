@@ -84,10 +84,15 @@ package struct TransferQuota: Sendable {
             .filter { $0.canEnd && (!limit.isOfProgram || $0.program == program) }
             .filter { !limit.isOfBytes || !$0.held.isEmpty }
             .filter { drips($0, now: now) }
-            .min { rate($0, now: now) < rate($1, now: now) }
+            // Of those that are as slow the oldest, so that it is one for sure.
+            .min {
+                (rate($0, now: now), $0.started, $0.id.window.id, $0.id.property.id)
+                    < (rate($1, now: now), $1.started, $1.id.window.id, $1.id.property.id)
+            }
         guard let slowest else { return .refused(limit) }
         // The limits may have become lower since, and what it holds may be shared.
-        let others = transfers.filter { $0.id != slowest.id }
+        // A request may wait for an answer at the same property.
+        let others = transfers.filter { $0.id != slowest.id || !$0.canEnd }
         if let left = reached(by: program, among: others, besides: bytes) { return .refused(left) }
         return .admittedFor(slowest.id, limit)
     }

@@ -70,6 +70,7 @@ struct ConversionMonitor {
             }
         }
         try expect(before.outcome != .open || outcome == before.expected(event), "\(event) ends it, or does not")
+        if event == .ended || event == .ownerGone { try expect(isClosed, "nothing is taken any more after \(event)") }
         if case .read(let reading) = event, !isClosed { noteReading(reading, before, now: now) }
     }
 
@@ -117,7 +118,7 @@ struct ConversionMonitor {
         // A second answer has nothing to say.
         case .notified(let property): property != .none && !isIncremental && (!isAnswered || outcome == .failed)
         case .propertyWritten: isIncremental
-        case .read, .ownerGone, .ownerReplaced, .cancelled: false
+        case .read, .ownerGone, .ownerReplaced, .cancelled, .ended: false
         }
     }
 
@@ -160,6 +161,7 @@ struct ConversionMonitor {
             case .ownerGone: [.ownerGone]
             case .ownerReplaced: [.ownerReplaced]
             case .cancelled: [.cancelled]
+            case .ended: [.stalled(received: kept)]
             case .notified, .propertyWritten: []
             }
         try expect(reason.contains(failure), "\(event) is no reason for \(failure)")
@@ -177,7 +179,7 @@ struct ConversionMonitor {
         switch event {
         case .notified(let property): property == .none && !isAnswered && !isIncremental ? .failed : .open
         case .propertyWritten: .open
-        case .ownerGone, .ownerReplaced, .cancelled: .failed
+        case .ownerGone, .ownerReplaced, .cancelled, .ended: .failed
         case .read(let reading):
             isAnswered ? isIncremental ? expectedOfPiece(reading) : expectedOfWhole(reading) : .open
         }

@@ -50,13 +50,13 @@ extension OwnerMonitor {
         _ request: SelectionRequest, pairs: [UInt32]?, _ awaited: [(target: Atom, property: Atom)],
         of offer: OfferTable, _ reader: inout EffectReader
     ) throws(BrokenInvariant) {
-        guard !isLeaving, waiting.count < limits.transfers else {
+        guard !isLeaving, try admit(request.requestor, replacing: nil, &reader) else {
             return try expect(
                 try next(&reader) == .notify(request, property: .none), "a request that cannot wait is refused")
         }
         let entries = awaited.compactMap { offer.entries[$0.target] }
         let patience = entries.compactMap(\.patienceOfWaiting).min() ?? .zero
-        var one = Waiting(request: request, pairs: pairs, offer: offer.id, deadline: now + patience)
+        var one = Waiting(request: request, pairs: pairs, offer: offer.id, started: now, deadline: now + patience)
         one.bodies = Set(entries.filter { !$0.isDone }.map(\.body))
         var made: Set<Int> = []
         var effects = awaited.filter { offer.entries[$0.target]?.isDone == true }[...]
@@ -153,10 +153,11 @@ extension OwnerMonitor {
                 expected = (entry.type, .slice(offer.id, body: entry.body, 0..<length))
             case .ready(let length):
                 guard length < 1 << 32 else { return false }
-                guard transfers[destination] != nil || transfers.count < limits.transfers else { return false }
+                guard try admit(destination.window, replacing: destination, &reader) else { return false }
                 expected = (atoms.incr, .words([UInt32(length)]))
                 started = Transfer(
-                    offer: offer.id, entry: entry, length: length, deadline: now + limits.requestorSilence)
+                    offer: offer.id, entry: entry, length: length, started: now,
+                    deadline: now + limits.requestorSilence)
             }
         }
         let effect = try next(&reader)

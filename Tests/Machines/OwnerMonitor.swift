@@ -12,6 +12,9 @@ struct OwnerMonitor {
         var entry: OfferTable.Entry
         var length: Int
         var sent = 0
+        /// What the requestor has taken: all but the last piece.
+        var taken = 0
+        var started: ContinuousClock.Instant
         var deadline: ContinuousClock.Instant
     }
 
@@ -23,6 +26,7 @@ struct OwnerMonitor {
         var bodies: Set<Int> = []
         var pending: [Int: Atom] = [:]
         var performed: Set<Atom> = []
+        var started: ContinuousClock.Instant
         var deadline: ContinuousClock.Instant
 
         var isComplete: Bool { bodies.isEmpty && pending.isEmpty }
@@ -36,6 +40,11 @@ struct OwnerMonitor {
     var waiting: [Waiting] = []
     var watched: Set<WindowID> = []
     var isLeaving = false
+    /// What the bridge reads from others.
+    var elsewhere: [TransferQuota.Transfer] = []
+    private var reads: UInt32 = 0
+    /// What versions hold that are not offered any more.
+    var retired: [OfferID: [TransferQuota.Held]] = [:]
     /// The number of the last side effect that was begun.
     var performing = 0
 
@@ -54,8 +63,7 @@ struct OwnerMonitor {
     func agree(with machine: SelectionOwner) throws(BrokenInvariant) {
         try expect(machine.deadline == deadline, "the earliest of all deadlines is the machine's")
         try expect(machine.transferCount == transfers.count + waiting.count, "what is under way is counted")
-        try expect(transfers.count <= limits.transfers, "transfers are bounded")
-        try expect(waiting.count <= limits.transfers, "requests that wait are bounded")
+        try expect(transfers.count + waiting.count <= limits.transfers, "what is under way is bounded")
         try expect(waiting.allSatisfy { !$0.isComplete }, "no request waits for nothing")
         try expect(watched == Set(transfers.keys.map(\.window)), "the windows that something goes to are watched")
         for offer in 1...OwnerCast.offers {
@@ -120,6 +128,7 @@ struct OwnerMonitor {
             transfers[destination] = nil
         } else {
             try expect(!piece.isEmpty, "an empty piece comes at the end only")
+            transfer.taken = transfer.sent
             transfer.sent = piece.upperBound
             transfer.deadline = now + limits.requestorSilence
             transfers[destination] = transfer
@@ -131,6 +140,25 @@ struct OwnerMonitor {
         transfers = transfers.filter { $0.key.window != window }
         waiting.removeAll { $0.request.requestor == window }
         watched.remove(window)
+    }
+
+    mutating func ended(_ destination: Destination, _ effects: [Effect]) throws(BrokenInvariant) {
+        transfers[destination] = nil
+        var reader = EffectReader(effects)
+        try end(&reader)
+    }
+
+    mutating func read(from window: WindowID, moved: Int?) {
+        guard let moved else {
+            if !elsewhere.isEmpty { elsewhere.removeFirst() }
+            return
+        }
+        reads += 1
+        elsewhere.append(
+            TransferQuota.Transfer(
+                id: Destination(window: WindowID(0x20_1000 + reads), property: Atom(500)),
+                program: limits.program(of: window), started: now, moved: moved,
+                held: [.init(name: 1_000 + Int(reads), length: min(moved, 100))]))
     }
 
     mutating func settled(_ offer: OfferTable, body: Int, _ effects: [Effect]) throws(BrokenInvariant) {

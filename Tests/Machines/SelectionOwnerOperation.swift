@@ -16,6 +16,12 @@ enum SelectionOwnerOperation: MachineOperation {
     /// The version is not there any more.
     case dropped(offer: Int)
     case leaving
+    /// A version is not offered any more, and holds so many bytes.
+    case retired(offer: Int, length: Int)
+    /// The bridge reads from the program of that window, and so many bytes have come; nil where it does no longer.
+    case reading(window: Int, moved: Int?)
+    /// One of the bridge's own readings needs the place.
+    case ended(window: Int, property: Int)
     case pause(milliseconds: Int)
     /// Time passes until something is due, or so long after.
     case due(late: Int)
@@ -24,7 +30,7 @@ enum SelectionOwnerOperation: MachineOperation {
     var kind: Int {
         switch self {
         case .request(_, _, let target, let property, _): 100 + target * 2 + (property == 0 ? 1 : 0)
-        case .multiple(_, _, _, _, let pairs): pairs.map { 20 + min($0.count, 13) } ?? 20
+        case .multiple(_, _, _, _, let pairs): pairs.map { 30 + min($0.count, 14) } ?? 29
         case .deleted: 1
         case .gone: 2
         case .made(_, _, let length): length == nil ? 3 : 4
@@ -32,6 +38,9 @@ enum SelectionOwnerOperation: MachineOperation {
         case .performed(_, let isDone): isDone ? 6 : 7
         case .dropped: 8
         case .leaving: 9
+        case .retired: 13
+        case .reading(_, let moved): moved == nil ? 14 : 15
+        case .ended: 16
         case .pause: 10
         case .due: 11
         case .expired: 12
@@ -49,8 +58,15 @@ enum OwnerCast {
     static var limits: TransferLimits {
         var limits = TransferLimits()
         limits.chunk = chunk
-        limits.transfers = 4
         limits.pairs = 6
+        limits.transfers = 5
+        limits.programTransfers = 3
+        limits.bytes = 1_000
+        limits.programBytes = 600
+        limits.dripAge = .seconds(1)
+        limits.dripRate = 100
+        // The second and the third window are of one program.
+        limits.windowBits = 1
         return limits
     }
 

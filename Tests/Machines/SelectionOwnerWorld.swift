@@ -24,7 +24,7 @@ struct SelectionOwnerWorld: MachineWorld {
     // MARK: What may happen
 
     /// Each character is a kind of operation: how often it stands there is how often it comes.
-    private static let kinds = Array("rrrrrrrrrrrrmmmmddddddddddddddgaaauppppdtttttDxxxx")
+    private static let kinds = Array("rrrrrrrrrrrrmmmmddddddddddddddgaaauppppdtttttDxxxxqq")
 
     func random(using generator: inout SeededGenerator) -> Operation {
         let window = generator.number(0..<OwnerCast.windows.count)
@@ -56,6 +56,13 @@ struct SelectionOwnerWorld: MachineWorld {
         case "p":
             return .performed(
                 number: max(monitor.performing - generator.number(0..<4), 0), isDone: !generator.one(in: 3))
+        case "q":
+            if generator.one(in: 3) {
+                return .retired(offer: offer, length: generator.pick([0, 0, 300, 599, 600, 1_000]))
+            }
+            return generator.one(in: 4)
+                ? .ended(window: window, property: property)
+                : .reading(window: window, moved: generator.pick([nil, nil, 0, 50, 100_000]))
         case "D": return generator.one(in: 6) ? .leaving : .dropped(offer: offer)
         case "t":
             if generator.one(in: 2) { return .due(late: generator.pick([0, 0, 0, -1, 1, 5_000])) }
@@ -75,6 +82,8 @@ struct SelectionOwnerWorld: MachineWorld {
     // MARK: Steps
 
     mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+        machine.elsewhere = .init(transfers: monitor.elsewhere)
+        _ = machine.takeRefusals()
         let isTold = spoiling?.isTold(operation) ?? true
         let now = monitor.now
         switch operation {
@@ -83,6 +92,9 @@ struct SelectionOwnerWorld: MachineWorld {
             let table = monitor.offers[fitting: offer]
             let effects = isTold ? machine.request(request, offer: table, now: now) : []
             try monitor.requested(request, offer: table, spoiled(effects))
+            let refused = effects.count { if case .notify(_, property: .none) = $0 { true } else { false } }
+            let told = machine.takeRefusals().filter { !$0.key.isEnd }.values.reduce(0, +)
+            try expect(told == refused, "each refusal is counted, once")
         case .multiple(let offer, let window, let property, let time, let indices):
             let request = request(offer, window, OwnerCast.atoms.multiple, property, time)
             // Without a property no list is read.
@@ -112,6 +124,17 @@ struct SelectionOwnerWorld: MachineWorld {
                 isTold ? machine.performed(number, isDone, now: now) { offers[fitting: $0.number - 1] } : []
             try monitor.performed(number, isDone, spoiled(effects))
         case .dropped(let offer): monitor.offers[offer % OwnerCast.offers] = nil
+        case .retired(let offer, let length):
+            let id = OfferID(offer % OwnerCast.offers + 1)
+            monitor.retired[id] = length > 0 ? [.init(name: id.number, length: length)] : nil
+            machine.retired = monitor.retired
+        case .reading(let window, let moved):
+            monitor.read(from: OwnerCast.window(window), moved: moved)
+        case .ended(let window, let property):
+            let destination = SelectionOwner.Destination(
+                window: OwnerCast.window(window), property: OwnerCast.property(property))
+            let effects = isTold ? machine.end(destination) : []
+            try monitor.ended(destination, spoiled(effects))
         case .leaving:
             let effects = isTold ? machine.refuseDeferred() : []
             try monitor.leaving(spoiled(effects))
@@ -170,4 +193,9 @@ struct SelectionOwnerWorld: MachineWorld {
             selection: Atom(310), target: target, property: OwnerCast.property(property),
             time: ServerTime(UInt32(truncatingIfNeeded: time)))
     }
+}
+
+extension TransferRefusal {
+    /// Whether something else than a request has come to an end.
+    fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
 }

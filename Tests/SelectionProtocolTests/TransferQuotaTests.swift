@@ -129,6 +129,21 @@ import Testing
         #expect(decide(among: [drip, idle, sharer]) == .refused(.bytes))
     }
 
+    @Test("Who waits for an answer at the property of what ends keeps its place")
+    func waitsBeside() {
+        let held = TransferQuota.Held(name: 1, length: 600)
+        let drip = Self.transfer(1, moved: 0)
+        let waiting = Self.transfer(1, held: [held], canEnd: false)
+        #expect(decide(among: [drip, waiting, Self.transfer(2)]) == .refused(.programBytes))
+    }
+
+    @Test("Of those that are as slow the oldest ends, in whatever order they stand")
+    func oldest() {
+        let all = [(1, 70), (2, 90), (3, 80)].map { Self.transfer($0.0, age: $0.1, moved: 0) }
+        #expect(decide(among: all) == .admittedFor(Self.id(2), .programTransfers))
+        #expect(decide(among: all.reversed()) == .admittedFor(Self.id(2), .programTransfers))
+    }
+
     @Test("Where the limits became lower, one that ends is not enough")
     func lowered() {
         let all = (1...9).map { Self.transfer($0, of: nil, moved: 0) }

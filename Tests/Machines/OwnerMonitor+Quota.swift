@@ -1,0 +1,82 @@
+import SelectionProtocol
+
+/// Who may begin a transfer, said once more: by counting.
+extension OwnerMonitor {
+    /// Somebody with a place, that newcomers may want.
+    private struct Place {
+        var id: Destination
+        var program: ProgramID?
+        var age: Duration
+        var moved: Int
+        var held: [TransferQuota.Held]
+        var canEnd: Bool
+
+        /// In bytes a second.
+        var rate: Double { Double(moved) / (age / .seconds(1)) }
+    }
+
+    /// Whether there is room for a newcomer to that window. What drips makes room: it has ended then.
+    mutating func admit(
+        _ window: WindowID, replacing replaced: Destination?, _ reader: inout EffectReader
+    ) throws(BrokenInvariant) -> Bool {
+        let places = places.filter { $0.id != replaced || !$0.canEnd }
+        let program = limits.program(of: window)
+        let own = places.filter { $0.program == program }
+        guard isFull(own, places) else { return true }
+        let isOwn = isFullForProgram(own)
+        let isOfBytes = isOwn ? own.count < limits.programTransfers : places.count < limits.transfers
+        let dripping = (isOwn ? own : places).filter {
+            $0.canEnd && $0.age >= limits.dripAge && $0.rate < Double(limits.dripRate)
+                && (!isOfBytes || !$0.held.isEmpty)
+        }
+        // Of those that are as slow the oldest, and of those the one with the lowest numbers.
+        let slowest = dripping.min {
+            ($0.rate, $1.age, $0.id.window.id, $0.id.property.id) < (
+                $1.rate, $0.age, $1.id.window.id, $1.id.property.id
+            )
+        }
+        guard let slowest else { return false }
+        let others = places.filter { $0.id != slowest.id || !$0.canEnd }
+        guard !isFull(others.filter { $0.program == program }, others) else { return false }
+        if transfers[slowest.id] == nil {
+            try expect(try next(&reader) == .end(slowest.id), "what drips elsewhere ends there")
+            elsewhere.removeAll { $0.id == slowest.id }
+        }
+        transfers[slowest.id] = nil
+        return true
+    }
+
+    private var places: [Place] {
+        transfers.map { id, one in
+            Place(
+                id: id, program: limits.program(of: id.window), age: now - one.started, moved: one.taken,
+                held: retired[one.offer] ?? [], canEnd: true)
+        }
+            + waiting.map { one in
+                Place(
+                    id: Destination(window: one.request.requestor, property: one.request.destination),
+                    program: limits.program(of: one.request.requestor), age: now - one.started, moved: 0,
+                    held: retired[one.offer] ?? [], canEnd: false)
+            }
+            + elsewhere.map { one in
+                Place(
+                    id: one.id, program: one.program, age: now - one.started, moved: one.moved, held: one.held,
+                    canEnd: true)
+            }
+    }
+
+    private func isFull(_ own: [Place], _ all: [Place]) -> Bool {
+        isFullForProgram(own) || all.count >= limits.transfers || held(all) >= limits.bytes
+    }
+
+    private func isFullForProgram(_ own: [Place]) -> Bool {
+        own.count >= limits.programTransfers || held(own) >= limits.programBytes
+    }
+
+    /// In bytes, what several hold counted once.
+    private func held(_ places: [Place]) -> Int {
+        var lengths: [Int: Int] = [:]
+        for one in places.flatMap(\.held) { lengths[one.name] = one.length }
+        return lengths.values.reduce(0, +)
+    }
+}
