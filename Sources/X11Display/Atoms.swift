@@ -64,8 +64,14 @@ extension XDisplay {
     package func internForOthers(_ name: String) -> SelectionProtocol.Atom { internForOthers([name])[0] }
 
     private func ask(for names: [AtomName], onlyIfExists: Bool) {
-        let missing = names.filter { atomTable.atoms[$0] == nil }
-        guard !missing.isEmpty, !isBroken else { return }
+        var missing = names.filter { atomTable.atoms[$0] == nil }[...]
+        while !missing.isEmpty, !isBroken {
+            exchange(Array(missing.prefix(Self.atomsAtOnce)), onlyIfExists: onlyIfExists)
+            missing = missing.dropFirst(Self.atomsAtOnce)
+        }
+    }
+
+    private func exchange(_ missing: [AtomName], onlyIfExists: Bool) {
         var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe Self.copy($0) }
         defer { unsafe strings.forEach { unsafe free($0) } }
         var found = [CX11.Atom](repeating: 0, count: missing.count)
@@ -81,6 +87,8 @@ extension XDisplay {
     }
 
     private static let mostAtoms = 65_536
+    /// For each answer of many, Xlib looks through all that were asked for.
+    private static let atomsAtOnce = 512
 
     private static func copy(_ name: AtomName) -> UnsafeMutablePointer<CChar>? {
         let characters = name.bytes.map { CChar(bitPattern: $0) } + [0]
