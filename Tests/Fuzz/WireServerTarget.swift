@@ -110,7 +110,7 @@ private struct ServerScript {
     private mutating func answer() {
         guard let server, let call else { return }
         let way = next()
-        let reply = Methods.Read.Reply(data: String(repeating: "x", count: way % 3 * 2_000))
+        let reply = Methods.Read.Reply(data: String(repeating: "x", count: way % 3 * 2_100))
         switch way % 5 {
         case 0:
             server.reply(reply)
