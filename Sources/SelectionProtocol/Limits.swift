@@ -23,9 +23,9 @@ package struct TransferLimits: Sendable {
     // What ``TransferQuota`` keeps to.
 
     /// Transfers under way at once, to and from peers, those that wait for their bytes among them.
-    package var transfers = 512
+    package var transfers = 1_024
     /// Those of them with one program.
-    package var programTransfers = 128
+    package var programTransfers = 512
     /// Held for transfers alone, in bytes.
     package var bytes = 8 << 30
     /// Those of them for one program.

@@ -3,9 +3,9 @@ extension Configuration {
     /// then that one ends.
     package struct Limits: Equatable, Sendable {
         /// Transfers with programs of X11 at once, to and from them.
-        package var transfers = 512
+        package var transfers = 1_024
         /// Those of them with one program.
-        package var programTransfers = 128
+        package var programTransfers = 512
         /// The most bytes that are held for transfers alone: what owners have sent so far, what was replaced and is still
         /// being sent, and what clients upload.
         package var transferBytes = 8 << 30

@@ -73,7 +73,7 @@ import X11Display
         settle(session)
         asker.synchronize()
         while let event = asker.nextEvent() {
-            if case .notified(window, _, _, let property) = event { return property != .none }
+            if case .notified(window, _, _, let property, _) = event { return property != .none }
         }
         Issue.record("there was no answer")
         return false
