@@ -188,6 +188,17 @@ class Soak:
         self.finish(process, dice)
         self.count("faulty owner")
 
+    def faulty_programs(self, dice, _):
+        """Clients of the socket in every way of bad_client.py, and crowds of windows that take nothing."""
+        options = dice.choice(PROGRAMS)
+        if options[0] == "crowd":
+            process = self.spawn(sys.executable, os.path.join(FIXTURES, "crowd.py"), *options[1:])
+        else:
+            process = self.spawn(sys.executable, os.path.join(FIXTURES, "bad_client.py"), self.ground.socket, *options)
+        self.stop.wait(dice.random() * 2)
+        self.finish(process, dice)
+        self.count("faulty program")
+
     def faulty_clients(self, dice, _):
         """Of the socket."""
         client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -279,7 +290,8 @@ class Soak:
     def begin(self):
         rounds = [
             self.own_pasteboard, self.own_pasteboard, self.commands, self.commands, self.tools, self.toolkits, self.watches,
-            self.faulty_requestors, self.faulty_requestors, self.faulty_owners, self.faulty_clients, self.bystander()]
+            self.faulty_requestors, self.faulty_requestors, self.faulty_owners, self.faulty_clients, self.faulty_programs,
+            self.bystander()]
         for number, round in enumerate(rounds):
             threading.Thread(target=self.work, args=(round, number), daemon=True).start()
         end = time.monotonic() + self.options.minutes * 60
@@ -306,6 +318,8 @@ class Soak:
 
     def judge(self, rests):
         """The first third fills caches and makes what is made once."""
+        if len(rests) < 5:
+            raise field.Wrong(f"{len(rests)} rests are too few to judge by; give it more minutes")
         warm = rests[len(rests) // 3:]
         for name in ("descriptors", "threads", "windows", "atoms", "left"):
             if rests[-1][name] > warm[0][name]:
@@ -330,12 +344,30 @@ REQUESTORS = [
     ["--target", "MULTIPLE"], ["--multiple", "UTF8_STRING", "TARGETS", "text/html"],
     ["--multiple", "UTF8_STRING", "--pairs-type", "ATOM"], ["--selection", "PRIMARY"],
     ["--selection", "com.example.soak0", "--target", "image/png", "--never-delete"],
+    ["--delete", "twice"], ["--delete", "early"], ["--destroy-at", "notify"], ["--destroy-at", "last"], ["--drip", "0.1"],
+    ["--again-after", "1"], ["--multiple", "UTF8_STRING", "TEXT", "--odd"], ["--multiple", "UTF8_STRING", "--empty"],
+    ["--multiple", "UTF8_STRING", "--no-list"], ["--multiple", "UTF8_STRING", "--pairs-format", "8"],
+    ["--beside", "text/html", "--beside", "TARGETS"], ["--time", "4294967295"],
 ]
 OWNERS = [
     [], ["--silent"], ["--refuse", "TARGETS"], ["--silent-for", "UTF8_STRING"], ["--incr", "4000"],
     ["--incr", "60000", "--stall-after", "2"], ["--incr", "60000", "--die-after", "2"], ["--incr", "4000", "--hint", "-1"],
     ["--incr", "60000", "--hint", "4294967295"], ["--type", "UTF8_STRING", "STRING"], ["--format", "UTF8_STRING", "16"],
+    ["--double"], ["--no-property", "UTF8_STRING"], ["--notify-first", "UTF8_STRING"], ["--hold", "UTF8_STRING"],
+    ["--incr", "4000", "--early", "3"], ["--incr", "60000", "--change-type-after", "2"],
+    ["--incr", "60000", "--change-format-after", "2"], ["--incr", "60000", "--no-final"],
+    ["--incr", "4000", "--endless", "--quiet"], ["--incr", "60000", "--drip", "0.1"], ["--incr", "60000", "--hint-format", "8"],
+    ["--empty-list"], ["--incr-list"], ["--no-atoms", "5"], ["--long-name", "60000"], ["--reclaim", "20"], ["--refill"],
     ["--type", "TARGETS", "TARGETS"], ["--offer", "x-kde-passwordManagerHint", "{folder}/small"],
+]
+
+PROGRAMS = [
+    ["crowd", "60", "UTF8_STRING"], ["crowd", "200", "TARGETS"], ["stray"], ["descriptors", "64"], ["descriptors", "100"],
+    ["flood", "oneway", "2000"], ["flood", "pipelined", "2000"], ["flood", "mixed", "2000"], ["unread", "20", "50"],
+    ["half", "read"], ["half", "write"], ["clients", "100"], ["fork"], ["upload"], ["change", "200"],
+    *(["message", name] for name in ("nuls", "too-long", "deep-open", "huge-integer", "many-keys", "long-name", "unclosed")),
+    *(["file", kind] for kind in ("directory", "pipe", "zero", "regular", "unsealed", "path", "write-only", "sealed")),
+    *(["range", name] for name in ("longer", "sum-overflows", "another-descriptor")),
 ]
 
 
