@@ -141,7 +141,12 @@ class Soak:
         file = dice.choice(self.files)
         way = dice.randrange(4)
         if way == 0:
-            self.run("xclip", "-i", "-selection", selection, file, statuses=(0,))
+            # Its child keeps all that it was given open, and where it hangs it does so for good.
+            process = self.spawn("xclip", "-i", "-selection", selection, file)
+            if process.wait(timeout=60):
+                self.fault(f"xclip -i ended with status {process.returncode}")
+            process.stdin.close()
+            self.count("xclip")
         elif way == 1:
             # They wait for silent owners without end.
             self.run("xclip", "-o", "-selection", selection, "-t", "UTF8_STRING", statuses=None, patience=2)
