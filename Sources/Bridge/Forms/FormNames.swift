@@ -27,15 +27,14 @@ extension Forms {
         // Before the list of files, which programs that take the first name they know would paste as a text.
         if texts.isEmpty, rules.derives, fileList(items) != nil { addDerivedText(of: items, to: &list) }
         addFiles(of: items, to: &list)
-        let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
-        for index in indices(of: items) { add(index, to: &list, given: given) }
+        addSources(of: items, to: &list)
         guard rules.derives else { return list.names }
 
         if texts.isEmpty {
             addDerivedText(of: items, to: &list)
         } else {
             // Whatever encoding the text came in, it has all the names of a text.
-            for item in items where open(item).contains(where: { sources[$0].type.conforms(to: .plainText) }) {
+            for item in items where open(item).contains(where: { isSource($0, .plainText) }) {
                 if let text = plainText(of: item) { list.addText(text) }
             }
         }
@@ -50,9 +49,8 @@ extension Forms {
     /// bytes say.
     private func ownNames(items: Range<Int>) -> [FormName] {
         var list = NameList()
-        let given = Set(indices(of: items).compactMap { sources[$0].target.map { Array($0.utf8) } })
-        for index in indices(of: items) { add(index, to: &list, given: given) }
-        for item in items where open(item).contains(where: { sources[$0].type.conforms(to: .plainText) }) {
+        addSources(of: items, to: &list)
+        for item in items where open(item).contains(where: { isSource($0, .plainText) }) {
             if let text = plainText(of: item) { list.addText(text) }
         }
         return list.names
@@ -81,7 +79,7 @@ extension Forms {
     }
 
     private func addFiles(of items: Range<Int>, to list: inout NameList) {
-        let files = indices(of: items).filter { sources[$0].type.conforms(to: .fileURL) }
+        let files = indices(of: items).filter { isSource($0, .fileURL) }
         guard let first = files.first, !files.contains(where: { sources[$0].isExact }),
             let all = fileList(items)
         else { return }
@@ -101,6 +99,17 @@ extension Forms {
         }
     }
 
+    /// All under their own names.
+    private func addSources(of items: Range<Int>, to list: inout NameList) {
+        let given = Set(
+            Set(indices(of: items).lazy.map { sources[$0].target }).compactMap { $0.map { Array($0.utf8) } })
+        // Of several that are known alike the first has all the names: of ten thousand items one is looked at.
+        var seen: Set<Source.Names> = []
+        for index in indices(of: items) where seen.insert(sources[index].names).inserted {
+            add(index, to: &list, given: given)
+        }
+    }
+
     private func isVerb(_ index: Int) -> Bool {
         guard let target = sources[index].target else { return false }
         return target == Self.cutMark || target.hasPrefix("x-special/") && target.hasSuffix("-copied-files")
@@ -117,7 +126,7 @@ extension Forms {
                 list.add(name, .source(index))
             } else if given.contains(Array(name.utf8)) {
                 continue
-            } else if source.type.conforms(to: .plainText), X11Targets.isTextName(name) {
+            } else if isSource(index, .plainText), X11Targets.isTextName(name) {
                 list.addText(utf8(index), as: name)
             } else {
                 list.add(name, recipe(for: name, of: index))
@@ -126,13 +135,12 @@ extension Forms {
     }
 
     private func recipe(for name: String, of index: Int) -> Recipe {
-        let type = sources[index].type
         let source = Recipe.source(index)
-        if type.conforms(to: .fileURL) {
+        if isSource(index, .fileURL) {
             let list = Recipe.made(.fileList, of: [source])
             return name == "text/uri-list" ? list : .made(.copiedFiles, of: [list, source])
         }
-        if type.conforms(to: .url) {
+        if isSource(index, .url) {
             let title = range(of: sources[index].item).first { sources[$0].type == .urlName }
             let parts = [source] + [title.map { .source($0) }].compactMap(\.self)
             switch name {
@@ -141,11 +149,22 @@ extension Forms {
             default: return source.then(.linkAddress)
             }
         }
-        if type.conforms(to: .color) { return source.then(.color) }
+        if isSource(index, .color) { return source.then(.color) }
         // The mark of nspasteboard.org says it by being there; KDE's says it by its value.
-        if type == .concealed { return .made(.constant(Array("secret".utf8)), of: []) }
+        if sources[index].type == .concealed { return .made(.constant(Array("secret".utf8)), of: []) }
         return source
     }
+}
+
+extension Forms.Source {
+    /// All that its names on X11 depend on. Two targets that Unicode holds to be equal are two.
+    fileprivate struct Names: Hashable {
+        let type: UniformType
+        let target: [UInt8]?
+        let isExact: Bool
+    }
+
+    fileprivate var names: Names { Names(type: type, target: target.map { Array($0.utf8) }, isExact: isExact) }
 }
 
 /// Names in their order, each once, told apart by their bytes: two that Unicode holds to be equal are two.

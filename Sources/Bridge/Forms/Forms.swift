@@ -47,6 +47,8 @@ struct Forms: Sendable {
     private var absent: Set<Int> = []
     /// Which sources each item has.
     private let ranges: [Range<Int>]
+    /// What matters of each source's type.
+    private let kinds: [FormKind]
 
     /// - Parameter sources: In the order of their items, of which each has at least one.
     init(_ sources: [Source], rules: Rules, isForeign: Bool = false, isSecret: Bool = false) {
@@ -54,6 +56,7 @@ struct Forms: Sendable {
         self.rules = rules
         self.isSecret = isSecret
         self.isForeign = isForeign
+        kinds = FormKind.of(sources.lazy.map(\.type))
         var ranges: [Range<Int>] = []
         for (index, source) in sources.enumerated() {
             if source.item < ranges.count {
@@ -106,6 +109,9 @@ struct Forms: Sendable {
         return absent.isEmpty ? Array(all) : all.filter { !absent.contains($0) }
     }
 
+    /// Whether a source's type conforms to one of these types.
+    func isSource(_ index: Int, _ kind: FormKind) -> Bool { kinds[index].contains(kind) }
+
     /// The numbers of an item's sources that something may be derived from.
     func open(_ item: Int) -> [Int] {
         range(of: item).filter { !sources[$0].isExact }
@@ -119,7 +125,8 @@ struct Forms: Sendable {
 
     /// The plain text that an item has, in UTF-8; of several the one whose encoding is told best.
     func plainText(of item: Int) -> Recipe? {
-        let texts = indices(of: item..<item + 1).filter { sources[$0].type.conforms(to: .plainText) }
+        let texts = indices(of: item..<item + 1).filter { isSource($0, .plainText) }
+        if texts.isEmpty { return nil }
         let offers = texts.map { (type: sources[$0].type, target: sources[$0].target) }
         return TypeQuery.best(of: offers, for: [.identifier(.utf8PlainText)]).map { utf8(texts[$0]) }
     }
@@ -127,17 +134,17 @@ struct Forms: Sendable {
     /// A plain text of what an item has instead, the first that has one.
     func derivedText(of item: Int) -> Recipe? {
         let open = open(item)
-        func first(_ type: UniformType) -> Int? { open.first { sources[$0].type.conforms(to: type) } }
+        func first(_ kind: FormKind) -> Int? { open.first { isSource($0, kind) } }
         if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
         if let link = first(.url) { return Recipe.source(link).then(.linkAddress) }
         for index in open {
-            let type = sources[index].type
+            let kind = kinds[index]
             let source = Recipe.source(index)
-            if type.conforms(to: .html) { return source.then(.plainTextFromHTML) }
-            if type.conforms(to: .rtf) { return source.then(.plainTextFromRTF) }
-            if type.conforms(to: .color) { return source.then(.colorText) }
+            if kind.contains(.html) { return source.then(.plainTextFromHTML) }
+            if kind.contains(.rtf) { return source.then(.plainTextFromRTF) }
+            if kind.contains(.color) { return source.then(.colorText) }
             // XML, JSON and their like are texts as they are; a drawing is a picture first.
-            if type.conforms(to: .text), !type.conforms(to: .image) { return source.then(.utf8Text) }
+            if kind.contains(.text), !kind.contains(.image) { return source.then(.utf8Text) }
         }
         return nil
     }
@@ -154,7 +161,7 @@ struct Forms: Sendable {
     /// The files of these items as one list; nil where there are none.
     func fileList(_ items: Range<Int>) -> Recipe? {
         let found = items.compactMap { item in
-            range(of: item).first { sources[$0].type.conforms(to: .fileURL) }
+            range(of: item).first { isSource($0, .fileURL) }
         }
         return found.isEmpty ? nil : .made(.fileList, of: found.map { .source($0) })
     }
@@ -162,6 +169,7 @@ struct Forms: Sendable {
     // MARK: Filters
 
     private func filtered(_ item: Int, besides derived: [UniformType]) -> [Form] {
+        if rules.filters.isEmpty { return [] }
         // A secret is given to no program.
         guard !range(of: item).contains(where: { sources[$0].type == .concealed }) else { return [] }
         let present = indices(of: item..<item + 1).map { sources[$0].type } + derived
