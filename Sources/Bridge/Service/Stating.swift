@@ -46,8 +46,10 @@ extension Service {
         guard let window = owner.window else { return finish(owner) }
         link.identify(WindowID(UInt32(window)), within: patience) { process in
             var owner = owner
-            owner.process = process.map { Int($0) }
-            owner.program = process.flatMap { ProcessName.of($0) }
+            // A program that connects and leaves its work to a child, as xclip does, is gone, and its number another's soon.
+            guard let process, let program = ProcessName.of(process) else { return finish(owner) }
+            owner.process = Int(process)
+            owner.program = program
             finish(owner)
         }
     }
