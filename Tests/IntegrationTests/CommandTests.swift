@@ -127,6 +127,17 @@ extension Integration {
             }
         }
 
+        @Test("An owner whose process has ended, as that of xclip, is told by its window alone")
+        func ownerWithoutProcess() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.xclipCopies("in")
+                let owner = try await sandbox.require("owner")
+                #expect(owner.lines.contains { $0.hasPrefix("window: ") }, "\(owner)")
+                #expect(!owner.lines.contains { $0.hasPrefix("process: ") }, "\(owner)")
+            }
+        }
+
         @Test(
             "With --json each answer is one object", arguments: ["types", "items", "count", "owner", "list", "status"])
         func json(command: String) async throws {

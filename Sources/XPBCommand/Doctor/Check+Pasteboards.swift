@@ -44,7 +44,9 @@ extension Check {
             "'xpb get\(pasteboard == "general" ? "" : " -p \(pasteboard)") --stale' writes what was captured of it"
         let who = "\(program) (\(details)), which owns \(pasteboard),"
         guard let process = owner.process else {
-            return .fault("\(who) does not answer", advice: "end it, or copy something else; \(stale)")
+            // An xclip, most likely: the process that connected has ended, and its child goes on.
+            return .fault(
+                "\(who) does not answer", advice: "copy something else, or end it if you know it; \(stale)")
         }
         if ProcessState.isStopped(Int32(clamping: process)) == true {
             return .fault("\(who) is stopped", advice: "let it go on: kill -CONT \(process); \(stale)")
