@@ -37,6 +37,22 @@ import Testing
         #expect(asked == 1 && answers == 4)
     }
 
+    @Test("Who waits for a source that will not come is let go of, and the maker with it")
+    func forgotten() throws {
+        final class Client {}
+        weak var client: Client?
+        weak var forgotten: Maker?
+        do {
+            let maker = maker { _, _ in }
+            let waiting = Client()
+            (client, forgotten) = (waiting, maker)
+            // As a reader's call does: what it does with the source it has made here.
+            maker.make(.source(0)) { _ in withExtendedLifetime(waiting) { maker.make(.source(0)) { _ in } } }
+            maker.forget()
+        }
+        #expect(client == nil && forgotten == nil)
+    }
+
     @Test("Who has given up is forgotten while the others go on waiting")
     func givenUp() throws {
         final class Reader { var answers = 0 }

@@ -22,6 +22,27 @@ extension Integration {
             try await sandbox.expectSame(name, "in")
         }
 
+        @Test("Readers that die while a program sends to them leave nothing open in the bridge")
+        func killedWhileReceiving() async throws {
+            // A capture would ask the same program, and be what stalls.
+            try await Sandbox.with(changes: ["XPB_CAPTURE": "false"]) { sandbox in
+                let text = try sandbox.write(Payload.random(400_000), to: "in")
+                let owning = ["own", "--offer", "UTF8_STRING", text, "--incr", "100000", "--stall-after", "1"]
+                try await sandbox.withPeer(owning) { owner in
+                    _ = try await owner.await("owned")
+                    let bridge = try await sandbox.bridgeAtWork()
+                    let before = try await sandbox.sockets(of: bridge)
+                    for _ in 0..<4 {
+                        _ = try await sandbox.running(["xpb", "get", "-t", "text", "--timeout", "100"]) { reader in
+                            _ = try await owner.await("stalled")
+                            try await reader.kill()
+                        }
+                    }
+                    #expect(try await sandbox.sockets(of: bridge, atMost: before) <= before)
+                }
+            }
+        }
+
         @Test("Two readers at once both get everything")
         func twoAtOnce() async throws {
             try await Self.withContents { sandbox in
@@ -93,5 +114,21 @@ extension Integration {
                 #expect(try await sandbox.require("get").text == "third")
             }
         }
+    }
+}
+
+extension Sandbox {
+    /// The bridge's process, once it runs.
+    fileprivate func bridgeAtWork() async throws -> Int32 {
+        try await require("count")
+        return try bridge()
+    }
+
+    /// How many sockets a process has open. With `atMost` it is looked again while there are more, each time behind a call:
+    /// the bridge sees the end of a client a moment after the client has ended.
+    fileprivate func sockets(of process: Int32, atMost: Int = .max) async throws -> Int {
+        func open() -> Int { ProcessTable.descriptors(of: process).values.count { $0.hasPrefix("socket:") } }
+        for _ in 0..<200 where open() > atMost { try await require("count") }
+        return open()
     }
 }

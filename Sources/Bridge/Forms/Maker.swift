@@ -80,6 +80,11 @@ final class Maker {
         proceed()
     }
 
+    /// Lets go of all who wait, without a word: their source will not come any more. They hold this maker, as it holds them.
+    func forget() {
+        states = states.filter { if case .ended = $0.value { true } else { false } }
+    }
+
     private func begin(_ recipe: Recipe, _ finish: @escaping Finish) {
         switch recipe {
         case .source(let index): source(index, finish)

@@ -38,6 +38,8 @@ final class ForeignReader {
     private let isCapture: Bool
     private var ticket: Ticket?
     private var isCancelled = false
+    /// Called when it is cancelled: who waits for what it reads will not be called.
+    var onCancel: () -> Void = {}
 
     init(
         link: DisplayLink, selection: String, silence: Duration, isCaptured: Bool = false, isCapture: Bool = false
@@ -53,6 +55,7 @@ final class ForeignReader {
     func cancel() {
         isCancelled = true
         if let ticket { link.cancel(ticket) }
+        onCancel()
     }
 
     // MARK: Types

@@ -107,7 +107,7 @@ extension Service {
 
     /// Makes the forms of what a foreign owner offers, which is asked for each representation once.
     func maker(for offered: [ForeignReader.Offered], of reader: ForeignReader) -> Maker {
-        Maker(workshop: workshop, link: link, timesSources: true) { index, finish in
+        let maker = Maker(workshop: workshop, link: link, timesSources: true) { index, finish in
             reader.bytes(of: offered[index]) { result in
                 finish(
                     result.map { Material($0.file, target: $0.offered.target, propertyType: $0.type) }
@@ -117,6 +117,9 @@ extension Service {
                         })
             }
         }
+        // A client that is gone would be held for good, by what it waited for.
+        reader.onCancel = { [weak maker] in maker?.forget() }
+        return maker
     }
 
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
