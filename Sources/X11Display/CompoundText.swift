@@ -1,5 +1,10 @@
 import CX11
 import Glibc
+import Synchronization
+
+/// Xlib's converters share tables in the process that nobody guards, whatever display they are used for: two threads at once
+/// spoil the heap.
+private let converters = Mutex(())
 
 /// Compound text, the encoding of X11 before Unicode, by Xlib's own converter (X Consortium, Compound Text Encoding).
 extension XDisplay {
@@ -22,6 +27,12 @@ extension XDisplay {
     package func utf8(fromCompoundText text: [UInt8]) -> [UInt8]? {
         guard !isBroken, text.count <= Self.longestCompoundText else { return nil }
         if text.isEmpty { return [] }
+        // Asked for before the lock is held, as it may wait for the server.
+        let compoundTextAtom = compoundTextAtom
+        return converters.withLock { _ in decoded(text, compoundTextAtom) }
+    }
+
+    private func decoded(_ text: [UInt8], _ compoundTextAtom: CX11.Atom) -> [UInt8]? {
         var value = text
         return unsafe value.withUnsafeMutableBufferPointer { buffer in
             var property = unsafe XTextProperty(
@@ -48,6 +59,10 @@ extension XDisplay {
 
     private func encoded(_ text: [UInt8]) -> [UInt8]? {
         if text.isEmpty { return [] }
+        return converters.withLock { _ in converted(text) }
+    }
+
+    private func converted(_ text: [UInt8]) -> [UInt8]? {
         var terminated = text.map { CChar(bitPattern: $0) } + [0]
         return unsafe terminated.withUnsafeMutableBufferPointer { buffer in
             var list: [UnsafeMutablePointer<CChar>?] = unsafe [buffer.baseAddress]
