@@ -12,3 +12,8 @@ void x11_wipe_output(void *display, int lost)
     explicit_bzero(start, (size_t)(dpy->bufmax - start));
     UnlockDisplay(dpy);
 }
+
+unsigned long x11_resource_mask(void *display)
+{
+    return ((Display *)display)->resource_mask;
+}

@@ -43,21 +43,6 @@ extension XDisplay {
         watched.remove(window)
     }
 
-    /// The bits in which the windows of one client differ, by X-Resource; 0 where the server does not say.
-    static func windowBits(on handle: OpaquePointer, of window: Window) -> UInt32 {
-        var count: Int32 = 0
-        var clients: UnsafeMutablePointer<XResClient>?
-        guard unsafe XResQueryClients(handle, &count, &clients) != 0, let clients = unsafe clients else { return 0 }
-        defer { unsafe XFree(clients) }
-        for index in 0..<Int(count) {
-            let client = unsafe clients[index]
-            if window & ~client.resource_mask == client.resource_base {
-                return UInt32(truncatingIfNeeded: client.resource_mask)
-            }
-        }
-        return 0
-    }
-
     static func makeWindow(on handle: OpaquePointer, parent: Window, selecting mask: Int) -> Window {
         var attributes = XSetWindowAttributes()
         attributes.event_mask = mask

@@ -64,7 +64,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         self.fixesEventBase = fixesEventBase
         root = unsafe XDefaultRootWindow(handle)
         clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
-        windowBits = unsafe Self.windowBits(on: handle, of: clockWindow)
+        // Not asked of XRes: its list of displays in the process is read without a lock, while others are closed.
+        windowBits = unsafe UInt32(truncatingIfNeeded: x11_resource_mask(UnsafeMutableRawPointer(handle)))
         let extended = unsafe XExtendedMaxRequestSize(handle)
         maximumRequest = 4 * (unsafe extended > 0 ? extended : XMaxRequestSize(handle))
         atoms = unsafe AtomTable.protocolAtoms(of: handle)

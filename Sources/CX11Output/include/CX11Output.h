@@ -9,4 +9,7 @@
 // extension libraries are built with them.
 void x11_wipe_output(void *display, int lost);
 
+// The bits by which a client of that server numbers its resources, as the connection's setup says (X protocol, section 8).
+unsigned long x11_resource_mask(void *display);
+
 #endif
