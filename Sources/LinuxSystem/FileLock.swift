@@ -12,6 +12,11 @@ package final class FileLock {
         self.descriptor = descriptor
     }
 
+    deinit {
+        // Said rather than left to the last close: a child between its fork(2) and its exec has the file open as well.
+        _ = flock(descriptor.fileDescriptor.rawValue, LOCK_UN)
+    }
+
     /// Opens or makes the file, for this user only. A link is not followed.
     package static func open(_ path: String) throws(Errno) -> FileLock {
         let file = try rethrowingErrno {

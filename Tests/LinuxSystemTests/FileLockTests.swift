@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxSystem
 import SystemPackage
@@ -22,6 +23,24 @@ struct FileLockTests {
             let first = try FileLock.open(folder.file("lock"))
             #expect(try first.tryLock())
         }
+        #expect(try FileLock.open(folder.file("lock")).tryLock())
+    }
+
+    @Test("It is so while a child that is about to run another program has the file open, too")
+    func releasesBesideACopy() throws {
+        let folder = try TemporaryFolder()
+        var copy: Int32 = -1
+        do {
+            let first = try FileLock.open(folder.file("lock"))
+            #expect(try first.tryLock())
+            // What a fork(2) leaves in the child.
+            for number in 3..<Int32(1024) where copy < 0 {
+                let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                if path == folder.file("lock") { copy = dup(number) }
+            }
+        }
+        #expect(copy >= 0)
+        defer { close(copy) }
         #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
