@@ -108,7 +108,10 @@ struct ServerConnectionLimitsTests {
         let replies = text.split(separator: "|")
         #expect(replies.count == told + 1)
         #expect(replies.dropLast().allSatisfy { $0.contains("\"continues\":true") })
-        #expect(replies.last == #"{"error":"org.xpb.Pasteboard.TooSlow","parameters":{"message":"missed"}}"#)
+        let last = try #require(replies.last)
+        // The members of an object have no order.
+        #expect(last.contains(#""error":"org.xpb.Pasteboard.TooSlow""#))
+        #expect(last.contains(#""parameters":{"message":"missed"}"#) && !last.contains("continues"))
         try peer.send(#"{"method":"a.C"}|"#)
         #expect(try peer.server.nextCall()?.method == "a.C")
     }

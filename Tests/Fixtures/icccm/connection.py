@@ -63,8 +63,10 @@ class Peer:
             if self.input_ended:
                 return ["quit"]
             left = None if deadline is None else max(0, deadline - time.monotonic())
-            ready, _, _ = select.select([self.display, 0], [], [], left)
-            if not ready:
+            # flush() of python-xlib gives up at what a full socket does not take: the rest goes as soon as it can.
+            unsent = [self.display] if self.display.display.data_send else []
+            ready, writable, _ = select.select([self.display, 0], unsent, [], left)
+            if not ready and not writable:
                 return None
             if 0 in ready:
                 piece = os.read(0, 65536)
