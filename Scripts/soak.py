@@ -197,7 +197,7 @@ class Soak:
         """Clients of the socket in every way of bad_client.py, and crowds of windows that take nothing."""
         options = dice.choice(PROGRAMS)
         if options[0] == "crowd":
-            process = self.spawn(sys.executable, os.path.join(FIXTURES, "crowd.py"), *options[1:])
+            process = self.spawn(os.path.join(FIXTURES, "peer.py"), *options)
         else:
             process = self.spawn(sys.executable, os.path.join(FIXTURES, "bad_client.py"), self.ground.socket, *options)
         self.stop.wait(dice.random() * 2)
@@ -368,7 +368,9 @@ OWNERS = [
 ]
 
 PROGRAMS = [
-    ["crowd", "60", "UTF8_STRING"], ["crowd", "200", "TARGETS"], ["stray"], ["descriptors", "64"], ["descriptors", "100"],
+    ["crowd", "--stay", "--times", "60", "--ask", "CLIPBOARD", "UTF8_STRING", "XPB_PEER"],
+    ["crowd", "--stay", "--times", "200", "--ask", "CLIPBOARD", "TARGETS", "XPB_PEER"],
+    ["stray"], ["descriptors", "64"], ["descriptors", "100"],
     ["flood", "oneway", "2000"], ["flood", "pipelined", "2000"], ["flood", "mixed", "2000"], ["unread", "20", "50"],
     ["half", "read"], ["half", "write"], ["clients", "100"], ["fork"], ["upload"], ["change", "200"],
     *(["message", name] for name in ("nuls", "too-long", "deep-open", "huge-integer", "many-keys", "long-name", "unclosed")),

@@ -8,6 +8,7 @@ each with "event", and takes commands, one a line, on stdin; the end of stdin en
   peer.py ask      asks for a selection, once                     commands: go, destroy, forge, quit
   peer.py crowd    asks for much at once, and counts the answers  commands: go, quit
   peer.py forge    sends a selection's owner a forged event       commands: quit
+  peer.py known    says which names the X server knows            commands: none
   peer.py grab     holds the X server for itself                  commands: quit
   peer.py watch    says who owns a selection, by XFixes' events   commands: quit
   peer.py listen   says which manager selections are announced    commands: quit
@@ -24,9 +25,10 @@ from icccm.crowd import Crowd
 from icccm.forgeries import Forge
 from icccm.owner import Owner
 from icccm.requestor import Requestor
-from icccm.watchers import Grab, Listen, Watch
+from icccm.watchers import Grab, Known, Listen, Watch
 
-ROLES = {"own": Owner, "ask": Requestor, "crowd": Crowd, "forge": Forge, "grab": Grab, "watch": Watch, "listen": Listen}
+ROLES = {"own": Owner, "ask": Requestor, "crowd": Crowd, "forge": Forge, "known": Known, "grab": Grab, "watch": Watch,
+         "listen": Listen}
 
 
 def arguments():

@@ -8,7 +8,7 @@ extension Integration {
     struct LimitTests {
         private static let type = "image/png"
 
-        private struct Answers: Decodable, Equatable {
+        private struct Answers: Equatable {
             let served: Int
             let refused: Int
         }
@@ -47,10 +47,11 @@ extension Integration {
         private static func withCrowd(
             _ windows: Int, of sandbox: Sandbox, _ body: (Answers, Int32) async throws -> Void
         ) async throws {
-            let crowd = ["/usr/bin/python3", Binaries.fixture("crowd.py"), "\(windows)", type]
-            _ = try await sandbox.running(crowd) { crowd in
-                let answers = try JSONDecoder().decode(Answers.self, from: Data(try await crowd.line().utf8))
-                try await body(answers, crowd.processID)
+            let crowd = ["crowd", "--times", "\(windows)", "--ask", "CLIPBOARD", type, "XPB_PEER", "--stay"]
+            try await sandbox.withPeer(crowd) { crowd in
+                let properties = try #require(try await crowd.await("answered").names)
+                let served = properties.compactMap(\.self).count
+                try await body(Answers(served: served, refused: windows - served), crowd.process.processID)
             }
         }
 
@@ -79,11 +80,11 @@ extension Integration {
                     #expect(
                         status.underway.allSatisfy {
                             $0.direction == "sending" && $0.type == Self.type && $0.process == Int(process)
-                                && $0.program == "python3" && $0.length == image.count
+                                && $0.program == "peer.py" && $0.length == image.count
                         })
                     let text = try await sandbox.require("status").text
                     #expect(
-                        text.contains("transfer: sending \(Self.type) on CLIPBOARD to python3 (\(process)): 0 bytes"))
+                        text.contains("transfer: sending \(Self.type) on CLIPBOARD to peer.py (\(process)): 0 bytes"))
                     #expect(text.contains("limit: limit-program-transfers: 10 of 10, 50 refused"))
                     #expect(text.contains("refused: too many transfers of one program, 50 times"))
                 }
@@ -130,10 +131,8 @@ extension Integration {
             try await Sandbox.with(changes: ["XPB_LIMIT_ATOMS": "10"]) { sandbox in
                 let names = (0..<30).map { "application/x-xpb-\(UInt64.random(in: .min ... .max))-\($0)" }
                 for name in names { try await sandbox.require("set", "-t", name, input: Array("x".utf8)) }
-                let known = try await sandbox.run(
-                    ["/usr/bin/python3", Binaries.fixture("crowd.py"), "--known"] + names)
-                let list = try JSONDecoder().decode([String: [String]].self, from: Data(known.output))["known"]
-                #expect(list?.count == 10)
+                let known = try await sandbox.withPeer(["known"] + names) { try await $0.await("known").names }
+                #expect(known?.count == 10)
                 // The bridge's own clients have them all.
                 #expect(try await sandbox.require("get", "-t", names[29]).text == "x")
                 try await sandbox.require("set", "text")

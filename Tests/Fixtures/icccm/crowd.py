@@ -22,6 +22,7 @@ class Crowd:
         parser.add_argument("--destroy", action="store_true", help="destroy each window right after its request")
         parser.add_argument("--destroy-answered", action="store_true", help="destroy each window when its answer comes")
         parser.add_argument("--one-by-one", action="store_true", help="await each answer before the next request")
+        parser.add_argument("--stay", action="store_true", help="take nothing of what came, and end when told to")
         parser.add_argument("--deaf", action="store_true", help="read nothing from the server before the command go")
 
     def __init__(self, peer, options):
@@ -58,6 +59,8 @@ class Crowd:
             return 1
         answers = [self.answers[window] for window in self.asked]
         say("answered", values=[len(all) for all in answers], names=[self.peer.name(all[0]) for all in answers])
+        while self.options.stay and self.peer.next() != ["quit"]:
+            pass
         return 0
 
     def destroy(self, window):

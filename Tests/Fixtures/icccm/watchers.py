@@ -23,6 +23,24 @@ class Grab:
         return 0
 
 
+class Known:
+    """Says which of some names are atoms of the server, and makes none."""
+
+    @staticmethod
+    def add_arguments(parser):
+        parser.add_argument("names", nargs="+", metavar="NAME")
+
+    def __init__(self, peer, options):
+        self.peer = peer
+        self.names = options.names
+
+    def run(self):
+        known = [name for name in self.names
+                 if self.peer.display.intern_atom(name, only_if_exists=True) != X.NONE]
+        say("known", names=known)
+        return 0
+
+
 class Watch:
     """Says each change of a selection's owner."""
 
