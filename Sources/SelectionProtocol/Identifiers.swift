@@ -34,7 +34,7 @@ package struct ProgramID: Hashable, Sendable {
     }
 }
 
-/// The bridge's own number for one version of one pasteboard, as offered on a selection.
+/// The bridge's own number for one version of one pasteboard, as offered on a selection. They begin with 1.
 package struct OfferID: Hashable, Sendable {
     package let number: Int
 

@@ -52,5 +52,18 @@ extension Conformance {
                 #expect(try await Self.refused(others, in: sandbox) == others)
             }
         }
+
+        @Test("The bridge's own selection answers what every one has to (ICCCM 2.6.2), and has nothing besides")
+        func manager() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let own = ["--selection", "_XPB_S0", "--target"]
+                let list = try await sandbox.ask(own + ["TARGETS"])
+                #expect(list.type == "ATOM" && list.names == ["TARGETS", "TIMESTAMP", "MULTIPLE"])
+                let time = try await sandbox.ask(own + ["TIMESTAMP"])
+                #expect(time.type == "INTEGER" && time.format == 32 && time.length == 4)
+                #expect(try await sandbox.ask(own + ["UTF8_STRING"]).event == "refused")
+            }
+        }
     }
 }

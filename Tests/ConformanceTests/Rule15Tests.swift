@@ -3,6 +3,9 @@ import Testing
 
 extension Conformance {
     /// Two bridges on one display: StartTests, "One from elsewhere finds the display taken".
+    ///
+    /// Whose contents are whose is told by the owner's window alone. A marker target that managers keep would say less: a
+    /// manager in which a text was edited keeps the marker with it, and the edited text would be taken for ours.
     @Suite("Rule 15: Echoes are told by identity, never by content", .requiresXvfb)
     struct Rule15 {
         @Test("A, B and A again are three copies, by others and by us")
@@ -30,6 +33,19 @@ extension Conformance {
                 try await sandbox.require("set", "same")
                 #expect(try await sandbox.require("owner").lines.contains("owner: client"))
                 _ = try await peer.await("lost")
+            }
+        }
+
+        @Test("A marker says nothing of what stands beside it: contents that were changed are those that are there")
+        func marker() async throws {
+            let offers: [Offered] = [
+                ("application/x-xpb-origin", Array("1 1".utf8)), ("UTF8_STRING", Array("edited".utf8)),
+            ]
+            try await Conformance.withOwner(offers, ["--not-yet"]) { sandbox, peer in
+                try await sandbox.require("set", "ours")
+                try await sandbox.awaitingChange { try await peer.send("own") }
+                #expect(try await sandbox.require("get").text == "edited")
+                #expect(try await sandbox.require("types").text.contains("x-xpb-origin") == false)
             }
         }
 

@@ -48,6 +48,7 @@ final class DisplaySession {
         let own = TransferLimits(limits, on: display)
         server = OfferServer(display: display, limits: own, tally: tally, report: report)
         fetcher = Fetcher(display: display, limits: own, tally: tally, report: report)
+        server.answer(for: manager)
         self.report = report
         self.tally = tally
         self.bytes = bytes

@@ -6,8 +6,10 @@ import X11Display
 /// The lock in the runtime folder tells bridges of one user on one machine apart; this one tells those that see the
 /// same display from elsewhere.
 final class ManagerSelection {
-    private let selection: Atom
-    private let window: WindowID
+    let selection: Atom
+    let window: WindowID
+    /// When it was acquired.
+    let time: ServerTime
 
     /// Takes the selection. Where another bridge has it: with `replacing` that one is to see it and leave, else this
     /// throws, naming its process.
@@ -18,7 +20,7 @@ final class ManagerSelection {
             throw .served(process: display.process(of: present))
         }
         window = display.createWindow(for: .owner)
-        let time = display.serverTime()
+        time = display.serverTime()
         display.setOwner(of: selection, to: window, time: time)
         guard display.owner(of: selection) == window else {
             throw .served(process: display.process(of: display.owner(of: selection)))

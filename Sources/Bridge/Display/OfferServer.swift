@@ -20,6 +20,8 @@ final class OfferServer {
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
+    /// What is told of a selection that only tells who owns it.
+    private var manager: (selection: Atom, window: WindowID, table: OfferTable)?
     /// The bodies that are being made.
     private var wanted: [OfferID: Set<Int>] = [:]
     /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
@@ -56,6 +58,12 @@ final class OfferServer {
     }
 
     // MARK: Versions
+
+    /// Answers for the bridge's own selection, too: TARGETS, TIMESTAMP and MULTIPLE are asked of every one (ICCCM 2.6.2).
+    func answer(for own: ManagerSelection) {
+        let table = OfferTable(id: OfferID(0), acquired: own.time, entries: [])
+        manager = (own.selection, own.window, table)
+    }
 
     /// Makes a window for the offer and claims the selection with it, at the server's present time or at one that is given.
     ///
@@ -241,6 +249,9 @@ final class OfferServer {
     // MARK: Effects
 
     private func table(for request: SelectionRequest) -> OfferTable? {
+        if let manager, manager.window == request.owner {
+            return manager.selection == request.selection ? manager.table : nil
+        }
         guard let id = windows[request.owner], let version = versions[id],
             display.internForOthers(version.offer.selection) == request.selection
         else { return nil }
