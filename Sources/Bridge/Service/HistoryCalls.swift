@@ -33,7 +33,7 @@ extension Service {
         var query = query
         query.limit = min(rest, Self.batch)
         let asked = query
-        askStore { store throws(StoreFailure) in
+        readStore { store throws(StoreFailure) in
             try store.history(asked)
         } _: { [self] result in
             switch result {
@@ -92,80 +92,6 @@ extension Service {
         }
     }
 
-    /// Deletes entries, and with them what could be gone back to.
-    func deleteEntries(
-        _ parameters: Methods.DeleteEntries.Parameters, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
-    ) {
-        let entries = parameters.entries.map { EntryID($0) }
-        let kept = table.all.flatMap(\.allKept)
-        let numbers = kept.compactMap(\.entry)
-        askStore { store throws(StoreFailure) -> (count: Int, gone: [EntryID]) in
-            let equal = try store.entries(numbers, equalTo: entries)
-            return (try store.delete(entries), equal)
-        } _: { [self] result in
-            switch result {
-            case .failure(let error): finish(.failure(error))
-            case .success(let deleted):
-                let gone = Set(deleted.gone)
-                for kept in kept where kept.entry.map(gone.contains) ?? false { kept.deleted() }
-                forgetDeleted(on: table.all, deleted.count, finish)
-            }
-        }
-    }
-
-    /// What was deleted cannot be gone back to. Answers when that is so after a crash as well.
-    private func forgetDeleted(
-        on boards: [Board], _ count: Int, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
-    ) {
-        for board in boards {
-            board.undo.removeAll { !$0.isThere }
-            writeRecord(of: board)
-        }
-        whenKept(boards) { finish($0.map { .failure($0) } ?? .reply(Methods.Deleted(deleted: count))) }
-    }
-
-    func pin(_ parameters: Methods.Pin.Parameters, _ finish: @escaping (Answer<NoParameters>) -> Void) {
-        let entries = parameters.entries.map { EntryID($0) }
-        askStore { store throws(StoreFailure) in
-            try store.pin(entries, parameters.pinned)
-        } _: { result in
-            finish(result.map { _ in (NoParameters(), []) })
-        }
-    }
-
-    func clearHistory(
-        _ parameters: Methods.ClearHistory.Parameters, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
-    ) {
-        do throws(BridgeError) {
-            let name = try parameters.pasteboard.map { name throws(BridgeError) in try Self.name(name) }
-            askStore { store throws(StoreFailure) in
-                try store.clearHistory(of: name)
-            } _: { [self] result in
-                switch result {
-                case .failure(let error): finish(.failure(error))
-                case .success(let deleted):
-                    let boards = table.all.filter { name == nil || $0.name == name }
-                    for kept in boards.flatMap(\.allKept) { kept.deleted() }
-                    forgetDeleted(on: boards, deleted, finish)
-                }
-            }
-        } catch {
-            finish(.failure(error))
-        }
-    }
-
-    func pauseHistory(
-        _ parameters: Methods.PauseHistory.Parameters, _ finish: @escaping (Answer<NoParameters>) -> Void
-    ) {
-        let isPaused = parameters.paused
-        askStore { store throws(StoreFailure) in
-            try store.setPaused(isPaused)
-        } _: { [self] result in
-            if case .success = result { store.isPaused = isPaused }
-            finish(result.map { _ in (NoParameters(), []) })
-        }
-    }
-
     // MARK: Entries
 
     /// The contents of an entry, to be read as a pasteboard is, with its count.
@@ -184,7 +110,7 @@ extension Service {
     }
 
     private func entry(_ number: Int, _ finish: @escaping (Result<StoredContents, BridgeError>) -> Void) {
-        askStore { store throws(StoreFailure) in
+        readStore { store throws(StoreFailure) in
             // What was deleted may still be on a pasteboard.
             guard let contents = try store.contents(of: EntryID(number)), contents.isListed else {
                 throw .noSuchEntry(EntryID(number))
@@ -195,7 +121,16 @@ extension Service {
         }
     }
 
-    private func askStore<Outcome: Sendable>(
+    private func readStore<Outcome: Sendable>(
+        _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome,
+        _ finish: @escaping (Result<Outcome, BridgeError>) -> Void
+    ) {
+        let late = { finish(.failure(.historyStandsStill)) }
+        askStore(question, inTime(Patience.usual, late: late, finish))
+    }
+
+    /// Asks for what is carried out however long it takes.
+    func askStore<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome,
         _ finish: @escaping (Result<Outcome, BridgeError>) -> Void
     ) {
@@ -204,21 +139,5 @@ extension Service {
             return finish(.error(.refused, "there is no history, since nothing is stored\(reason)"))
         }
         store.ask(question) { result in finish(result.mapError { BridgeError($0) }) }
-    }
-}
-
-extension Board {
-    /// All contents that are there, come or can be gone back to.
-    fileprivate var allKept: [Kept] {
-        (undo.undoable + undo.redoable).map(\.value) + [kept, coming?.kept].compactMap(\.self)
-    }
-}
-
-extension BridgeError {
-    init(_ failure: StoreFailure) {
-        switch failure {
-        case .noSuchEntry: self.init(.noSuchEntry, "\(failure.message); 'xpb history' lists those that are")
-        default: self.init(.refused, failure.message)
-        }
     }
 }

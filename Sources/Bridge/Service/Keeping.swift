@@ -21,9 +21,12 @@ extension Service {
     /// be lost, and where it cannot be kept nothing has changed. Who owns the pasteboard may change meanwhile, and once
     /// more before they are owned: they are held until ``arrived(_:on:_:)`` or ``withdraw(from:_:)``.
     ///
-    /// - Parameter finish: Called with what the store was told in advance; nil for contents that are not stored.
+    /// - Parameters:
+    ///   - patience: What is not stored by then is not owned, and is in no history once it is.
+    ///   - finish: Called with what the store was told in advance; nil for contents that are not stored.
     func keep(
-        _ version: Board.Version, on board: Board, _ finish: @escaping (Result<StoredBoard?, BridgeError>) -> Void
+        _ version: Board.Version, on board: Board, within patience: Duration,
+        _ finish: @escaping (Result<StoredBoard?, BridgeError>) -> Void
     ) {
         guard board.isPersistent, settings.configuration.persist, version.draft.mayBeStored else {
             return finish(.success(nil))
@@ -31,6 +34,7 @@ extension Service {
         switch store.state {
         case .none: return finish(.success(nil))
         case .refusing(let reason): return finish(.failure(.cannotBeKept(reason)))
+        case .open where store.isLate: return finish(.failure(.diskStandsStill))
         case .open: break
         }
         let former = board.record
@@ -42,7 +46,11 @@ extension Service {
         let isNew = !change.entries.isEmpty
         board.record = record
         board.coming = (kept, isNew)
-        store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }) { [self] result in
+        let late = { [self] in
+            withdrawComing(from: board)
+            finish(.failure(.diskStandsStill))
+        }
+        let done = inTime(patience, late: late) { [self] (result: Result<Void, StoreFailure>) in
             switch result {
             case .success:
                 kept.stored()
@@ -56,22 +64,32 @@ extension Service {
                 finish(.failure(.cannotBeKept(failure.message)))
             }
         }
+        store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }, done)
     }
 
     /// Contents are owned that the store was told of in advance. What it was told in between is told anew by then, and
     /// waited for.
-    func arrived(_ record: StoredBoard?, on board: Board, _ finish: @escaping (BridgeError?) -> Void) {
+    func arrived(
+        _ record: StoredBoard?, on board: Board, within patience: Duration,
+        _ finish: @escaping (BridgeError?) -> Void
+    ) {
         guard let record, board.record != record else { return finish(nil) }
-        whenKept([board], finish)
+        whenKept([board], within: patience, finish)
     }
 
     /// Contents are not owned that the store was told of in advance: they are not there after a restart, and in no history.
-    func withdraw(from board: Board, _ finish: @escaping () -> Void) {
+    func withdraw(from board: Board, within patience: Duration, _ finish: @escaping () -> Void) {
         // It may have been there for a moment.
-        guard let coming = board.coming else { return finish() }
+        guard board.coming != nil else { return finish() }
+        withdrawComing(from: board)
+        // Late or not, it is told what came of the contents.
+        store.settle(inTime(patience, late: finish, finish))
+    }
+
+    private func withdrawComing(from board: Board) {
+        guard let coming = board.coming else { return }
         board.coming = nil
         writeRecord(of: board, withdrawing: coming.isNew ? [coming.kept.entry].compactMap(\.self) : [])
-        store.settle(finish)
     }
 
     /// What the store is to be told of contents that are about to be those of a pasteboard; nil for what cannot be stored.
@@ -215,13 +233,17 @@ extension Service {
 
     /// Calls `finish` when the store knows all that was changed until now: a change that was acknowledged does not come
     /// undone when the bridge is killed. What it could not be told before is told once more.
-    func whenKept(_ boards: [Board], _ finish: @escaping (BridgeError?) -> Void) {
+    func whenKept(
+        _ boards: [Board], within patience: Duration = Patience.usual, _ finish: @escaping (BridgeError?) -> Void
+    ) {
         for board in boards where board.record == nil { writeRecord(of: board) }
-        store.settle {
-            let reason = boards.lazy.compactMap(\.notKept).first
-            for board in boards { board.notKept = nil }
-            finish(reason.map { .changedAndNotKept($0) })
-        }
+        let late = { finish(.changedAndNotKept("the disk does not answer")) }
+        store.settle(
+            inTime(patience, late: late) {
+                let reason = boards.lazy.compactMap(\.notKept).first
+                for board in boards { board.notKept = nil }
+                finish(reason.map { .changedAndNotKept($0) })
+            })
     }
 
     // MARK: Pasteboards that come and go

@@ -59,14 +59,17 @@ extension Service {
         _ version: Board.Version, to board: Board, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
-        keep(version, on: board) { [self] kept in
+        let deadline = ContinuousClock.now + patience
+        keep(version, on: board, within: patience) { [self] kept in
             switch kept {
             case .failure(let error): finish(.failure(error))
             case .success(let record):
-                own(version, on: board, within: patience) { [self] result in
+                own(version, on: board, within: deadline - .now) { [self] result in
+                    let left = max(deadline - .now, .zero)
                     switch result {
-                    case .success: arrived(record, on: board) { finish($0.map { .failure($0) } ?? result) }
-                    case .failure: withdraw(from: board) { finish(result) }
+                    case .success:
+                        arrived(record, on: board, within: left) { finish($0.map { .failure($0) } ?? result) }
+                    case .failure: withdraw(from: board, within: left) { finish(result) }
                     }
                 }
             }
@@ -172,7 +175,7 @@ extension Service {
                 { finish($0.map { counts in (Methods.Counts(counts: counts), []) }) }
             ) { board, next in
                 self.empty(board, within: patience) { [self] result in
-                    whenKept([board]) { next($0.map { .failure($0) } ?? result) }
+                    whenKept([board], within: patience) { next($0.map { .failure($0) } ?? result) }
                 }
             }
         } catch {

@@ -24,6 +24,8 @@ final class StoreLink {
     typealias Usage = (entries: Int, bytes: Int)
     /// As it was told last.
     private(set) var usage: Usage = (0, 0)
+    /// Whether somebody has waited for it in vain, and it has done nothing since.
+    var isLate = false
 
     /// Opens the store of a bridge.
     ///
@@ -102,7 +104,8 @@ final class StoreLink {
     func settle(_ finish: @escaping () -> Void) {
         guard let thread, !thread.isIdle else { return finish() }
         thread.perform { _ in
-        } _: {
+        } _: { [self] in
+            isLate = false
             finish()
         }
     }
@@ -117,6 +120,7 @@ final class StoreLink {
             (Result { () throws(StoreFailure) in try question(store) }, Self.usage(of: store))
         } _: { [self] (result: Result<Outcome, StoreFailure>, usage: Usage) in
             self.usage = usage
+            isLate = false
             finish(result)
         }
     }

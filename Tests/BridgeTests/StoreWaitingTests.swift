@@ -1,0 +1,92 @@
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+@testable import Bridge
+
+/// A disk that stands still, played by a store's thread that does.
+@Suite struct StoreWaitingTests {
+    private let stored: StoredService
+    private var client: ServiceClient { stored.client }
+
+    init() throws {
+        stored = try StoredService()
+        try stored.set("a")
+        stored.halt()
+    }
+
+    /// Lets a call's time pass.
+    private func pass() { stored.fixture.pass(.seconds(6)) }
+
+    private func message<M: WireMethod>(of method: M.Type) throws -> String {
+        let error = #expect(throws: BridgeError.self) { _ = try stored.client.replies(to: method) }
+        return try #require(error).message
+    }
+
+    @Test("What cannot be kept in time is refused, and nothing has changed, then or once the disk goes on")
+    func copy() throws {
+        try stored.begin("b")
+        #expect(try client.replies(to: Methods.Set.self).isEmpty)
+        pass()
+        #expect(try message(of: Methods.Set.self).contains("the disk does not answer"))
+        #expect(try stored.text() == "a" && stored.board().count == 1)
+        try stored.proceed()
+        #expect(try stored.text() == "a" && stored.board().count == 1)
+        #expect(try stored.history().map(\.preview) == ["a"])
+        let next = try stored.killed()
+        #expect(try next.text() == "a")
+    }
+
+    @Test("Whoever comes after is refused at once, and what is to be in memory only is taken")
+    func others() throws {
+        try stored.begin("b")
+        pass()
+        _ = try message(of: Methods.Set.self)
+        try stored.begin("c")
+        #expect(try message(of: Methods.Set.self).contains("xpb set --memory"))
+        try stored.begin(
+            Methods.Set.self, .text(on: "general", options: WireOptions(memory: true)), bytes: "d")
+        stored.fixture.succeed()
+        pass()
+        #expect(try client.replies(to: Methods.Set.self).count == 1)
+        #expect(try stored.text() == "d")
+    }
+
+    @Test("Once the disk goes on copies are kept again")
+    func afterwards() throws {
+        try stored.begin("b")
+        pass()
+        _ = try message(of: Methods.Set.self)
+        try stored.proceed()
+        try stored.set("c")
+        #expect(try stored.history().map(\.preview) == ["c", "a"])
+        #expect(try stored.killed().text() == "c")
+    }
+
+    @Test("A clear is done, and its caller told that it may come undone")
+    func clear() throws {
+        try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))
+        stored.fixture.succeed()
+        #expect(try client.replies(to: Methods.Clear.self).isEmpty)
+        pass()
+        #expect(try message(of: Methods.Clear.self).contains("may come undone"))
+        #expect(try stored.board().isEmpty)
+        try stored.proceed()
+        let next = try stored.killed()
+        #expect(try next.board().isEmpty)
+    }
+
+    @Test("Who asks for the history is answered, and what is deleted goes once the disk does")
+    func history() throws {
+        try client.call(Methods.History.self, .init(), more: true)
+        pass()
+        #expect(try message(of: Methods.History.self).contains("does not answer"))
+        try stored.begin(Methods.ClearHistory.self, .init(pasteboard: nil))
+        try stored.begin(Methods.PauseHistory.self, .init(paused: true), by: stored.other())
+        pass()
+        #expect(try message(of: Methods.ClearHistory.self).contains("once it does"))
+        try stored.proceed()
+        #expect(try stored.history().isEmpty)
+        #expect(stored.service.store.isPaused)
+    }
+}
