@@ -44,7 +44,7 @@ struct Forms: Sendable {
     /// Whether nothing is to be made of them.
     let isSecret: Bool
     /// Sources that turned out not to be there.
-    private var absent: Set<Int> = []
+    private(set) var absent: Set<Int> = []
     /// Which sources each item has.
     private let ranges: [Range<Int>]
     /// What matters of each source's type.
@@ -127,6 +127,8 @@ struct Forms: Sendable {
     func plainText(of item: Int) -> Recipe? {
         let texts = indices(of: item..<item + 1).filter { isSource($0, .plainText) }
         if texts.isEmpty { return nil }
+        // What most items are need not be weighed: there may be ten thousands of them.
+        if texts.count == 1, sources[texts[0]].type == .utf8PlainText { return utf8(texts[0]) }
         let offers = texts.map { (type: sources[$0].type, target: sources[$0].target) }
         return TypeQuery.best(of: offers, for: [.identifier(.utf8PlainText)]).map { utf8(texts[$0]) }
     }

@@ -161,8 +161,10 @@ extension Forms {
             }
             // What X11 programs can ask another program for is what that one offers.
             let targets =
-                isForeign ? indices(of: items).compactMap { sources[$0].target } : names(items: items).map(\.name)
-            return WireItem(representations: present + derived, targets: withTargets ? targets : nil)
+                !withTargets
+                ? nil
+                : isForeign ? indices(of: items).compactMap { sources[$0].target } : names(items: items).map(\.name)
+            return WireItem(representations: present + derived, targets: targets)
         }
         let file = WireRepresentation(type: UniformType.fileURL.identifier, target: nil)
         return items + (1..<max(entries, 1)).map { _ in WireItem(representations: [file]) }

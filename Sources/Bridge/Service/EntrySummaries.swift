@@ -36,6 +36,7 @@ enum EntrySummaries {
         }
         // What came from another program may be anything, whatever its name says.
         let forms = Forms(sources, rules: Forms.Rules(), isForeign: true)
+            .without(Set(materials.indices.filter { materials[$0].isEmpty }))
         var text: [UInt8] = []
         for item in 0..<forms.itemCount where text.count < longestText {
             guard let more = self.text(of: item, forms, materials), !more.isEmpty else { continue }
@@ -49,9 +50,7 @@ enum EntrySummaries {
     /// manager puts beside them as text.
     private static func text(of item: Int, _ forms: Forms, _ materials: [[Material]]) -> [UInt8]? {
         var forms = forms
-        var absent = Set(materials.indices.filter { materials[$0].isEmpty })
         while true {
-            forms = forms.without(absent)
             let isFile = forms.range(of: item).contains { forms.sources[$0].type.conforms(to: .fileURL) }
             let derived = forms.derivedText(of: item)
             guard let recipe = isFile ? derived : forms.plainText(of: item) ?? derived else { return nil }
@@ -59,7 +58,7 @@ enum EntrySummaries {
             for attempt in 0..<tries {
                 if let text = try? make(recipe, of: materials, attempt).bytes() { return text }
             }
-            absent.formUnion(recipe.sources)
+            forms = forms.without(forms.absent.union(recipe.sources))
         }
     }
 
