@@ -23,10 +23,7 @@ extension BridgeClient {
             try connection.stream(
                 method, parameters, descriptors: descriptors,
                 deadline: { replies in patience == .first && replies > 0 ? nil : .now + silence }, body)
-        } catch let error
-            where error is BridgeError || error is ClientFault || error is VarlinkError
-            || error is EncodedCall.MessageTooLong
-        {
+        } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
             throw PasteboardError(wire: error)
         }
     }

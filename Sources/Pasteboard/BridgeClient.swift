@@ -50,10 +50,12 @@ package final class BridgeClient {
         }
     }
 
-    /// Throws what a call of the same parameters would, before anything is sent.
-    package func check<M: WireMethod>(_ method: M.Type, _ parameters: M.Parameters) throws(PasteboardError) {
+    /// Throws what a call of the same parameters would where it is too long for the bridge, without making it.
+    package func checkLength<M: WireMethod>(of method: M.Type, _ parameters: M.Parameters) throws(PasteboardError) {
+        let limits = try call(Methods.Status.self, .init()).reply.limits
+        guard let limit = limits.first(where: { $0.name == WireLimits.messageSetting })?.limit else { return }
         do {
-            _ = try EncodedCall(method, parameters)
+            if try EncodedCall(method, parameters).length > limit { throw BridgeError.callTooLong(limit: limit) }
         } catch {
             throw PasteboardError(wire: error)
         }
@@ -83,9 +85,7 @@ package final class BridgeClient {
             }
         } catch ClientFault.timedOut {
             return false
-        } catch let error
-            where error is BridgeError || error is ClientFault || error is EncodedCall.MessageTooLong
-        {
+        } catch let error where error is BridgeError || error is ClientFault {
             throw PasteboardError(wire: error)
         }
         return isEnded

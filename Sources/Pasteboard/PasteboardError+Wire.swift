@@ -7,10 +7,6 @@ extension PasteboardError {
         switch error {
         case let error as PasteboardError: self = error
         case let error as BridgeError: self.init(error)
-        case let error as EncodedCall.MessageTooLong:
-            self.init(
-                code: .refused,
-                message: "there are too many items for one call, which has \(error.limit) bytes without their contents")
         case ClientFault.timedOut:
             self.init(
                 code: .unavailable,

@@ -35,8 +35,7 @@ package final class ClientConnection {
     /// - Parameter silence: For how long the service may send and take nothing; nil for ever.
     /// - Returns: The reply, and the descriptors it names, by their index.
     /// - Throws: `BridgeError` and ``VarlinkError`` as the service answered, after which the connection can be used
-    ///   further, as it can after ``EncodedCall/MessageTooLong``, for which nothing was sent; ``ClientFault``, after
-    ///   which it cannot.
+    ///   further unless the service has closed it; ``ClientFault``, after which it cannot.
     package func call<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {

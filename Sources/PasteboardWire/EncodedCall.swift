@@ -4,11 +4,15 @@ package import LinuxSystem
 package struct EncodedCall: Sendable {
     let message: [UInt8]
     let descriptors: [Descriptor]
+    /// In bytes, without the NUL.
+    package var length: Int { message.count - 1 }
 
+    /// How long it may be the service decides, and says so when it turns its caller away.
+    ///
     /// - Parameters:
     ///   - more: The caller takes several replies.
     ///   - oneway: The caller takes none.
-    /// - Throws: ``MessageTooLong``; `EncodingError` for a number that JSON cannot have.
+    /// - Throws: `EncodingError` for a number that JSON cannot have.
     package init<Method: WireMethod>(
         _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], more: Bool = false,
         oneway: Bool = false
@@ -16,16 +20,7 @@ package struct EncodedCall: Sendable {
         message = try WireCoding.encode(
             OutgoingCall(
                 method: Method.fullName, parameters: parameters, more: more ? true : nil, oneway: oneway ? true : nil))
-        // The NUL is not of the message.
-        let limit = WireLimits().messageBytes
-        if message.count > limit + 1 { throw MessageTooLong(limit: limit) }
         self.descriptors = descriptors
-    }
-
-    /// The service would close the connection.
-    package struct MessageTooLong: Error, Equatable {
-        /// In bytes.
-        package let limit: Int
     }
 }
 

@@ -93,8 +93,7 @@ package final class ServerConnection {
             return try framer.next()
         } catch {
             if case .messageTooLong(let limit) = error {
-                turnAway(
-                    BridgeError(.refused, "the call is longer than \(limit) bytes, which is the limit of a message"))
+                turnAway(.callTooLong(limit: limit))
             }
             throw error
         }

@@ -16,5 +16,18 @@ package struct WireLimits: Sendable, Equatable {
     /// The longest message that a bridge can be set to send: a client does not know how its bridge is set.
     static let longestMessage = 256 << 20
 
+    /// The setting that bounds a client's messages, by name.
+    package static let messageSetting = "limit-message"
+
     package init() {}
+}
+
+extension BridgeError {
+    /// - Parameter limit: In bytes, without the NUL.
+    package static func callTooLong(limit: Int) -> BridgeError {
+        BridgeError(
+            .refused,
+            "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
+                + "several, or raise the setting '\(WireLimits.messageSetting)'")
+    }
 }

@@ -41,9 +41,8 @@ struct Keepsake {
                 let fetched = ContinuousClock.now
                 let snapshot = try Snapshot(contents)
                 // What several calls wrote may be too much for the one that puts it back.
-                try client.check(
-                    Methods.Set.self,
-                    parameters(pasteboard, snapshot, Self.longestOptions, client))
+                try client.checkLength(
+                    of: Methods.Set.self, parameters(pasteboard, snapshot, Self.longestOptions, client))
                 let described = try client.call(
                     Methods.Describe.self, .init(pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
                 ).reply

@@ -322,39 +322,29 @@ extension Integration {
             }
         }
 
+        /// Sets and adds so many that no one call of 4 MiB could have written them.
+        private static let tooMuch = """
+            touch f; files() { seq $1 | sed 's/.*/f/'; }
+            xpb set --files $(files 38000) && xpb add --files $(files 3000) && xpb add --files $(files 3000) &&
+                xpb with -- touch ran; echo $?; ls ran
+            """
+
         @Test("with runs no command where what is there is too much for the call that would put it back")
         func tooMuch() async throws {
             try await Sandbox.with { sandbox in
-                // A bridge with two items that no one call could have written; it hangs up at any other call.
-                try sandbox.write(
-                    #"""
-                    import fcntl, json, os, socket
-                    listener = socket.socket(socket.AF_UNIX)
-                    os.mkdir('run/xpb', 0o700)
-                    listener.bind('run/xpb/:7777.sock')
-                    listener.listen()
-                    print('ready', flush=True)
-                    file = os.memfd_create('x', os.MFD_ALLOW_SEALING)
-                    fcntl.fcntl(file, fcntl.F_ADD_SEALS, 15)
-                    connection, _ = listener.accept()
-                    call = b''
-                    while not call.endswith(b'\0'): call += connection.recv(10000)
-                    assert b'.Fetch' in call, call
-                    for item in range(2):
-                        found = {'item': item, 'type': 'public.' + 'a' * 2500000,
-                                 'bytes': {'descriptor': 0, 'offset': 0, 'length': 0}}
-                        reply = {'parameters': {'count': 1, 'found': [found]}, 'continues': item == 0}
-                        reply = json.dumps(reply).encode() + b'\0'
-                        socket.send_fds(connection, [reply[:1]], [file])
-                        connection.sendall(reply[1:])
-                    """#.utf8, to: "bridge.py")
-                let script = """
-                    mkfifo ready; python3 bridge.py >ready & read line <ready
-                    DISPLAY=:7777 xpb with --timeout 60 -- touch ran; echo $?; ls ran; wait
-                    """
-                let outcome = try await sandbox.shell(script)
+                let outcome = try await sandbox.shell(Self.tooMuch)
                 #expect(outcome.lines == ["6"] && outcome.error.contains("too many items"), "\(outcome)")
                 #expect(outcome.error.contains("the command was not run"), "\(outcome)")
+            }
+        }
+
+        @Test("Where the setting allows longer calls, with puts back as much")
+        func longerCalls() async throws {
+            try await Sandbox.with(changes: ["XPB_LIMIT_MESSAGE": "16777216"]) { sandbox in
+                let outcome = try await sandbox.shell(Self.tooMuch)
+                #expect(outcome.lines == ["0", "ran"], "\(outcome)")
+                let counted = "xpb items --json | grep -o '\"public.file-url\"' | wc -l"
+                #expect(try await sandbox.shell(counted).number == 44_000)
             }
         }
 

@@ -93,20 +93,18 @@ import Testing
 
     @Test("A call that is too long is refused, whichever way it is made")
     func tooLong() throws {
-        try withClient({ { _, _ in throw HangUp() } }) { client in
-            let name = String(repeating: "x", count: WireLimits().messageBytes)
-            let monitoring = Methods.Monitor.Parameters(pasteboards: [name])
-            let ways: [() throws -> Void] = [
-                { _ = try client.get(pasteboard: name) }, { _ = try client.fetch(pasteboard: name) },
-                { _ = try client.stream(Methods.Monitor.self, monitoring) { _ in true } },
-                { try client.stream(Methods.Monitor.self, monitoring, patience: .first) { _, _ in true } },
-                { try client.check(Methods.Monitor.self, monitoring) },
-            ]
-            for way in ways {
-                let error = #expect(throws: PasteboardError.self) { try way() }
-                #expect(error?.code == .refused && error?.message.contains("4194304") == true)
+        let name = String(repeating: "x", count: WireLimits().messageBytes)
+        let monitoring = Methods.Monitor.Parameters(pasteboards: [name])
+        let ways: [(BridgeClient) throws -> Void] = [
+            { _ = try $0.get(pasteboard: name) }, { _ = try $0.fetch(pasteboard: name) },
+            { _ = try $0.stream(Methods.Monitor.self, monitoring) { _ in true } },
+            { try $0.stream(Methods.Monitor.self, monitoring, patience: .first) { _, _ in true } },
+        ]
+        for way in ways {
+            let error = #expect(throws: PasteboardError.self) {
+                try withClient({ { _, _ in throw HangUp() } }) { try way($0) }
             }
-            try client.check(Methods.Monitor.self, .init(pasteboards: ["general"]))
+            #expect(error?.code == .refused && error?.message.contains("4194304") == true)
         }
     }
 

@@ -104,12 +104,4 @@ import Testing
         #expect(try channel.receive())
         #expect(throws: ClientFault.self) { try channel.nextReply() }
     }
-
-    @Test("A call longer than a message may be is refused where it is made")
-    func tooLong() throws {
-        let name = String(repeating: "x", count: WireLimits().messageBytes)
-        #expect(throws: EncodedCall.MessageTooLong(limit: WireLimits().messageBytes)) {
-            try EncodedCall(Methods.Count.self, .init(pasteboard: name))
-        }
-    }
 }

@@ -89,17 +89,38 @@ struct ClientConnectionTests {
         #expect(reply.length > 900_000)
     }
 
-    @Test("A call longer than a message may be is refused before anything is sent")
-    func tooLong() throws {
-        let service = try FakeService { _ in (#"{"parameters":{"count":1}}|"#, []) }
-        let name = String(repeating: "x", count: WireLimits().messageBytes)
-        #expect(throws: EncodedCall.MessageTooLong.self) {
-            try service.client.call(Methods.Count.self, .init(pasteboard: name), silence: nil)
+    @Test("How long a call may be the service says, whatever is usual")
+    func long() throws {
+        let usual = WireLimits().messageBytes
+        let parameters = Methods.Count.Parameters(pasteboard: String(repeating: "x", count: usual))
+        for limit in [usual, 2 * usual] {
+            let (near, far) = try UnixSocket.pair()
+            let client = ClientConnection(socket: near)
+            // More than the socket holds: it goes as the service takes it.
+            let thread = try WorkerThread.start(name: "service") { try? Self.count(7, on: far, limit: limit) }
+            defer { thread.join() }
+            if limit > usual {
+                #expect(try client.call(Methods.Count.self, parameters, silence: nil).reply.count == 7)
+            } else {
+                let error = #expect(throws: BridgeError.self) {
+                    try client.call(Methods.Count.self, parameters, silence: nil)
+                }
+                #expect(error?.message.contains("'limit-message'") == true)
+            }
         }
-        #expect(throws: EncodedCall.MessageTooLong.self) {
-            try service.client.stream(Methods.Monitor.self, .init(pasteboards: [name]), until: nil) { _ in true }
-        }
-        #expect(try service.count() == 1)
+    }
+
+    /// Answers one call, or turns its caller away.
+    private static func count(_ count: Int, on socket: Descriptor, limit: Int) throws {
+        var limits = WireLimits()
+        limits.messageBytes = limit
+        let service = try ServerConnection(socket: socket, limits: limits)
+        repeat {
+            _ = try waitReadable(service.fileDescriptor, until: nil)
+            try service.receive()
+        } while try service.nextCall() == nil
+        service.reply(Methods.Count.Reply(count: count))
+        try service.flush()
     }
 
     @Test("Who is turned away learns why, whether or not the call was sent before")
