@@ -38,9 +38,9 @@ extension Embedded {
                         let name = try #require(lines.first { $0.first == "Name:" }?.last)
                         let mask = try #require(lines.first { $0.first == "SigBlk:" }?.last)
                         let bits: UInt64 = try #require(UInt64(mask, radix: 16))
-                        blocked[String(name)] = bits
+                        blocked[thread == "\(host.process.processID)" ? "main" : String(name)] = bits
                     }
-                    #expect(blocked["EmbeddedHost"] == 0)
+                    #expect(blocked["main"] == 0)
                     for name in ["xpb-bridge", "xpb-display"] {
                         let mask = try #require(blocked[name])
                         for signal in [SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD, SIGUSR1, SIGALRM] {
