@@ -44,6 +44,8 @@ final class BridgeCore {
     private static let farewell = Duration.seconds(3)
     /// Before connections are taken again, where descriptors have run out.
     private static let pause = Duration.seconds(1)
+    /// So many connections are taken before clients have their turn.
+    private static let acceptedAtOnce = 32
 
     /// - Throws: Where the process, the display's name or the folder of the sockets will not do.
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
@@ -141,19 +143,24 @@ final class BridgeCore {
             _ = loop.add(timer.fileDescriptor, interest: .readable) { _ in timer.drain() }
         }
         loop.earliestDeadline = { [unowned self] in
-            [link.deadline, service.alarms.earliest, leaving].compactMap(\.self).min()
+            service.shares.isAnyWaiting
+                ? .now : [link.deadline, service.alarms.earliest, leaving].compactMap(\.self).min()
         }
         loop.deadlinesPassed = { [unowned self] now in
             link.expire(now: now)
             for body in service.alarms.take(now: now) { body() }
+            service.serveWaiting()
             if let leaving, leaving <= now { loop.stop() }
+        }
+        loop.beforeSleep = { [unowned self] in
+            service.shares.beginRound()
+            departure?.consider()
         }
         if !options.isClosed, options.display.flatMap({ DisplayName($0) })?.isForwarded == true {
             let departure = Departure(service) { [unowned self] in
                 logger.notice("leaving: the display is forwarded, and nobody needs the bridge")
                 leave()
             }
-            loop.beforeSleep = { departure.consider() }
             self.departure = departure
         }
         points.onConnection = { [unowned self] listener in accept(listener) }
@@ -228,7 +235,9 @@ final class BridgeCore {
 
     private func accept(_ listener: Descriptor) {
         do {
-            while let socket = try UnixSocket.accept(listener.fileDescriptor) {
+            // Who connects faster than connections are taken keeps nobody else waiting: the listener stays readable.
+            for _ in 0..<Self.acceptedAtOnce {
+                guard let socket = try UnixSocket.accept(listener.fileDescriptor) else { return }
                 try serve(socket)
                 if isFull {
                     service.refusals.note(.clients)

@@ -23,6 +23,34 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         if isFirst { event.signal() }
     }
 
+    /// What became of a message that was to be merged with one that waits.
+    package enum Merging {
+        case merged
+        /// It may be merged with one before that.
+        case passed
+        /// It stays a message of its own.
+        case barred
+    }
+
+    /// Adds a message, or merges it with one that waits where `count` or more do: who sends faster than the receiver takes
+    /// fills no memory.
+    ///
+    /// - Parameter merge: Given the messages that wait, the last one first, 64 at most.
+    package func send(_ message: Message, mergingBeyond count: Int, _ merge: (inout Message) -> Merging) {
+        let isMerged = messages.withLock { messages in
+            guard messages.count >= count else { return false }
+            for index in messages.indices.suffix(64).reversed() {
+                switch merge(&messages[index]) {
+                case .merged: return true
+                case .passed: continue
+                case .barred: return false
+                }
+            }
+            return false
+        }
+        if !isMerged { send(message) }
+    }
+
     /// Takes all messages, in the order in which they were sent.
     package func drain() -> [Message] {
         // In this order: a message that comes in between is taken now and its wake-up finds nothing. The other way

@@ -115,13 +115,13 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: Changing
 
-    /// Contents or owner changed: a step.
+    /// Contents or owner changed: a step, or several of which the last alone is known.
     package mutating func change(
-        _ name: PasteboardName, to holder: Holder, at time: Int
+        _ name: PasteboardName, to holder: Holder, at time: Int, steps: Int = 1
     ) throws(PasteboardsError) -> PasteboardStep {
         try adopt(name, holder, at: time)
         var entry = try find(name)
-        entry.count += 1
+        entry.count += steps
         put(entry)
         return PasteboardStep(name: name, count: entry.count, holder: holder.kind)
     }

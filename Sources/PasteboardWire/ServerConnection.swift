@@ -50,6 +50,9 @@ package final class ServerConnection {
     /// What waits for the peer, in bytes.
     package var unsent: Int { outbox.count }
 
+    /// Whether ``nextCall()`` may have one that was not asked for yet.
+    package var hasCall: Bool { answering == nil && !hasUnsent && framer.mayHaveMessage }
+
     /// Nothing comes any more, and nothing is owed.
     package var isFinished: Bool {
         isEndOfStream && answering == nil && !hasUnsent && !framer.mayHaveMessage

@@ -27,6 +27,8 @@ package struct OwnershipTracker: Sendable {
         /// What the owner acquired the selection with: the time of the user's event, which is one for all that a program does
         /// because of it (ICCCM 2.1).
         package var acquired: ServerTime
+        /// How many changes it stands for: with those before it that nobody was told of.
+        package var steps = 1
 
         package init(
             owner: Owner, byDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current

@@ -79,7 +79,7 @@ struct Daemon: ParsableCommand {
     private func logger(_ environment: [String: String]) -> Logger {
         let isForJournal = readyFd == nil && JournalLogHandler.isWanted(environment: environment)
         var logger = Logger(label: "xpbd") { label -> any LogHandler in
-            isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
+            ModerateLogHandler(isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
         }
         // What is wrong with the variable is told with what is wrong with those of the settings.
         logger.logLevel = logLevel ?? environment["XPB_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .notice

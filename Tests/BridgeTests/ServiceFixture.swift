@@ -236,9 +236,11 @@ final class ServiceFixture {
 final class ServiceClient {
     private(set) var session: ClientSession
     private let connection: ServerConnection
+    private let service: Service
     private var channel: ClientChannel
 
     init(of service: Service, loop: EventLoop) throws {
+        self.service = service
         let (ours, theirs) = try UnixSocket.pair()
         channel = ClientChannel(socket: ours)
         connection = try ServerConnection(socket: theirs)
@@ -255,9 +257,15 @@ final class ServiceClient {
         try channel.flush()
         while try hasInput(), connection.wantsInput {
             try connection.receive()
-            session.pump()
+            turn()
             try channel.flush()
         }
+    }
+
+    /// Plays a round of the loop.
+    private func turn() {
+        service.shares.beginRound()
+        session.pump()
     }
 
     private func hasInput() throws -> Bool {
@@ -273,7 +281,7 @@ final class ServiceClient {
         repeat {
             while let reply = try channel.nextReply() { replies.append(try reply.decode(method)) }
             // There is room again for what could not be sent.
-            session.pump()
+            turn()
         } while try channel.receive()
         return replies
     }
@@ -282,7 +290,7 @@ final class ServiceClient {
     func nextReply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
         while true {
             if let reply = try channel.nextReply() { return try reply.decode(method) }
-            session.pump()
+            turn()
             guard try channel.receive() else { return nil }
         }
     }

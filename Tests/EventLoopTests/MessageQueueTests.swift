@@ -13,6 +13,23 @@ struct MessageQueueTests {
         #expect(try !waitReadable(queue.fileDescriptor, until: .now))
     }
 
+    @Test("Where many wait, a message is merged with the last that it may be merged with")
+    func merging() throws {
+        let queue = try MessageQueue<Int>()
+        // Even numbers are added up, past multiples of three and no others.
+        func send(_ message: Int) {
+            queue.send(message, mergingBeyond: 2) { earlier in
+                if message % 2 == 0, earlier % 2 == 0 {
+                    earlier += message
+                    return .merged
+                }
+                return earlier % 3 == 0 ? .passed : .barred
+            }
+        }
+        for message in [2, 4, 2, 3, 6, 7, 8] { send(message) }
+        #expect(queue.drain() == [2, 12, 3, 7, 8])
+    }
+
     @Test("No message of any thread is lost, and no wake-up")
     func threads() throws {
         let queue = try MessageQueue<Int>()

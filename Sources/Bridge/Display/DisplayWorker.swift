@@ -144,7 +144,9 @@ final class DisplayWorker {
         do {
             let session = try DisplaySession(
                 opening: name, replacing: replacing, limits: limits, tally: tally, bytes: activity.bytes
-            ) { [reports] in reports.send($0) }
+            ) { [reports] report in
+                reports.send(report, mergingBeyond: DisplayReport.mostWaiting) { report.merge(into: &$0) }
+            }
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
             registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }

@@ -101,9 +101,9 @@ final class Board {
     var isRemoved: Bool { last != nil }
 
     /// A change: the next step of the count. ``handOver(from:)`` comes behind it.
-    func change(to holder: Holder, at time: Int) {
+    func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
-        guard !isRemoved, let step = try? table.value.change(name, to: holder, at: time) else { return }
+        guard !isRemoved, let step = try? table.value.change(name, to: holder, at: time, steps: steps) else { return }
         switch holder {
         case .client(let version): written = (version.id, step.count)
         case .nobody: emptied = step.count

@@ -22,6 +22,10 @@ final class ClientSession {
     }
     var isPumping = false
     private(set) var isClosed = false
+    /// Whether the client is gone in both directions.
+    private var isHungUp = false
+    /// Whether it has calls left for a later round of the loop.
+    var waitsForRound = false
     /// Whether changes are told to it.
     var isWatching = false
     /// What waits to be read by a watcher, in bytes.
@@ -82,16 +86,22 @@ final class ClientSession {
 
     // MARK: Input and output
 
-    private func ready(_ readiness: Readiness) {
+    func ready(_ readiness: Readiness) {
         do {
             if readiness.contains(.readable) { try connection.receive() }
-            pump()
-            // Gone in both directions: nobody reads what would still be answered. What it sent has been read by now,
-            // unless more of it waits than one read takes.
-            if readiness.contains(.hangup), connection.isEndOfStream || !connection.wantsInput { close() }
+            // What it sent has been read by now, unless more of it waits than one read takes.
+            isHungUp = readiness.contains(.hangup) && (connection.isEndOfStream || !connection.wantsInput)
+            goOn()
         } catch {
             fault(error)
         }
+    }
+
+    /// Takes what waits, as far as this round of the loop has time for it.
+    func goOn() {
+        pump()
+        // Nobody reads what would still be answered.
+        if isHungUp, !connection.hasCall { close() }
     }
 
     /// Takes the calls that are there, and sends what there is to send.
@@ -100,7 +110,13 @@ final class ClientSession {
         isPumping = true
         defer { isPumping = false }
         do {
-            while let call = try connection.nextCall() { dispatch(call) }
+            let process = connection.peer.process
+            while service.shares.hasTime(for: process), let call = try connection.nextCall() {
+                let began = ContinuousClock.now
+                dispatch(call)
+                service.shares.spend(.now - began, for: process)
+            }
+            if connection.hasCall { service.shares.wait(self) }
             try connection.flush()
             if connection.isFinished { return close() }
             var interest: Interest = []

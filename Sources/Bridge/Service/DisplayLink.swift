@@ -81,6 +81,8 @@ final class DisplayLink {
     private var attaching: [Ticket] = []
     /// Taken from the queue, not handled yet.
     private var inbox: [DisplayReport] = []
+    /// How many of them were taken.
+    private var taken = 0
     /// Transfers under way with X11 peers.
     private(set) var transfers = 0
     /// What the display thread told last of its work.
@@ -225,7 +227,12 @@ final class DisplayLink {
         // One inbox, since handling a report may answer a client whose next call comes back here: that one has to see
         // the older reports first.
         inbox += reports.drain()
-        while !inbox.isEmpty { handle(inbox.removeFirst()) }
+        while taken < inbox.count {
+            taken += 1
+            handle(inbox[taken - 1])
+        }
+        inbox = []
+        taken = 0
     }
 
     private func handle(_ report: DisplayReport) {

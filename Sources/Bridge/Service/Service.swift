@@ -34,6 +34,7 @@ final class Service {
     /// The configuration is another one than before.
     var settingsChanged: () -> Void = {}
     var alarms = Alarms()
+    var shares = CallShares()
     /// Promises that are wanted, by the tickets their clients answer with.
     var tickets: [String: Promise] = [:]
     var ticketCount = 0
@@ -176,15 +177,17 @@ final class Service {
     // MARK: Changes
 
     /// One step: the contents or the owner of a pasteboard changed.
-    func change(_ board: Board, to holder: Board.Holder) {
+    ///
+    /// - Parameter steps: Of so many of them the last alone is known.
+    func change(_ board: Board, to holder: Board.Holder, steps: Int = 1) {
         guard !board.isRemoved else {
             if case .client(let version) = holder { link.retract(version.id) }
             return
         }
         let former = board.version
         // Nobody is told a count that could be told once more after a crash.
-        store.reserve(board.count + 1)
-        board.change(to: holder, at: UnixTime.now)
+        store.reserve(board.count + steps)
+        board.change(to: holder, at: UnixTime.now, steps: steps)
         keepTrack(of: board)
         ownerChanged(board)
         expire(board)
@@ -269,12 +272,12 @@ final class Service {
         switch change.owner {
         case .foreign(let window):
             board.foreignEvent = change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
-            self.change(board, to: .foreign(window.id))
+            self.change(board, to: .foreign(window.id), steps: change.steps)
         case .none where board.isSilent || isGivingUp: break
         // Given up for a pasteboard of that name that was removed.
         case .none where board.isHeldByNobody: break
         case .none where change.byDeath && takeOver(board, death: change.time): break
-        case .none: self.change(board, to: .nobody)
+        case .none: self.change(board, to: .nobody, steps: change.steps)
         case .ours(let offer) where didRelieve(board, by: offer): break
         case .ours(let offer):
             // Another pasteboard of that name may have been made since.

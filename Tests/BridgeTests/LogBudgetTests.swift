@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct LogBudgetTests {
+    private let start = ContinuousClock.now
+
+    @Test("A burst is written whole, what is beyond it is left out, and the next line tells how much that was")
+    func burst() {
+        var budget = LogBudget(burst: 3, rate: 1)
+        for _ in 0..<3 { #expect(budget.admit(now: start) == 0) }
+        for _ in 0..<5 { #expect(budget.admit(now: start + .milliseconds(999)) == nil) }
+        #expect(budget.admit(now: start + .seconds(1)) == 5)
+        #expect(budget.admit(now: start + .seconds(1)) == nil)
+        #expect(budget.admit(now: start + .seconds(2)) == 1)
+    }
+
+    @Test("Quiet earns as much as a burst, and no more")
+    func quiet() {
+        var budget = LogBudget(burst: 2, rate: 1)
+        for _ in 0..<3 { _ = budget.admit(now: start) }
+        let later = start + .seconds(3_600)
+        #expect(budget.admit(now: later) == 1)
+        #expect(budget.admit(now: later) == 0)
+        #expect(budget.admit(now: later) == nil)
+    }
+}
