@@ -48,6 +48,8 @@ extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *acti
 
 // Kernel and glibc constants behind _GNU_SOURCE, or in kernel headers that newer ones than Debian 12's have.
 // The values are part of the kernel's and glibc's binary interface.
+// open(2): __O_TMPFILE is the same wherever Swift runs, O_DIRECTORY is not.
+static const int xpb_o_tmpfile = 020000000 | O_DIRECTORY;
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif

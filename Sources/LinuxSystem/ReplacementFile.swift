@@ -1,13 +1,16 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
 /// A file written beside the one it replaces: who looks at the path sees the old contents or all of the new ones.
 ///
-/// Given up without ``commit()``, it leaves nothing behind.
+/// Given up without ``commit()``, it leaves nothing behind, and neither does a process that is killed, where the file system
+/// has files without a name.
 package final class ReplacementFile {
     package let fileDescriptor: FileDescriptor
     private let path: FilePath
-    private let temporary: FilePath
+    /// Nil as long as it has no name.
+    private var temporary: FilePath?
     private var isOpen = true
     private var isCommitted = false
 
@@ -16,10 +19,12 @@ package final class ReplacementFile {
         // Renaming would replace a link, and not what it leads to.
         let path = Self.resolved(path) ?? FilePath(lossless: path)
         let permissions = (try? Stat(path))?.permissions
-        let (fileDescriptor, temporary) = try Self.makeTemporary(beside: path)
         self.path = path
-        self.temporary = temporary
-        self.fileDescriptor = fileDescriptor
+        if let nameless = Self.makeNameless(beside: path) {
+            fileDescriptor = nameless
+        } else {
+            (fileDescriptor, temporary) = try Self.naming(beside: path, Self.make)
+        }
         if let permissions { try systemCall { fchmod(fileDescriptor.rawValue, permissions.rawValue) } }
     }
 
@@ -28,6 +33,7 @@ package final class ReplacementFile {
     /// - Throws: What fsync(2) and close(2) report of earlier writes; what rename(2) says.
     package func commit() throws(Errno) {
         try systemCall { fsync(fileDescriptor.rawValue) }
+        let temporary = if let temporary { temporary } else { try name() }
         isOpen = false
         try rethrowingErrno { try fileDescriptor.close() }
         try systemCall {
@@ -40,12 +46,50 @@ package final class ReplacementFile {
 
     deinit {
         if isOpen { try? fileDescriptor.close() }
-        if !isCommitted { _ = unsafe temporary.withPlatformString { unsafe unlink($0) } }
+        if !isCommitted { _ = unsafe temporary?.withPlatformString { unsafe unlink($0) } }
     }
 
-    /// A new file by a name that nobody has. A program that was killed leaves its own behind, so that even a process id
-    /// may be taken.
-    private static func makeTemporary(beside path: FilePath) throws(Errno) -> (FileDescriptor, FilePath) {
+    private static let usual: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+
+    /// See open(2), O_TMPFILE. Nil where there is no such thing, or no way to name the file in the end.
+    private static func makeNameless(beside path: FilePath) -> FileDescriptor? {
+        let folder = path.removingLastComponent()
+        let file = try? FileDescriptor.open(
+            folder.isEmpty ? "." : folder, .readWrite, options: [.closeOnExec, .init(rawValue: xpb_o_tmpfile)],
+            permissions: usual)
+        guard let file else { return nil }
+        if (try? Stat(Self.door(of: file))) != nil { return file }
+        try? file.close()
+        return nil
+    }
+
+    private static func make(_ name: FilePath) throws(Errno) -> FileDescriptor {
+        try rethrowingErrno {
+            try FileDescriptor.open(
+                name, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: usual)
+        }
+    }
+
+    private static func door(of file: FileDescriptor) -> FilePath { FilePath("/proc/self/fd/\(file.rawValue)") }
+
+    /// Gives the file a name, by which it is moved to its place: a link cannot replace anything.
+    private func name() throws(Errno) -> FilePath {
+        let (_, name) = try Self.naming(beside: path) { name throws(Errno) -> Void in
+            _ = try systemCall {
+                unsafe Self.door(of: fileDescriptor).withPlatformString { source in
+                    unsafe name.withPlatformString { unsafe linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+                }
+            }
+        }
+        temporary = name
+        return name
+    }
+
+    /// Makes something by a name that nobody has. A program that was killed may have left its own behind, so that even a
+    /// process id may be taken.
+    private static func naming<Made>(
+        beside path: FilePath, _ make: (FilePath) throws(Errno) -> Made
+    ) throws(Errno) -> (Made, FilePath) {
         // Short enough for the file system, however long the name: each byte that is cut off a character makes three.
         let name = String(decoding: (path.lastComponent?.string ?? "").utf8.prefix(32), as: UTF8.self)
         var attempts = 8
@@ -53,12 +97,7 @@ package final class ReplacementFile {
             let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
             let temporary = path.removingLastComponent().appending(".\(name).\(suffix).xpb")
             do throws(Errno) {
-                let file = try rethrowingErrno {
-                    try FileDescriptor.open(
-                        temporary, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-                        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-                }
-                return (file, temporary)
+                return (try make(temporary), temporary)
             } catch {
                 attempts -= 1
                 guard error == .fileExists, attempts > 0 else { throw error }

@@ -10,7 +10,7 @@ extension PasteboardError {
         case ClientFault.timedOut:
             self.init(
                 code: .unavailable,
-                message: "the bridge does not answer; see xpb status, or start it anew with xpb bridge restart")
+                message: "the bridge does not answer; xpb doctor tells why")
         case ClientFault.closed:
             self.init(code: .unavailable, message: "the bridge ended before it had answered; try again")
         default:

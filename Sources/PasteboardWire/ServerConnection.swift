@@ -130,6 +130,9 @@ package final class ServerConnection {
         return true
     }
 
+    /// Does not answer the call last taken: nobody waits for it.
+    package func drop() { end() }
+
     /// Answers the call last taken.
     package func fail(_ error: BridgeError) {
         send(error: error.fullName, WireErrorParameters(error))

@@ -47,4 +47,26 @@ import Testing
         #expect(known == [1, 2, 3])
         #expect(session.isClosed)
     }
+
+    @Test("A call whose caller has given up before it was taken is not carried out later")
+    func abandoned() throws {
+        let fixture = try ServiceFixture()
+        let session: ClientSession
+        do {
+            let (near, far) = try UnixSocket.pair()
+            session = ClientSession(
+                try ServerConnection(socket: far), service: fixture.service, loop: fixture.loop,
+                logger: fixture.service.logger
+            ) { _ in }
+            let channel = ClientChannel(socket: near)
+            for (name, oneway) in [("com.example.a", false), ("com.example.b", true)] {
+                channel.append(
+                    try EncodedCall(
+                        Methods.Create.self, .init(pasteboard: name, lasting: true), oneway: oneway))
+            }
+            try channel.flush()
+        }
+        session.ready([.readable, .hangup])
+        #expect(fixture.board("com.example.a") == nil && fixture.board("com.example.b") != nil)
+    }
 }

@@ -38,6 +38,15 @@ struct ReplacementFileTests {
         #expect(try names == ["a"])
     }
 
+    @Test("As long as it is not whole it has no name, so that nothing is left of a program that is killed")
+    func nameless() throws {
+        let file = try ReplacementFile(replacing: folder.file("a"))
+        try file.fileDescriptor.writeAll("half".utf8)
+        #expect(try names == [])
+        try file.commit()
+        #expect(try names == ["a"])
+    }
+
     @Test("The permissions of what is replaced are kept")
     func permissions() throws {
         _ = try folder.make("a")

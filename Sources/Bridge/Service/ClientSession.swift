@@ -90,7 +90,7 @@ final class ClientSession {
         do {
             if readiness.contains(.readable) { try connection.receive() }
             // What it sent has been read by now, unless more of it waits than one read takes.
-            isHungUp = readiness.contains(.hangup) && (connection.isEndOfStream || !connection.wantsInput)
+            isHungUp = readiness.contains(.hangup)
             goOn()
         } catch {
             fault(error)
@@ -101,7 +101,7 @@ final class ClientSession {
     func goOn() {
         pump()
         // Nobody reads what would still be answered.
-        if isHungUp, !connection.hasCall { close() }
+        if isHungUp, connection.isEndOfStream || !connection.wantsInput, !connection.hasCall { close() }
     }
 
     /// Takes the calls that are there, and sends what there is to send.
@@ -112,12 +112,18 @@ final class ClientSession {
         do {
             let process = connection.peer.process
             while service.shares.hasTime(for: process), let call = try connection.nextCall() {
+                // Its caller has given up and told its user so: it is not to come to pass later.
+                if isHungUp, !call.oneway {
+                    connection.drop()
+                    continue
+                }
                 let began = ContinuousClock.now
                 dispatch(call)
                 service.shares.spend(.now - began, for: process)
             }
-            if connection.hasCall { service.shares.wait(self) }
             try connection.flush()
+            // Only now: as long as something is not sent, no call is taken anyway.
+            if connection.hasCall { service.shares.wait(self) }
             if connection.isFinished { return close() }
             var interest: Interest = []
             if connection.wantsInput { interest.insert(.readable) }
