@@ -22,11 +22,17 @@ extension XDisplay {
         unsafe XDestroyWindow(handle, window.xlib)
     }
 
+    /// Whether this connection made that window, or could have.
+    package func isOwn(_ window: WindowID) -> Bool {
+        window.id & ~windowBits == WindowID(clockWindow).id & ~windowBits
+    }
+
     /// Has property changes and the end of a foreign window reported.
     ///
-    /// The mask is this client's own, so no other client's selection is touched.
+    /// The mask is this client's own, so no other client's selection is touched. On a window of ours it would take the
+    /// place of what was selected when that was made.
     package func watch(_ window: WindowID) {
-        guard !isBroken, watched.insert(window).inserted else { return }
+        guard !isBroken, !isOwn(window), watched.insert(window).inserted else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
     }

@@ -205,6 +205,33 @@ import X11Display
         #expect(session.heldBytes == 0)
     }
 
+    // MARK: Requests
+
+    @Test("Requests in the bridge's own name are refused, and it claims and reads on")
+    func ownName() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        let stranger = try client()
+        let selection = stranger.intern(Self.selection)
+        let own = stranger.owner(of: selection).id & ~stranger.windowBits
+        // Whatever windows it has by now. The second question takes back what the first may have begun.
+        for window in own..<own + 64 {
+            for target in ["UTF8_STRING", "TARGETS", "MULTIPLE"] {
+                stranger.convert(
+                    selection, to: stranger.intern(target), into: stranger.intern("ANSWER"), of: WindowID(window),
+                    time: .current)
+            }
+        }
+        stranger.synchronize()
+        settle(session)
+        #expect(tally.refusals.count(of: .ownWindow) > 0)
+        #expect(session.transferCount == 0)
+        #expect(session.display.serverTime() != .current)
+        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        #expect(told.claimed == 2)
+        #expect(ask(by: stranger, of: session))
+    }
+
     // MARK: Names
 
     @Test("Targets that would need more atoms than there may be are left out; the rest is served")

@@ -96,6 +96,19 @@ import X11Display
         #expect(events(of: display) == [.windowDestroyed(window)])
     }
 
+    @Test("What a window of ours is told stays as it is, whoever would have it watched or not")
+    func ownWindow() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let (window, property) = (display.createWindow(for: .requestor), display.intern("WATCHED"))
+        display.watch(window)
+        display.unwatch(window)
+        display.synchronize()
+        other.write([1], to: property, of: window, type: .integer)
+        other.synchronize()
+        #expect(events(of: display) == [.propertyWritten(window: window, property: property)])
+        #expect(display.isOwn(window) && !other.isOwn(window))
+    }
+
     @Test("The process behind a window is told")
     func process() throws {
         let (display, other) = (try openDisplay(), try openDisplay())

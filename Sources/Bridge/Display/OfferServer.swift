@@ -192,6 +192,12 @@ final class OfferServer {
     // MARK: Events
 
     func handle(_ request: SelectionRequest, now: ContinuousClock.Instant) {
+        // The server lets everybody name any window as the requestor. We ask nothing of ourselves, and an answer would
+        // change properties, and what is selected, on a window that serves another end.
+        guard !display.isOwn(request.requestor) else {
+            tally.refused(.ownWindow)
+            return display.notify(request, property: .none)
+        }
         if let id = windows[request.owner], versions[id]?.offer.pasted.isEmpty == false,
             request.target != display.atoms.targets, request.target != display.atoms.timestamp
         {
