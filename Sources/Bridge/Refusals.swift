@@ -12,6 +12,7 @@ struct Refusals: Sendable, Equatable {
         case ownWindow = "request in the bridge's own name"
         case transfers = "too many transfers"
         case programTransfers = "too many transfers of one program"
+        case flood = "more events than can be kept: the X server was left for a moment"
         case drip = "transfer ended since it dripped"
         case stalled = "transfer ended since the other side was silent"
         // Of what programs of X11 give, and names for them.

@@ -1,8 +1,8 @@
 import CX11
 package import SelectionProtocol
 
-/// The events that concern selections, decoded. Others are dropped, and so are those of these kinds that another client
-/// forged with SendEvent: a SelectionNotify alone is always sent so, and cannot be told from a forged one.
+/// The events that concern selections, decoded. Others mean nothing, and neither do those of these kinds that another
+/// client forged with SendEvent: a SelectionNotify alone is always sent so, and cannot be told from a forged one.
 package enum DisplayEvent: Sendable, Equatable {
     case request(SelectionRequest)
     /// The answer to a conversion, for a window of ours.
@@ -18,23 +18,46 @@ package enum DisplayEvent: Sendable, Equatable {
     case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool, time: ServerTime)
     /// A window of ours does not own that selection any more.
     case cleared(window: WindowID, selection: SelectionProtocol.Atom)
+    /// One that means nothing. Anybody may send such without end, so they are counted like the others.
+    case other
 }
 
 extension XDisplay {
-    /// How many events have come, handled or not.
-    package var eventCount: Int { isBroken ? 0 : Int(unsafe XEventsQueued(handle, QueuedAfterReading)) }
+    /// How many events are in the process and not handled. The connection is not looked at.
+    package var queuedEvents: Int {
+        isBroken ? 0 : takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready))
+    }
 
-    /// The next event in Xlib's queue or on its connection, without waiting; nil when there is none.
+    /// How many events are in the process; where there is none, those on the connection are read.
+    package func receiveEvents() -> Int {
+        let queued = queuedEvents
+        return queued > 0 || isBroken ? queued : Int(unsafe XEventsQueued(handle, QueuedAfterReading))
+    }
+
+    /// The next event in the process or on the connection, without waiting; nil when there is none.
     ///
-    /// Any call that waits for an answer may have moved events into the queue meanwhile, so this is drained right before
+    /// Any call that waits for an answer may have moved events into the process meanwhile, so this is drained right before
     /// every sleep, whether the descriptor was readable or not.
     package func nextEvent() -> DisplayEvent? {
-        while !isBroken, unsafe XEventsQueued(handle, QueuedAfterReading) > 0 {
-            var event = unsafe XEvent()
-            unsafe XNextEvent(handle, &event)
-            if let decoded = unsafe decode(event) { return decoded }
+        guard !isBroken else { return nil }
+        if let event = takenEvents.popFirst() { return event }
+        guard unsafe XEventsQueued(handle, QueuedAfterReading) > 0 else { return nil }
+        return takeEvent() ?? .other
+    }
+
+    /// Takes over what Xlib has queued, without a look at the connection. What means nothing ends here.
+    func takeEvents() {
+        guard !isBroken else { return }
+        for _ in 0..<(unsafe XEventsQueued(handle, QueuedAlready)) {
+            if let event = takeEvent() { takenEvents.append(event) }
         }
-        return nil
+    }
+
+    /// The first event of Xlib's queue, which has one; nil where it means nothing.
+    private func takeEvent() -> DisplayEvent? {
+        var event = unsafe XEvent()
+        unsafe XNextEvent(handle, &event)
+        return unsafe decode(event)
     }
 
     private func decode(_ event: XEvent) -> DisplayEvent? {
@@ -51,6 +74,13 @@ extension XDisplay {
             return unsafe .cleared(window: WindowID(clear.window), selection: .init(clear.selection))
         case PropertyNotify where !isSent:
             let change = unsafe event.xproperty
+            guard unsafe change.window != clockWindow else {
+                // Any client may change a property there.
+                if unsafe change.atom == clockProperty {
+                    clockTime = ServerTime(UInt32(truncatingIfNeeded: unsafe change.time))
+                }
+                return nil
+            }
             let window = unsafe WindowID(change.window)
             let property = unsafe SelectionProtocol.Atom(change.atom)
             return unsafe change.state == PropertyNewValue

@@ -6,20 +6,14 @@ extension XDisplay {
     /// is lost.
     package func serverTime() -> ServerTime {
         guard !isBroken else { return .current }
-        let property = intern("_XPB_TIME")
-        unsafe XChangeProperty(handle, clockWindow, property.xlib, XA_ATOM, 32, PropModeAppend, nil, 0)
-        // Waits for the server alone, which answers in the order of requests: the event is there then. XWindowEvent
-        // would wait on for ever when the server dies.
+        clockTime = .current
+        unsafe XChangeProperty(handle, clockWindow, clockProperty, XA_ATOM, 32, PropModeAppend, nil, 0)
+        // Waits for the server alone, which answers in the order of requests: the event is in the process then. XWindowEvent
+        // would wait on for ever when the server dies, and XCheckWindowEvent goes through the queue, and reads on, for as
+        // long as anybody sends.
         synchronize()
-        var time = ServerTime.current
-        var event = unsafe XEvent()
-        while !isBroken, unsafe XCheckWindowEvent(handle, clockWindow, PropertyChangeMask, &event) != 0 {
-            // Any client may change a property here, or forge the notice.
-            let notice = unsafe event.xproperty
-            guard unsafe notice.send_event == 0, unsafe notice.atom == property.xlib else { continue }
-            time = ServerTime(UInt32(truncatingIfNeeded: unsafe notice.time))
-        }
-        return time
+        takeEvents()
+        return clockTime
     }
 
     /// Reports changes of a selection's owner from now on (XFixes, SelectSelectionInput).

@@ -26,6 +26,10 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     let root: Window
     /// Gets the times; owns nothing, and receives nothing else.
     let clockWindow: Window
+    let clockProperty: CX11.Atom
+    /// What it told last.
+    var clockTime = ServerTime.current
+    var takenEvents = EventQueue()
     var atomTable = AtomTable()
     /// So many names of others are made atoms at most.
     package var atomLimit = Int.max
@@ -64,6 +68,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         self.fixesEventBase = fixesEventBase
         root = unsafe XDefaultRootWindow(handle)
         clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
+        clockProperty = unsafe XInternAtom(handle, "_XPB_TIME", 0)
         // Not asked of XRes: its list of displays in the process is read without a lock, while others are closed.
         windowBits = unsafe UInt32(truncatingIfNeeded: x11_resource_mask(UnsafeMutableRawPointer(handle)))
         let extended = unsafe XExtendedMaxRequestSize(handle)

@@ -1,12 +1,13 @@
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
+import SystemPackage
 import TestSupport
 import Testing
 import TypeDatabase
-import X11Display
 
 @testable import Bridge
+@testable import X11Display
 
 /// The display thread's limits, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionLimitsTests {
@@ -230,6 +231,44 @@ import X11Display
         session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
         #expect(told.claimed == 2)
         #expect(ask(by: stranger, of: session))
+    }
+
+    /// Has events come that mean nothing: notices of properties on a window of the bridge's that nobody looks at.
+    private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
+        for value in 0..<count {
+            stranger.write(
+                [UInt32(value)], to: stranger.intern("JUNK"), of: WindowID(UInt32(session.display.clockWindow)),
+                type: .integer)
+        }
+        stranger.synchronize()
+    }
+
+    @Test("Events that mean nothing count: commands and deadlines have their turn among them")
+    func meaningless() throws {
+        let session = try session(Configuration.Limits())
+        flood(session, by: try client(), 1_000)
+        session.display.synchronize()
+        #expect(session.display.queuedEvents >= 1_000)
+        #expect(!session.drain(limit: 64))
+        #expect(session.display.queuedEvents >= 936)
+        settle(session)
+        #expect(session.display.queuedEvents == 0)
+    }
+
+    @Test("What is on the connection is caught up with, though something was queued before")
+    func catchUp() throws {
+        let session = try session(Configuration.Limits())
+        settle(session)
+        let owner = try client()
+        flood(session, by: owner, 10)
+        session.display.synchronize()
+        owner.setOwner(
+            of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        _ = try waitReadable(FileDescriptor(rawValue: session.display.fileDescriptor), until: nil)
+        session.catchUp()
+        let changes = told.reports.count { if case .changed = $0 { true } else { false } }
+        #expect(changes == 1)
     }
 
     // MARK: Names

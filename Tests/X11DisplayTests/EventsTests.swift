@@ -2,7 +2,8 @@ import Glibc
 import SelectionProtocol
 import TestSupport
 import Testing
-import X11Display
+
+@testable import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct EventsTests {
     private func events(of display: XDisplay) -> [DisplayEvent] {
@@ -109,6 +110,41 @@ import X11Display
         #expect(display.isOwn(window) && !other.isOwn(window))
     }
 
+    @Test("Events that mean nothing come out like the others, one at a time")
+    func meaningless() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        for value: UInt32 in 1...3 {
+            other.write([value], to: other.intern("JUNK"), of: WindowID(UInt32(truncatingIfNeeded: display.clockWindow)), type: .integer)
+        }
+        other.synchronize()
+        display.synchronize()
+        #expect(display.queuedEvents == 3)
+        #expect(events(of: display) == [.other, .other, .other])
+        #expect(display.queuedEvents == 0)
+    }
+
+    @Test("What came before the time is kept in its order, and what means nothing is not")
+    func beforeTheTime() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let (window, clock) = (display.createWindow(for: .requestor), WindowID(UInt32(truncatingIfNeeded: display.clockWindow)))
+        let names = ["FIRST", "SECOND", "THIRD"]
+        display.synchronize()
+        let properties = other.intern(names)
+        func write(_ property: Atom, to window: WindowID) {
+            other.write([1], to: property, of: window, type: .integer)
+            other.synchronize()
+        }
+        for property in properties.prefix(2) {
+            for _ in 1...100 { write(property, to: clock) }
+            write(property, to: window)
+            #expect(display.serverTime() != .current)
+        }
+        #expect(display.queuedEvents == 2)
+        write(properties[2], to: window)
+        let written = display.intern(names).map { DisplayEvent.propertyWritten(window: window, property: $0) }
+        #expect(events(of: display) == written)
+    }
+
     @Test("The process behind a window is told")
     func process() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
@@ -116,6 +152,6 @@ import X11Display
         other.synchronize()
         let own = getpid()
         #expect(display.process(of: window) == own)
-        #expect(display.process(of: WindowID(0x7FF_FFFF)) == nil)
+        #expect(display.process(of: WindowID(UInt32(0x7FF_FFFF))) == nil)
     }
 }

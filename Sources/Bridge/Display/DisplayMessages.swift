@@ -61,8 +61,10 @@ enum DisplayCommand: Sendable {
 enum DisplayReport: Sendable {
     case attached(display: String)
     case attachFailed(AttachFailure)
-    /// The X server is gone.
+    /// The X server is gone, or is left.
     case detached(display: String)
+    /// More events have come than can be kept; the display is left for that, as is told next.
+    case flooded(display: String)
     /// The owner of a selection when it began to be watched.
     case found(selection: String, OwnershipTracker.Owner)
     /// Each change of an owner.

@@ -222,16 +222,29 @@ final class DisplaySession {
 
     // MARK: Events
 
-    /// Handles the answers to all that was asked of the server.
+    /// Handles the answers to all that was asked of the server. What comes behind them is left for later: there may be no
+    /// end to it.
     func settle() {
         display.synchronize()
-        catchUp()
+        handle(next: display.queuedEvents)
     }
 
-    /// Handles what has come up to this moment, and no more: there may be no end to it.
+    /// Handles what has come up to this moment, and no more.
     func catchUp() {
-        let count = display.eventCount
-        if count > 0 { drain(limit: count) }
+        // The connection is not read as long as anything is queued. Where this asks the server for something, all that was
+        // on the connection is queued with the answer, and counts below.
+        handle(next: display.queuedEvents)
+        handle(next: display.receiveEvents())
+    }
+
+    private func handle(next count: Int) {
+        guard count > 0 else { return }
+        for _ in 0..<count {
+            guard let event = display.nextEvent() else { break }
+            handle(event, now: .now)
+        }
+        followUp()
+        display.flush()
     }
 
     /// Sends what is buffered, and handles what the server has sent, until there is neither: only then may the thread
@@ -241,8 +254,8 @@ final class DisplaySession {
     /// polls to send. Such an event lies in the process, and no descriptor tells of it. So each flush is followed by a
     /// look at the queue, and the last look finds nothing.
     ///
-    /// - Returns: false where it left off after `limit` events, since commands and deadlines have their turn too: then
-    ///   the thread is not to sleep.
+    /// - Returns: false where it left off after `limit` events, whether they meant anything or not, since commands and
+    ///   deadlines have their turn too: then the thread is not to sleep.
     @discardableResult
     func drain(limit: Int) -> Bool {
         var handled = 0
@@ -256,13 +269,7 @@ final class DisplaySession {
                 // Its own time, as each may take long: a stopped client may hold the server.
                 handle(event, now: .now)
             }
-            if server.isUncertain {
-                // What the server says to a window that is gone comes before its answer.
-                display.synchronize()
-                isSettled = false
-            }
-            for window in display.takeFailedWindows() { server.windowGone(window) }
-            server.tellPasted()
+            if followUp() { isSettled = false }
             if handled >= limit {
                 display.flush()
                 return false
@@ -270,6 +277,19 @@ final class DisplaySession {
             if isSettled { isSettled = !server.collect() }
         }
         return true
+    }
+
+    /// Tells what is known only now of what was sent.
+    ///
+    /// - Returns: whether the server had to be asked.
+    @discardableResult
+    private func followUp() -> Bool {
+        let isUncertain = server.isUncertain
+        // What the server says to a window that is gone comes before its answer.
+        if isUncertain { display.synchronize() }
+        for window in display.takeFailedWindows() { server.windowGone(window) }
+        server.tellPasted()
+        return isUncertain
     }
 
     private func handle(_ event: DisplayEvent, now: ContinuousClock.Instant) {
@@ -292,6 +312,7 @@ final class DisplaySession {
             }
         case .cleared(let window, let selection):
             if manager.isLost(window: window, selection: selection) { report(.replaced) }
+        case .other: break
         }
     }
 

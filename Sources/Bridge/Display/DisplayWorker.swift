@@ -29,21 +29,30 @@ final class DisplayWorker {
     private static let farewell = Duration.seconds(2)
     /// Two long transfers keep each other's events coming: after so many, commands and deadlines have their turn.
     private static let eventsAtOnce = 64
+    /// Whatever waits for an answer of the server takes the events before it into the process, where they would be kept
+    /// without end.
+    static let mostQueued = 100_000
+    private let mostQueued: Int
 
     private init(
-        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity,
+        mostQueued: Int
     ) {
+        self.mostQueued = mostQueued
         self.commands = commands
         self.reports = reports
         self.activity = activity
     }
 
     /// Starts the thread. It ends with the report ``DisplayReport/stopped``, after the command `stop`.
+    ///
+    /// - Parameter mostQueued: With more events in the process than these the connection to the server is given up.
     static func start(
-        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity,
+        mostQueued: Int = mostQueued
     ) throws -> WorkerThread {
         try WorkerThread.start(name: "xpb-display") {
-            DisplayWorker(commands: commands, reports: reports, activity: activity).run()
+            DisplayWorker(commands: commands, reports: reports, activity: activity, mostQueued: mostQueued).run()
         }
     }
 
@@ -166,7 +175,14 @@ final class DisplayWorker {
         if let session {
             isDrained = session.drain(limit: Self.eventsAtOnce)
             activity.bytes.setPeers(session.heldBytes)
-            if session.display.isBroken { detach(session) }
+            if session.display.queuedEvents > mostQueued {
+                // Who sends them without a pause would have all that is asked by others wait behind.
+                tally.refused(.flood)
+                reports.send(.flooded(display: session.display.name))
+                detach(session)
+            } else if session.display.isBroken {
+                detach(session)
+            }
         }
         let transfers = session?.transferCount ?? 0
         if transfers != reportedTransfers {

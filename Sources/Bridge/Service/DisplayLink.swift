@@ -281,7 +281,7 @@ final class DisplayLink {
             for ticket in turns.ownerChanged(of: selection) {
                 finish(ticket, .converted(.failure(.ownerReplaced)))
             }
-        case .found, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped: onEvent(report)
+        case .found, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped, .flooded: onEvent(report)
         }
     }
 

@@ -218,6 +218,8 @@ final class Service {
             for board in table.all {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
+        case .flooded(let display):
+            logger.warning("a program sends more events than can be handled; leaving display \(display) for a moment")
         case .wanted(let offer, let body): provide(body, of: offer)
         case .wantedSaved(let number, let window, let targets, let asked):
             save(number, by: window, targets: targets, asked: asked)

@@ -1,0 +1,66 @@
+import EventLoop
+import LinuxSystem
+import SelectionProtocol
+import TestSupport
+import Testing
+import X11Display
+
+@testable import Bridge
+
+/// The display thread as a whole, on a real server.
+@Suite(.requiresXvfb, .serialized) struct DisplayWorkerTests {
+    /// Its reports, one after the other.
+    private final class Reports {
+        private let queue: MessageQueue<DisplayReport>
+        private var drained: [DisplayReport] = []
+
+        init(_ queue: MessageQueue<DisplayReport>) { self.queue = queue }
+
+        /// Waits for one of a kind.
+        func first<Value>(_ pick: (DisplayReport) -> Value?) throws -> Value {
+            while true {
+                while drained.isEmpty {
+                    _ = try waitReadable(queue.fileDescriptor, until: nil)
+                    drained = queue.drain()
+                }
+                if let value = pick(drained.removeFirst()) { return value }
+            }
+        }
+    }
+
+    @Test("With more events than may be kept it leaves the server, says so, and is attached again when it is told to")
+    func flooded() throws {
+        let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let worker = try DisplayWorker.start(
+            commands: commands, reports: queue, activity: DisplayActivity(), mostQueued: 500)
+        defer { worker.join() }
+        defer { commands.send(.stop) }
+        let display = try #require(Xvfb.display)
+        commands.send(.attach(display: display, replacing: true))
+        let file = try MemoryFile.containing(Array("text".utf8))
+        let offer = Offer(
+            id: OfferID(1), selection: "CLIPBOARD", targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
+            bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
+        commands.send(.claim(offer, Ticket(number: 1), until: .now + .seconds(600)))
+        let reports = Reports(queue)
+        try reports.first { if case .claimed = $0 { () } else { nil } }
+
+        // Each has the server asked for its list; those that came meanwhile are read with the answer.
+        let stranger = try XDisplay(opening: display)
+        let window = stranger.createWindow(for: .requestor)
+        let (selection, multiple) = (stranger.intern("CLIPBOARD"), stranger.intern("MULTIPLE"))
+        for _ in 0..<20_000 {
+            stranger.convert(selection, to: multiple, into: stranger.intern("LIST"), of: window, time: .current)
+        }
+        stranger.flush()
+        try reports.first { if case .flooded(display) = $0 { () } else { nil } }
+        try reports.first { if case .detached(display) = $0 { () } else { nil } }
+        commands.send(.tellTraffic(Ticket(number: 2)))
+        let traffic = try reports.first { if case .traffic(_, let traffic) = $0 { traffic } else { nil } }
+        #expect(traffic.refusals.count(of: .flood) == 1)
+
+        commands.send(.attach(display: display, replacing: true))
+        commands.send(.claim(offer, Ticket(number: 3), until: .now + .seconds(600)))
+        try reports.first { if case .claimed(Ticket(number: 3), _) = $0 { () } else { nil } }
+    }
+}
