@@ -75,6 +75,7 @@ extension XDisplay {
         var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe Self.copy($0) }
         defer { unsafe strings.forEach { unsafe free($0) } }
         var found = [CX11.Atom](repeating: 0, count: missing.count)
+        exchanges += 1
         unsafe XInternAtoms(handle, &strings, Int32(missing.count), onlyIfExists ? 1 : 0, &found)
         for (name, atom) in zip(missing, found) where atom != 0 {
             learn(SelectionProtocol.Atom(atom), name)
@@ -109,10 +110,10 @@ extension XDisplay {
         if let known = atomTable.names[atom] { return .name(known) }
         if atomTable.long.contains(atom) { return .tooLong }
         boundAtoms()
-        guard atom != .none, !isBroken, let characters = unsafe XGetAtomName(handle, atom.xlib) else {
-            // Not kept: the number may become an atom.
-            return .none
-        }
+        guard atom != .none, !isBroken else { return .none }
+        exchanges += 1
+        // A number that is none is not kept: it may become an atom.
+        guard let characters = unsafe XGetAtomName(handle, atom.xlib) else { return .none }
         defer { unsafe XFree(characters) }
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: characters, count: strlen(characters)))
         guard bytes.count <= longestName else {

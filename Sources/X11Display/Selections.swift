@@ -39,7 +39,9 @@ extension XDisplay {
     }
 
     package func owner(of selection: SelectionProtocol.Atom) -> WindowID {
-        isBroken ? .none : WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
+        guard !isBroken else { return .none }
+        exchanges += 1
+        return WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
     }
 
     /// Whether anybody owns the selection of that name. A name that no client has used gets no atom by the question.
@@ -78,6 +80,7 @@ extension XDisplay {
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)
         var count = 0
         var values: UnsafeMutablePointer<XResClientIdValue>?
+        exchanges += 1
         guard !isBroken, unsafe XResQueryClientIds(handle, 1, &specification, &count, &values) == Success else {
             return nil
         }

@@ -30,6 +30,9 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// What it told last.
     var clockTime = ServerTime.current
     var takenEvents = EventQueue()
+    /// How often the server was asked for something and waited for, more or less: what takes the more time the busier the
+    /// server is.
+    package internal(set) var exchanges = 0
     var atomTable = AtomTable()
     /// So many names of others are made atoms at most.
     package var atomLimit = Int.max
@@ -121,6 +124,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// Waits until the server has dealt with everything sent.
     package func synchronize() {
         guard !isBroken else { return }
+        exchanges += 1
         unsafe XSync(handle, 0)
     }
 

@@ -233,6 +233,56 @@ import TypeDatabase
         #expect(ask(by: stranger, of: session))
     }
 
+    /// Another program asks for the pairs of a list, with a window of its own.
+    private func ask(for pairs: [UInt32], by asker: XDisplay) -> WindowID {
+        let (window, list) = (asker.createWindow(for: .requestor), asker.intern("LIST"))
+        asker.write(pairs, to: list, of: window, type: asker.intern("ATOM_PAIR"))
+        asker.convert(
+            asker.intern(Self.selection), to: asker.intern("MULTIPLE"), into: list, of: window, time: .current)
+        asker.synchronize()
+        return window
+    }
+
+    @Test("A list of numbers that are no atoms costs the server next to nothing", arguments: [true, false])
+    func noAtoms(asTargets: Bool) throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        settle(session)
+        let asker = try client()
+        let known = asker.intern("UTF8_STRING").id
+        let pairs = (0..<1_024).flatMap { [asTargets ? 0x1000_0000 + $0 : known, 0x1100_0000 + $0] }
+        let window = ask(for: pairs, by: asker)
+        let before = session.display.exchanges
+        settle(session)
+        #expect(session.display.exchanges - before < 50)
+        asker.synchronize()
+        var answers: [Atom] = []
+        while let event = asker.nextEvent() {
+            if case .notified(window, _, _, let property, _) = event { answers.append(property) }
+        }
+        // Where no target is on offer, there is an answer, and nothing in it.
+        #expect(answers == [asTargets ? asker.intern("LIST") : .none])
+        #expect(tally.refusals.count(of: .badList) == (asTargets ? 0 : 1))
+        let answer = asker.read(asker.intern("LIST"), of: window, maximum: 10_000).words
+        #expect(!asTargets || stride(from: 1, to: answer.count, by: 2).allSatisfy { answer[$0] == 0 })
+    }
+
+    @Test("What the server is asked for a request counts like events")
+    func exchanges() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        settle(session)
+        let asker = try client()
+        let known = asker.intern("UTF8_STRING").id
+        for _ in 1...3 {
+            _ = ask(for: asker.intern((0..<100).map { _ in newName() }).flatMap { [known, $0.id] }, by: asker)
+        }
+        session.display.synchronize()
+        #expect(!session.drain(limit: 64))
+        // Those of the first list.
+        #expect(session.server.transferCount == 100)
+    }
+
     /// Has events come that mean nothing: notices of properties on a window of the bridge's that nobody looks at.
     private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
         for value in 0..<count {

@@ -64,7 +64,7 @@ extension Conformance {
                 #expect(
                     pairs == [
                         "UTF8_STRING", "A", "STRING", nil, nil, nil, "TEXT", nil, "MULTIPLE", nil, nil, nil,
-                        "UTF8_STRING", nil, "TEXT", nil, nil, nil, "TEXT", "D",
+                        "UTF8_STRING", nil, "TEXT", nil, "#5000000", nil, "TEXT", "D",
                     ])
                 #expect(texts == ["text", "text"])
             }

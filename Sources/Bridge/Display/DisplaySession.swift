@@ -254,23 +254,25 @@ final class DisplaySession {
     /// polls to send. Such an event lies in the process, and no descriptor tells of it. So each flush is followed by a
     /// look at the queue, and the last look finds nothing.
     ///
-    /// - Returns: false where it left off after `limit` events, whether they meant anything or not, since commands and
-    ///   deadlines have their turn too: then the thread is not to sleep.
+    /// - Returns: false where it left off after `limit` events, whether they meant anything or not, and questions to the
+    ///   server together, since commands and deadlines have their turn too: then the thread is not to sleep.
     @discardableResult
     func drain(limit: Int) -> Bool {
+        let exchanges = display.exchanges
         var handled = 0
+        var isOver: Bool { handled + display.exchanges - exchanges >= limit }
         var isSettled = false
         while !isSettled, !display.isBroken {
             display.flush()
             isSettled = true
-            while handled < limit, let event = display.nextEvent() {
+            while !isOver, let event = display.nextEvent() {
                 isSettled = false
                 handled += 1
                 // Its own time, as each may take long: a stopped client may hold the server.
                 handle(event, now: .now)
             }
             if followUp() { isSettled = false }
-            if handled >= limit {
+            if isOver {
                 display.flush()
                 return false
             }

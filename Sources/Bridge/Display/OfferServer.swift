@@ -283,18 +283,36 @@ final class OfferServer {
                 // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
                 let list = display.read(
                     request.property, of: request.requestor, maximum: 4 * 2 * (limits.pairs + 1), deleting: false)
-                run(
-                    machine.multiple(
-                        request, pairs: list.format == 32 ? list.words.map(knownAtom) : nil,
-                        offer: table(for: request), now: now),
-                    now: now)
+                let offer = table(for: request)
+                let pairs = list.format == 32 ? checked(list.words, for: offer) : nil
+                run(machine.multiple(request, pairs: pairs, offer: offer, now: now), now: now)
             }
         }
     }
 
-    /// None for a number that is no atom: the server checks those of a request, and not those in a list.
-    private func knownAtom(_ word: UInt32) -> UInt32 {
-        display.find(Atom(word)) == .none ? Atom.none.id : word
+    /// How many numbers that are no atoms a list may have: each costs an exchange with the server.
+    private static let mostUnknown = 16
+
+    /// The pairs with None for each property that is no atom: the server checks those of a request, and not those in a
+    /// list. It is only asked for those of targets on offer, as the other pairs fail without; nil where too many are none.
+    private func checked(_ words: [UInt32], for offer: OfferTable?) -> [UInt32]? {
+        // What is refused as a whole is not looked through.
+        guard let offer, words.count.isMultiple(of: 2), words.count <= 2 * limits.pairs else { return words }
+        var pairs = words
+        var unknown = 0
+        for index in stride(from: 1, to: words.count, by: 2) {
+            let property = Atom(words[index])
+            guard converts(Atom(words[index - 1]), of: offer), property != .none, display.find(property) == .none
+            else { continue }
+            pairs[index] = Atom.none.id
+            unknown += 1
+            if unknown > Self.mostUnknown { return nil }
+        }
+        return pairs
+    }
+
+    private func converts(_ target: Atom, of offer: OfferTable) -> Bool {
+        offer.entries[target] != nil || target == display.atoms.targets || target == display.atoms.timestamp
     }
 
     private func write(_ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom) {
