@@ -8,12 +8,15 @@ extension Conversion {
         package var length: Int
         /// The first 32-bit value, where there is one: an INCR's lower bound of the length.
         package var firstWord: UInt32?
+        /// Whether another was written in its place while it was read: what was read is neither the one nor the other.
+        package var isChanged: Bool
 
-        package init(type: Atom, format: Int, length: Int, firstWord: UInt32? = nil) {
+        package init(type: Atom, format: Int, length: Int, firstWord: UInt32? = nil, isChanged: Bool = false) {
             self.type = type
             self.format = format
             self.length = length
             self.firstWord = firstWord
+            self.isChanged = isChanged
         }
 
         package static let absent = Reading(type: .none, format: 0, length: 0)
@@ -57,7 +60,7 @@ extension Conversion {
         case stalled(received: Int)
         case ownerGone
         case ownerReplaced
-        /// A piece had another type or format than the first.
+        /// A piece had another type or format than the first, or was changed while it was read.
         case inconsistent
         case tooLong
         /// The bytes could not be kept: memory or descriptors ran out.

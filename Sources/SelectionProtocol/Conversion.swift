@@ -123,6 +123,7 @@ package struct Conversion: Sendable {
             if let bound = reading.firstWord, Int(bound) > limits.incoming { return giveUp(.tooLong, now: now) }
             return []
         }
+        guard !reading.isChanged else { return [.fail(.inconsistent)] + close() }
         guard reading.length <= limits.incoming else { return [.fail(.tooLong)] + close() }
         return [.keep, .finish(type: reading.type, format: reading.format)] + close()
     }
@@ -134,7 +135,9 @@ package struct Conversion: Sendable {
         guard reading.type != .none else { return [] }
         deadline = now + silence
         // No piece, nor an end without any: the owner has begun anew, or does not know what it sends.
-        guard type != .none || reading.type != atoms.incr else { return giveUp(.inconsistent, now: now) }
+        guard !reading.isChanged, type != .none || reading.type != atoms.incr else {
+            return giveUp(.inconsistent, now: now)
+        }
         guard reading.length > 0 else {
             // GTK 3 takes type and format of the whole from this piece, where others leave them out: the first counts.
             let whole = type == .none ? (reading.type, reading.format) : (type, format)

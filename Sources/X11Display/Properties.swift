@@ -105,30 +105,43 @@ extension XDisplay {
             remaining: Int(remaining))
     }
 
+    /// Deletes a property, and returns when that is done: what is written after it stays.
+    private func delete(_ property: SelectionProtocol.Atom, of window: WindowID) {
+        guard !isBroken else { return }
+        expectError(on: window)
+        unsafe XDeleteProperty(handle, window.xlib, property.xlib)
+        synchronize()
+    }
+
     /// Reads a whole property in parts, hands each to `body`, and deletes it. A format-32 item is never split.
     ///
-    /// - Parameter limit: Of a longer one, in bytes, no more is read than the first part.
-    /// - Returns: type, format and length of the whole, and its first 32-bit value.
+    /// - Parameter limit: A longer one, in bytes, is deleted as soon as that is seen, be it that it grew meanwhile: `body`
+    ///   has got no more than so many.
+    /// - Returns: type, format and length of the whole, as far as it was seen, and its first 32-bit value.
     package func readWhole(
         _ property: SelectionProtocol.Atom, of window: WindowID, part: Int = 4 << 20, limit: Int = .max,
         _ body: (PropertyValue) throws -> Void
     ) rethrows -> Conversion.Reading {
+        var value = read(property, of: window, maximum: part)
+        let (type, format) = (value.type, value.format)
+        let firstWord = value.remaining == 0 ? value.words.first : nil
         var length = 0
         while true {
-            let value = read(property, of: window, from: length, maximum: part)
+            let end = length + value.length + value.remaining
+            // Another property has come in its place where an offset is beyond the end, or the type is another.
+            let isChanged = value.type != type || value.format != format
+            guard end <= limit, !isChanged else {
+                // The read that reached the end has deleted it.
+                if value.remaining > 0 || isChanged { delete(property, of: window) }
+                return Conversion.Reading(
+                    type: type, format: format, length: end, firstWord: firstWord, isChanged: isChanged)
+            }
             if value.length > 0 { try body(value) }
             length += value.length
-            if length == value.length, value.remaining > max(limit - length, 0) {
-                // The read that reaches the end deletes it.
-                let end = length + value.remaining
-                _ = read(property, of: window, from: end / 4 * 4, maximum: 4)
-                return Conversion.Reading(type: value.type, format: value.format, length: end)
-            }
-            // A part that is empty though more is left: the peer replaced the property meanwhile.
             guard value.remaining > 0, value.length > 0 else {
-                let first = length == value.length ? value.words.first : nil
-                return Conversion.Reading(type: value.type, format: value.format, length: length, firstWord: first)
+                return Conversion.Reading(type: type, format: format, length: length, firstWord: firstWord)
             }
+            value = read(property, of: window, from: length, maximum: part)
         }
     }
 }

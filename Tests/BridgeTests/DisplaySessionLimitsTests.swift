@@ -206,6 +206,48 @@ import TypeDatabase
         #expect(session.heldBytes == 0)
     }
 
+    /// What becomes of a conversion that its owner answers by these words, at once.
+    private func failures(
+        of target: String, answered words: [UInt32], as type: String, in session: DisplaySession
+    ) throws -> [Conversion.Failure] {
+        let owner = try client()
+        owner.setOwner(
+            of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
+        owner.synchronize()
+        settle(session)
+        session.convert(Self.selection, to: target, ticket: Ticket(number: 1), silence: .seconds(60))
+        session.display.synchronize()
+        owner.synchronize()
+        while let event = owner.nextEvent() {
+            guard case .request(let request) = event else { continue }
+            owner.write(words, to: request.property, of: request.requestor, type: owner.intern(type))
+            owner.notify(request, property: request.property)
+        }
+        owner.synchronize()
+        settle(session)
+        return told.failures
+    }
+
+    @Test("What is longer than is taken in one piece is too long", arguments: [true, false])
+    func longProperty(isTooLong: Bool) throws {
+        let session = try session(Configuration.Limits())
+        session.fetcher.longestProperty = 4_000
+        let words = [UInt32](repeating: 1, count: isTooLong ? 1_001 : 1_000)
+        #expect(
+            try failures(of: "STRING", answered: words, as: "STRING", in: session) == (isTooLong ? [.tooLong] : []))
+        #expect(session.transferCount == 0)
+        #expect(session.heldBytes == 0)
+    }
+
+    @Test("A list of targets that nobody would read to its end is too long")
+    func longList() throws {
+        let session = try session(Configuration.Limits())
+        let words = [UInt32](repeating: 31, count: 1 << 18)
+        #expect(try failures(of: "TARGETS", answered: words, as: "ATOM", in: session) == [])
+        #expect(try failures(of: "TARGETS", answered: words + [31], as: "ATOM", in: session) == [.tooLong])
+        #expect(session.transferCount == 0)
+    }
+
     // MARK: Requests
 
     @Test("Requests in the bridge's own name are refused, and it claims and reads on")

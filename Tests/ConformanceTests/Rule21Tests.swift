@@ -82,6 +82,15 @@ extension Conformance {
             }
         }
 
+        @Test("A list of more than a megabyte is none, and there is a text all the same")
+        func huge() async throws {
+            let options = ["--repeat", "70000", "--incr-list", "--incr", "200000", "--quiet"]
+            try await Self.withOwner(options, lists: 1) { sandbox, _ in
+                let pasted = try await sandbox.require("get")
+                #expect(pasted.text == "text")
+            }
+        }
+
         @Test("A list that never comes is waited for in its time, and not asked for again")
         func silent() async throws {
             try await Self.withOwner(["--silent-for", "TARGETS"], lists: 1) { sandbox, _ in

@@ -59,7 +59,22 @@ import Testing
         #expect(machine.expire(now: now + .seconds(100)) == [])
     }
 
+    @Test("A property that was changed while it was read is neither what it was nor what it is")
+    mutating func changed() {
+        _ = handle(.notified(property: Sample.property))
+        let changed = Reading(type: Sample.utf8, format: 8, length: 3, isChanged: true)
+        #expect(handle(.read(changed)) == [.fail(.inconsistent), .close])
+    }
+
     // MARK: INCR
+
+    @Test("A piece that was changed while it was read ends the conversion, and the rest is drained")
+    mutating func changedPiece() {
+        begin()
+        let changed = Reading(type: Sample.utf8, format: 8, length: 3, isChanged: true)
+        #expect(handle(.read(changed)) == [.fail(.inconsistent)])
+        #expect(machine.isReceiving)
+    }
 
     @Test("INCR: each new value is a piece, an empty one the end")
     mutating func incremental() {

@@ -114,7 +114,9 @@ import Testing
     func meaningless() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         for value: UInt32 in 1...3 {
-            other.write([value], to: other.intern("JUNK"), of: WindowID(UInt32(truncatingIfNeeded: display.clockWindow)), type: .integer)
+            other.write(
+                [value], to: other.intern("JUNK"), of: WindowID(UInt32(truncatingIfNeeded: display.clockWindow)),
+                type: .integer)
         }
         other.synchronize()
         display.synchronize()
@@ -126,7 +128,9 @@ import Testing
     @Test("What came before the time is kept in its order, and what means nothing is not")
     func beforeTheTime() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
-        let (window, clock) = (display.createWindow(for: .requestor), WindowID(UInt32(truncatingIfNeeded: display.clockWindow)))
+        let (window, clock) = (
+            display.createWindow(for: .requestor), WindowID(UInt32(truncatingIfNeeded: display.clockWindow))
+        )
         let names = ["FIRST", "SECOND", "THIRD"]
         display.synchronize()
         let properties = other.intern(names)

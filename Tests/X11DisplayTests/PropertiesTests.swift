@@ -42,7 +42,7 @@ import X11Display
         #expect(reader.readWhole(property, of: window) { _ in } == .absent)
     }
 
-    @Test("Of bytes over the limit the first part is read, their length is told, and they are deleted")
+    @Test("Of bytes over the limit the length is told, and they are deleted")
     func overLimit() throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())
         let window = reader.createWindow(for: .requestor)
@@ -60,10 +60,35 @@ import X11Display
         }
         write()
         #expect(read(limit: 10_000) == .init(type: .string, format: 8, length: 10_001))
-        #expect(count == 4_096)
+        #expect(count == 0)
         #expect(read(limit: 10_000) == .absent)
         write()
         #expect(read(limit: 10_001).length == 10_001)
         #expect(count == 10_001)
+    }
+
+    @Test(
+        "A property that is written anew while it is read has an end, and is deleted",
+        arguments: [(100_000, true), (30_001, true), (20_000, false), (100, true)])
+    func changing(length: Int, isSameType: Bool) throws {
+        let (writer, reader) = (try openDisplay(), try openDisplay())
+        let window = reader.createWindow(for: .requestor)
+        reader.synchronize()
+        let property = writer.intern("BYTES")
+        func write(_ count: Int, as type: Atom) {
+            let bytes = Payload.random(count)
+            unsafe bytes.withUnsafeBytes { writer.write(unsafe $0.bytes, to: property, of: window, type: type) }
+            writer.synchronize()
+        }
+        write(20_000, as: .string)
+        var parts: [Int] = []
+        let reading = reader.readWhole(property, of: window, part: 4_096, limit: 30_000) { part in
+            parts.append(part.length)
+            if parts.count == 2 { write(length, as: isSameType ? .string : .atom) }
+        }
+        #expect(parts == [4_096, 4_096])
+        #expect(reading.isChanged || reading.length > 30_000)
+        #expect(reading.isChanged == (!isSameType || length < 8_192))
+        #expect(reader.readWhole(property, of: window) { _ in } == .absent)
     }
 }

@@ -7,10 +7,6 @@ import X11Display
 /// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
 /// comes late must find the window it was meant for.
 final class Fetcher {
-    private struct NoRoom: Error {
-        let limit: TransferQuota.Limit
-    }
-
     /// What most readers look for.
     static let commonTargets = [
         // What is a secret is to be known as one.
@@ -28,6 +24,9 @@ final class Fetcher {
     var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
     let property: Atom
     private(set) var transfers: [WindowID: Transfer] = [:]
+    /// The longest that is taken in one piece, in bytes. No request writes as much, and the display thread does nothing
+    /// else while it reads one.
+    var longestProperty: Int
     /// Whether one ends that drips, which is counted as such.
     var isEnding = false
 
@@ -39,6 +38,7 @@ final class Fetcher {
         self.tally = tally
         self.report = report
         property = display.intern("_XPB_TRANSFER")
+        longestProperty = max(64 << 20, display.maximumRequest)
     }
 
     // MARK: Commands
@@ -63,6 +63,7 @@ final class Fetcher {
         let window = display.createWindow(for: .requestor)
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
+        if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.longestList) }
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
         let time = display.serverTime()
@@ -156,24 +157,30 @@ final class Fetcher {
     }
 
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
-        var parts: [PropertyValue] = []
-        // Of what nobody wants only the length is of use: whether it is the end.
-        let (part, most) = transfer.isReported ? (4, 0) : (4 << 20, transfer.limit)
         let room = transfer.isReported ? (bytes: 0, limit: TransferQuota.Limit.bytes) : room(for: transfer)
-        let limit = min(most, room.bytes)
-        let reading = display.readWhole(property, of: window, part: part, limit: limit) { parts.append($0) }
+        let most = min(transfer.limit - transfer.kept, longestProperty)
+        // Of what nobody wants only the length is of use: whether it is the end.
+        let limit = transfer.isReported ? 0 : min(most, room.bytes)
+        var failure: Conversion.Failure?
+        let reading = display.readWhole(property, of: window, part: min(max(limit, 4), 4 << 20), limit: limit) { part in
+            // Kept as it comes, so that no more than a part is there twice. What the machine wants nothing of fails.
+            guard !transfer.isReported, part.type != display.atoms.incr, failure == nil else { return }
+            do { try keep(part, of: transfer) } catch { failure = .noRoom }
+        }
         let effects = transfer.machine.handle(.read(reading), now: now)
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
         if reading.type != .none { transfer.touched = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
         if effects.contains(.keep), !transfer.isReported {
-            do {
-                if reading.length > room.bytes { throw NoRoom(limit: room.limit) }
-                try keep(parts, of: transfer)
-                transfer.kept += reading.length
-            } catch {
-                if let error = error as? NoRoom { tally.note(.limit(error.limit)) }
-                conclude(transfer, .failure((error as? NoRoom).map { .limit($0.limit) } ?? .noRoom))
+            transfer.kept += reading.length
+            if reading.length > room.bytes {
+                tally.note(.limit(room.limit))
+                failure = .limit(room.limit)
+            } else if reading.length > most {
+                failure = .tooLong
+            }
+            if let failure {
+                conclude(transfer, .failure(failure))
                 // What the owner still sends is drained.
                 run(effects + transfer.machine.handle(.cancelled, now: now), on: window, now: now)
                 return
@@ -182,20 +189,21 @@ final class Fetcher {
         run(effects, on: window, now: now)
     }
 
-    private func keep(_ values: [PropertyValue], of transfer: Transfer) throws {
-        for value in values {
-            switch transfer.sink {
-            case .none where transfer.target == display.atoms.targets && value.format == 32:
-                transfer.sink = .list(value.words)
-            case .none:
-                let writer = try MemoryFileWriter()
-                transfer.sink = .file(writer)
-                try value.withBytes { try writer.append($0) }
-            case .list(let words):
-                // Bounded: what is beyond the longest list is not looked at.
-                if words.count < limits.targets { transfer.sink = .list(words + value.words) }
-            case .file(let writer): try value.withBytes { try writer.append($0) }
-            }
+    /// The longest list of targets, in bytes: much more than is looked at.
+    private static let longestList = 1 << 20
+
+    private func keep(_ value: PropertyValue, of transfer: Transfer) throws {
+        switch transfer.sink {
+        case .none where transfer.target == display.atoms.targets && value.format == 32:
+            transfer.sink = .list(value.words)
+        case .none:
+            let writer = try MemoryFileWriter()
+            transfer.sink = .file(writer)
+            try value.withBytes { try writer.append($0) }
+        case .list(let words):
+            // Bounded: what is beyond the longest list is not looked at.
+            if words.count < limits.targets { transfer.sink = .list(words + value.words) }
+        case .file(let writer): try value.withBytes { try writer.append($0) }
         }
     }
 

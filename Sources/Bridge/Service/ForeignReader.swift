@@ -76,8 +76,9 @@ final class ForeignReader {
                     return finish(.success(Self.probes))
                 }
                 finish(.success(names))
-            // It lists nothing, and may have text all the same.
+            // It lists nothing, or more than anybody reads, and may have text all the same.
             case .failure(.conversion(.refused)): finish(.success(Self.probes))
+            case .failure(.conversion(.tooLong)): finish(.success(Self.probes))
             case .failure(let failure): finish(.failure(failure))
             }
         }
