@@ -31,6 +31,8 @@ package final class BridgeProcess {
         self.logger = logger
         terminals = [.standardInput, .standardError].filter(StandardDescriptors.isTerminal)
         Signal.ignore(.brokenPipe)
+        // The write fails, and whose it is is told so.
+        Signal.ignore(.fileTooLarge)
         DescriptorLimit.raise(to: Self.descriptors)
         do {
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])

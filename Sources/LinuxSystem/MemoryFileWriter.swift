@@ -3,6 +3,9 @@ import Glibc
 package import SystemPackage
 
 /// Builds a ``MemoryFile``.
+///
+/// What is appended goes behind what was appended before, wherever the file itself stands: a write that fails midway moves
+/// it, and what it left is cut off.
 package final class MemoryFileWriter {
     private let descriptor: Descriptor
     /// What has been written, in bytes.
@@ -49,7 +52,6 @@ package final class MemoryFileWriter {
                 let moved = try move(wanted, from: source, by: way)
                 if moved == 0 { break }
                 count += moved
-                length += moved
             } catch .wouldBlock {
                 _ = try waitReadable(source, until: nil)
             } catch .invalidArgument where way != .read {
@@ -59,10 +61,18 @@ package final class MemoryFileWriter {
         return count
     }
 
-    /// Appends the bytes of another file. They stay in the kernel.
+    /// Appends the bytes of another file, all of them or none. They stay in the kernel.
     package func append(_ file: MemoryFile) throws(Errno) {
-        try Transfer.copy(from: file, range: 0..<file.length, to: descriptor.fileDescriptor)
-        length += file.length
+        try append(file, 0..<file.length)
+    }
+
+    /// The same of a range of them.
+    package func append(_ file: MemoryFile, _ range: Range<Int>) throws(Errno) {
+        try orCut { () throws(Errno) in
+            try seek()
+            try Transfer.copy(from: file, range: range, to: descriptor.fileDescriptor)
+            length += range.count
+        }
     }
 
     /// Makes the contents final. Nothing can be appended any more.
@@ -76,23 +86,47 @@ package final class MemoryFileWriter {
 
     private func move(_ count: Int, from source: FileDescriptor, by way: Way) throws(Errno) -> Int {
         let file = descriptor.fileDescriptor.rawValue
+        var moved = 0
         switch way {
         case .sendfile:
-            return try systemCall { sendfile(file, source.rawValue, nil, count) }
+            try seek()
+            moved = try systemCall { sendfile(file, source.rawValue, nil, count) }
         case .splice:
-            return try systemCall { splice(source.rawValue, nil, file, nil, count, 0) }
+            var offset = Int64(length)
+            moved = try systemCall { unsafe splice(source.rawValue, nil, file, &offset, count, 0) }
         case .read:
             return try rethrowingErrno {
                 try unsafe withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 18), alignment: 16) { buffer in
                     let read = try unsafe source.read(into: buffer)
-                    _ = try unsafe descriptor.fileDescriptor.writeAll(buffer[..<read])
+                    try unsafe write(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
                     return read
                 }
             }
         }
+        length += moved
+        return moved
     }
 
+    /// All of them or none.
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
-        length += try unsafe descriptor.fileDescriptor.writeAll(bytes)
+        let file = descriptor.fileDescriptor
+        try orCut { () throws(Errno) in
+            length += try rethrowingErrno { try unsafe file.writeAll(toAbsoluteOffset: Int64(length), bytes) }
+        }
+    }
+
+    /// sendfile(2) takes no offset of the file that it writes to.
+    private func seek() throws(Errno) {
+        try systemCall { lseek(descriptor.fileDescriptor.rawValue, length, SEEK_SET) }
+    }
+
+    /// What fails leaves no bytes behind, which would take room that nobody counts.
+    private func orCut(_ body: () throws(Errno) -> Void) throws(Errno) {
+        do {
+            try body()
+        } catch {
+            try? descriptor.fileDescriptor.resize(to: Int64(length))
+            throw error
+        }
     }
 }

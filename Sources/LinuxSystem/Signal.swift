@@ -14,6 +14,8 @@ package enum Signal: Int32, Sendable, CaseIterable {
     case terminate = 15
     /// The corresponding C constant is `SIGCHLD`.
     case childEnded = 17
+    /// A file, one in memory too, would grow beyond RLIMIT_FSIZE. The corresponding C constant is `SIGXFSZ`.
+    case fileTooLarge = 25
 
     /// Has the whole process ignore a signal. An ignored signal stays so in programs it starts, except through
     /// ``ChildProcess``.

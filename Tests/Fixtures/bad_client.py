@@ -14,6 +14,7 @@
   bad_client.py SOCKET clients N       connects N times, makes a call with each, and tells how each was answered
   bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
   bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
+  bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and once more when they may
   bad_client.py SOCKET user ID         connects as another user
   bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; tells the last count
 
@@ -25,6 +26,7 @@ import errno
 import fcntl
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -317,6 +319,24 @@ def upload():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def cramped():
+    """Three pieces, the second of which has no room at first."""
+    client = Client()
+    peer = client.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    bridge = struct.unpack("3i", peer)[0]
+    handle = json.loads(client.exchange(call("Begin"))[0])["parameters"]["handle"]
+    pieces = [call("Append", {"handle": handle, "data": letter * 80_000}) for letter in ("AAAA", "BBBB", "CCCC")]
+    answers = client.exchange(pieces[0])
+    soft, hard = resource.prlimit(bridge, resource.RLIMIT_FSIZE)
+    resource.prlimit(bridge, resource.RLIMIT_FSIZE, (300_000, hard))
+    answers += client.exchange(pieces[1])
+    resource.prlimit(bridge, resource.RLIMIT_FSIZE, (soft, hard))
+    answers += client.exchange(pieces[1] + pieces[2] + call("Commit", {"handle": handle}), wanted=3)
+    whole = {"type": "image/x-bad", "bytes": {"handle": handle, "offset": 0, "length": 720_000}}
+    answers += client.exchange(setting([whole]))
+    tell(client, answers)
+
+
 def user(number):
     os.setgroups([])
     os.setgid(int(number))
@@ -335,5 +355,5 @@ def change(number):
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, user, change]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

@@ -185,6 +185,18 @@ extension Integration {
             }
         }
 
+        @Test("An upload for which there was no room goes on where it was once there is, and its bytes are right")
+        func cramped() async throws {
+            try await Self.withBridge { sandbox, client in
+                let outcome = try await sandbox.run(client + ["cramped"])
+                #expect(outcome.text == "ok Refused ok ok ok ok", "\(outcome)")
+                let kept = try await sandbox.require("get", "-p", "find", "-t", "image/x-bad").output
+                // What AAAA, BBBB and CCCC are in base64.
+                let pieces: [[UInt8]] = [[0x00, 0x00, 0x00], [0x04, 0x10, 0x41], [0x08, 0x20, 0x82]]
+                #expect(kept.elementsEqual(pieces.flatMap { Array(repeatElement($0, count: 80_000).joined()) }))
+            }
+        }
+
         @Test("A process at its limit of connections is told so, others come in, and it does again when it has let go")
         func processLimit() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_CLIENTS": "50"]) { sandbox, client in

@@ -84,4 +84,75 @@ struct MemoryFileWriterTests {
         let writer = try MemoryFileWriter()
         #expect(throws: Errno.isDirectory) { try writer.append(from: source.fileDescriptor, limit: 10) }
     }
+
+    /// In a process of its own, as the limit is one of the process.
+    @Test("What could not be written whole has left nothing behind: what is appended next takes its place")
+    func failsMidway() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            for way in Way.allCases {
+                let (first, second) = (try way.appending(pattern(10_000)), try way.appending(pattern(20_000)))
+                let writer = try MemoryFileWriter()
+                try writer.append([1, 2, 3])
+                try limitFiles(to: 5_000)
+                guard (try? first(writer)) == nil else { exit(2) }
+                // Of a source the writer has what there was room for.
+                guard way.isWhole ? writer.length == 3 : writer.length <= 5_000 else { exit(3) }
+                try limitFiles(to: .max)
+                let kept = [1, 2, 3] + pattern(10_000).prefix(writer.length - 3)
+                try second(writer)
+                let file = try writer.seal()
+                guard try file.bytes(in: 0..<file.length) == kept + pattern(20_000) else { exit(4) }
+            }
+        }
+    }
+
+    @Test("A file that is sealed after a failure is as long as it says to whoever is passed it")
+    func sealedAfterFailure() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let writer = try MemoryFileWriter()
+            try limitFiles(to: 5_000)
+            guard (try? writer.append(pattern(10_000))) == nil else { exit(2) }
+            let file = try writer.seal()
+            guard file.length == 0, try MemoryFile(adopting: file.descriptor).length == 0 else { exit(3) }
+        }
+    }
+}
+
+/// How bytes come to a writer.
+private enum Way: CaseIterable {
+    case bytes, memoryFile, file, pipe, socket
+
+    /// Whether all come or none.
+    var isWhole: Bool { [.bytes, .memoryFile].contains(self) }
+
+    /// What appends these bytes, once.
+    func appending(_ bytes: [UInt8]) throws -> (MemoryFileWriter) throws -> Void {
+        let source: Descriptor
+        switch self {
+        case .bytes: return { try $0.append(bytes) }
+        case .memoryFile:
+            let file = try MemoryFile.containing(bytes)
+            return { try $0.append(file) }
+        case .file: source = try TemporaryFolder().make("source", bytes)
+        case .pipe:
+            let pipe = try Pipe()
+            try pipe.writing.fileDescriptor.writeAll(bytes)
+            source = pipe.reading
+        case .socket:
+            let (near, far) = try UnixSocket.pair()
+            try near.fileDescriptor.writeAll(bytes)
+            source = far
+        }
+        return { _ = try $0.append(from: source.fileDescriptor, limit: .max) }
+    }
+}
+
+/// Of this process.
+private func limitFiles(to length: UInt) throws {
+    var limit = rlimit(rlim_cur: length, rlim_max: .max)
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+        throw Errno(rawValue: errno)
+    }
 }
