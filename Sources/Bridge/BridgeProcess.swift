@@ -34,6 +34,7 @@ package final class BridgeProcess {
         // The write fails, and whose it is is told so.
         Signal.ignore(.fileTooLarge)
         DescriptorLimit.raise(to: Self.descriptors)
+        DescriptorReserve.keep()
         do {
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
             core = try BridgeCore(options, environment: environment, logger: logger)

@@ -91,6 +91,8 @@ package final class BridgeThread: Sendable {
 
     private func run(_ options: BridgeOptions, environment: [String: String], logger: Logger) {
         var failure: BridgeFailure?
+        // What clients of the bridge have in it is not to take the last ones of the program.
+        DescriptorReserve.keep()
         do throws(BridgeFailure) {
             let core = try BridgeCore(options, environment: environment, logger: logger)
             try core.takePlace()

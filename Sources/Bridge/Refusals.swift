@@ -28,6 +28,8 @@ struct Refusals: Sendable, Equatable {
         case unread = "client that does not read"
         case slowWatcher = "watcher slower than the changes"
         case handles = "too many uploads and downloads of a client"
+        case programHandles = "too many uploads and downloads of one process"
+        case descriptors = "no descriptor left for bytes"
 
         /// The name of the limit that it is for, where it is one.
         var setting: String? {
@@ -42,6 +44,7 @@ struct Refusals: Sendable, Equatable {
             case .programClients: "limit-program-clients"
             case .slowWatcher: "limit-watch-queue"
             case .handles: "limit-handles"
+            case .programHandles: "limit-program-handles"
             default: nil
             }
         }

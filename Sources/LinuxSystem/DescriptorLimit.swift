@@ -1,7 +1,25 @@
 import Glibc
+import SystemPackage
 
 /// How many descriptors the process may have open.
 package enum DescriptorLimit {
+    /// How many it may have; see getrlimit(2), RLIMIT_NOFILE.
+    package static var current: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// How many it has; see proc(5), `/proc/self/fd`.
+    package static var used: Int {
+        do throws(Errno) {
+            // One is that of the folder.
+            return try Folder.names(in: "/proc/self/fd").count - 1
+        } catch {
+            return current
+        }
+    }
+
     /// Raises the limit as far as the process may by itself, but not beyond `wanted` (setrlimit(2), RLIMIT_NOFILE).
     ///
     /// The usual limit of 1,024 is kept low for the sake of select(2), which is not used here.

@@ -11,8 +11,10 @@ package final class MemoryFileWriter {
     /// What has been written, in bytes.
     package private(set) var length = 0
 
+    /// - Throws: `tooManyOpenFiles` also where it would be of the ``DescriptorReserve``.
     package init() throws(Errno) {
         descriptor = Descriptor(adopting: FileDescriptor(rawValue: try Self.create()))
+        if DescriptorReserve.has(descriptor) { throw .tooManyOpenFiles }
     }
 
     /// The name is seen in /proc only.

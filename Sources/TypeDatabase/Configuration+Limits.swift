@@ -27,6 +27,8 @@ extension Configuration {
         package var message = 4 << 20
         /// Uploads and downloads of one client at once.
         package var handles = 256
+        /// Those of all clients of one process: each may cost a descriptor.
+        package var programHandles = 4_096
         /// What may wait for a watcher that does not read, in bytes. One that is slower loses its place, with a notice.
         package var watchQueue = 1 << 20
 

@@ -75,6 +75,9 @@ package struct ConfigurationKey: Sendable {
             "limit-handles", \.limits.handles, .number(1...100_000),
             "the most uploads and downloads of a client at once"),
         ConfigurationKey(
+            "limit-program-handles", \.limits.programHandles, .number(1...1_000_000),
+            "the most of them of one process"),
+        ConfigurationKey(
             "limit-watch-queue", \.limits.watchQueue, .bytes(atMost: 1 << 30, "1 GiB"),
             "the most bytes that wait for a watcher; one that is slower is told that it missed changes"),
     ]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinuxSystem
 import PasteboardWire
 import Testing
@@ -66,6 +67,41 @@ import Testing
         try transfers.release(handle)
         #expect(fails { try transfers.release(handle) })
         #expect(fails { try append([1], to: handle) })
+    }
+
+    /// In a process of its own, as descriptors are those of the process.
+    @Test(
+        "An upload costs no descriptor before it has bytes; where none is left it is refused, and goes on when one is")
+    func descriptors() async {
+        await #expect(processExitsWith: .success) {
+            DescriptorReserve.keep()
+            var refused: [Refusals.Reason] = []
+            let transfers = ClientTransfers(limits: WireLimits()) { refused.append($0) }
+            func append(to handle: String) throws -> Int {
+                try transfers.append(.init(handle: handle, data: Data([1, 2]).base64EncodedString())).length
+            }
+            let before = DescriptorLimit.used
+            let handles = try (0..<200).map { _ in try transfers.begin().handle }
+            guard DescriptorLimit.used == before else { exit(2) }
+            var limit = rlimit(rlim_cur: UInt(before + 100) / 3 * 4, rlim_max: .max)
+            guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(3) }
+            limit.rlim_cur = UInt(before + 100) / 3 * 4
+            guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(3) }
+            var count = 0
+            do {
+                while true {
+                    guard try append(to: handles[count]) == 2 else { exit(4) }
+                    count += 1
+                }
+            } catch let error as BridgeError {
+                guard error.code == .refused, error.message.contains("release"), (90...100).contains(count) else {
+                    exit(5)
+                }
+            }
+            guard refused == [.descriptors] else { exit(6) }
+            try transfers.release(handles[0])
+            guard try append(to: handles[count]) == 2, try transfers.commit(handles[count]).length == 2 else { exit(7) }
+        }
     }
 
     @Test("A client has a limited number of handles, and a released one makes room")

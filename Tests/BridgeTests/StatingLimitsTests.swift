@@ -44,12 +44,12 @@ import TypeDatabase
         #expect(limit("limit-clients")?.refused == 1)
     }
 
-    @Test("Every limit of the settings is told, under its key")
+    @Test("Every limit of the settings is told, under its key, and that of descriptors behind them")
     func complete() throws {
         let told = try #require(try status()).limits.map(\.name)
         // What makes a transfer one that drips is no limit.
         let keys = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("limit-") && !$0.hasPrefix("limit-drip") }
-        #expect(told == keys)
+        #expect(told == keys + ["descriptors"])
     }
 
     @Test("A transfer is told with the name of its program")

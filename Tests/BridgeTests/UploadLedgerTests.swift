@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSystem
 import PasteboardWire
 import Testing
 import TypeDatabase
@@ -23,6 +24,35 @@ import TypeDatabase
         ledger.remove(3, of: 1)
         #expect(ledger.add(3, of: 2) == nil)
         #expect(ledger.bytes == 15 && ledger.bytes(of: 1) == 7 && ledger.bytes(of: 2) == 8)
+    }
+
+    @Test("Handles of several connections of a process count together, until they are released or gone")
+    func handles() throws {
+        var limits = Configuration.Limits()
+        limits.programHandles = 3
+        let ledger = UploadLedger(limits: limits)
+        var refused: [Refusals.Reason] = []
+        func client(_ process: Int32) -> ClientTransfers {
+            ClientTransfers(limits: WireLimits(), ledger: ledger, process: process) { refused.append($0) }
+        }
+        let (first, second, other) = (client(7), client(7), client(8))
+        let file = try MemoryFile.containing([1])
+        let handles = [try first.begin().handle, try first.download(.file(file), 0..<1)]
+        _ = try second.begin()
+        #expect(throws: BridgeError.self) { try first.begin() }
+        #expect(throws: BridgeError.self) { try second.download(.file(file), 0..<1) }
+        #expect(refused == [.programHandles, .programHandles])
+        #expect(first.count == 2 && second.count == 1 && ledger.mostHandles == 3)
+        _ = try other.begin()
+        try first.release(handles[1])
+        _ = try second.begin()
+        #expect(throws: BridgeError.self) { try first.begin() }
+        second.removeAll()
+        _ = try first.begin()
+        #expect(ledger.mostHandles == 2)
+        first.removeAll()
+        other.removeAll()
+        #expect(ledger.mostHandles == 0)
     }
 
     @Test("What goes to and comes from programs of X11 takes from the same room")

@@ -15,6 +15,9 @@
   bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
   bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
   bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and once more when they may
+  bad_client.py SOCKET hoard N         uploads a byte again and again by N clients, until each is refused; tells how often
+                                       it was taken, and holds it
+  bad_client.py SOCKET pile N          appends N items, each an upload of its own, to `find` and to `com.example.pile`
   bad_client.py SOCKET user ID         connects as another user
   bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; tells the last count
 
@@ -22,6 +25,7 @@ What it holds it holds until standard input ends, once it has said so. It prints
 answer that is none, `closed` where the bridge ended the connection.
 """
 
+import base64
 import errno
 import fcntl
 import json
@@ -337,6 +341,39 @@ def cramped():
     tell(client, answers)
 
 
+def begun(client, number):
+    answers = client.exchange(call("Begin") * number, wanted=number)
+    return [json.loads(answer)["parameters"].get("handle") for answer in answers]
+
+
+def hoard(number):
+    clients, taken, refusals = [Client() for _ in range(int(number))], 0, set()
+    for client in clients:
+        for handle in begun(client, 200):
+            answers = [client.exchange(call("Append", {"handle": handle, "data": "QQ=="}))[0]] if handle else []
+            taken += [name(answer) for answer in answers].count("ok")
+            refusals |= {name(answer) for answer in answers} - {"ok"}
+    print(taken, *refusals, flush=True)
+    hold()
+
+
+def pile(number):
+    client = Client()
+    for board in ("find", "com.example.pile"):
+        for start in range(0, int(number), 100):
+            handles = begun(client, 100)
+            parts = [{"handle": handle, "offset": 0, "length": 3} for handle in handles]
+            for index, handle in enumerate(handles):
+                data = base64.b64encode(b"%03d" % ((start + index) % 1000)).decode()
+                client.exchange(call("Append", {"handle": handle, "data": data}) + call("Commit", {"handle": handle}), wanted=2)
+            items = [{"representations": [{"type": "text/plain", "bytes": part}]} for part in parts]
+            answers = client.exchange(call("Set", {"pasteboards": [board], "append": start > 0, "items": items}))
+            if name(answers[0]) != "ok":
+                return print(board, start, answers[0].decode(), flush=True)
+            client.exchange(b"".join(call("Release", {"handle": handle}) for handle in handles), wanted=100)
+    print("ok", flush=True)
+
+
 def user(number):
     os.setgroups([])
     os.setgid(int(number))
@@ -355,5 +392,5 @@ def change(number):
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, user, change]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, hoard, pile, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

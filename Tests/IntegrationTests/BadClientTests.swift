@@ -33,11 +33,14 @@ extension Integration {
         /// Runs `body` beside a bridge that holds “kept”, with how to run the bad client; then expects the bridge as it
         /// was, but for what a client wrote to `find`.
         private static func withBridge(
-            changes: [String: String?] = [:], log: String = "info", _ body: (Sandbox, [String]) async throws -> Void
+            changes: [String: String?] = [:], log: String = "info", descriptors: Int? = nil,
+            _ body: (Sandbox, [String]) async throws -> Void
         ) async throws {
             try await Sandbox.with(display: nil, changes: changes) { sandbox in
                 let command = ["xpbd", "--no-display", "--log-level", log]
-                _ = try await sandbox.running(["/bin/sh", "-c", "exec \"$@\" 2>\"$HOME/log\"", "sh"] + command) {
+                let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
+                let script = "\(limit)exec \"$@\" 2>\"$HOME/log\""
+                _ = try await sandbox.running(["/bin/sh", "-c", script, "sh"] + command) {
                     process in
                     // Until it is there.
                     while try await sandbox.xpb("set", "kept").status != 0 {}
@@ -194,6 +197,51 @@ extension Integration {
                 // What AAAA, BBBB and CCCC are in base64.
                 let pieces: [[UInt8]] = [[0x00, 0x00, 0x00], [0x04, 0x10, 0x41], [0x08, 0x20, 0x82]]
                 #expect(kept.elementsEqual(pieces.flatMap { Array(repeatElement($0, count: 80_000).joined()) }))
+            }
+        }
+
+        @Test("A program that uploads as often as it is let leaves the bridge the descriptors that it needs for others")
+        func hoard() async throws {
+            try await Self.withBridge(descriptors: 400) { sandbox, client in
+                _ = try await sandbox.running(client + ["hoard", "3"]) { process in
+                    let words = try await process.line().split(separator: " ")
+                    #expect(words.count == 2 && words.last == "Refused", "\(words)")
+                    #expect((200..<300).contains(words.first.flatMap { Int($0) } ?? 0))
+                    #expect(try await sandbox.require("get").text == "kept")
+                    #expect(try await sandbox.run(client + ["clients", "50"]).text == "ok=50")
+                    let status = try await sandbox.require("status").text
+                    #expect(status.contains("limit: descriptors: 300 of 300, "), "\(status)")
+                    #expect(status.contains("refused: no descriptor left for bytes"))
+                    let refused = try await sandbox.xpb("set", "new")
+                    #expect(refused.status == 6 && refused.error.contains("clear pasteboards"), "\(refused)")
+                    try await process.finish()
+                }
+                try await sandbox.require("set", "-p", "find", "new")
+            }
+        }
+
+        @Test("The uploads of one process are limited, however many connections it has")
+        func programHandles() async throws {
+            try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_HANDLES": "300"]) { sandbox, client in
+                _ = try await sandbox.running(client + ["hoard", "3"]) { process in
+                    #expect(try await process.line() == "300")
+                    let status = try await sandbox.require("status").text
+                    #expect(status.contains("limit: limit-program-handles: 300 of 300, 300 refused"), "\(status)")
+                    try await sandbox.require("set", "-p", "find", "new")
+                    try await process.finish()
+                }
+            }
+        }
+
+        @Test("Thousands of items that were each uploaded on their own cost a few descriptors")
+        func pile() async throws {
+            try await Self.withBridge(descriptors: 600) { sandbox, client in
+                let outcome = try await sandbox.run(client + ["pile", "2000"])
+                #expect(outcome.text == "ok", "\(outcome)")
+                for board in ["find", "com.example.pile"] {
+                    #expect(try await sandbox.require("get", "-p", board, "--item", "1234").text == "234")
+                }
+                try await sandbox.require("clear", "-p", "com.example.pile")
             }
         }
 

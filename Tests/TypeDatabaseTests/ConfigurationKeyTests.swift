@@ -25,7 +25,7 @@ import Testing
         ("limit-drip-age", "0", "0"), ("limit-drip-age", "\"2 min\"", "120"), ("limit-drip-rate", "\"1 KiB\"", "1024"),
         ("limit-type-name", "64", "64"), ("limit-type-name", "65535", "65535"), ("limit-atoms", "0", "0"),
         ("limit-clients", "10", "10"), ("limit-program-clients", "2", "2"), ("limit-message", "\"64 KiB\"", "65536"),
-        ("limit-handles", "1", "1"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
+        ("limit-handles", "1", "1"), ("limit-program-handles", "7", "7"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
     ]
 
     /// Values that cannot be, in the file and as a variable.
@@ -42,7 +42,8 @@ import Testing
         ("limit-transfers", "0"), ("limit-program-transfers", "100001"), ("limit-transfer-bytes", "0"),
         ("limit-drip-age", "-1"), ("limit-drip-rate", "0"), ("limit-type-name", "63"), ("limit-type-name", "65536"),
         ("limit-atoms", "-1"), ("limit-clients", "0"), ("limit-program-clients", "0"), ("limit-message", "65535"),
-        ("limit-message", "\"257 MiB\""), ("limit-handles", "0"), ("limit-watch-queue", "0"),
+        ("limit-message", "\"257 MiB\""), ("limit-handles", "0"), ("limit-program-handles", "0"),
+        ("limit-watch-queue", "0"),
     ]
 
     @Test("Every field of the configuration has one key, and every key one field")

@@ -1,11 +1,14 @@
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
+import SystemPackage
+import TypeDatabase
 
 /// The uploads and downloads of one client that passes no descriptors. They go with its connection.
 final class ClientTransfers {
     private enum Transfer {
-        case upload(MemoryFileWriter)
+        /// Without a file as long as nothing is in it: each costs a descriptor.
+        case upload(MemoryFileWriter?)
         case committed(MemoryFile)
         case download(MemoryFile, Range<Int>)
     }
@@ -69,36 +72,35 @@ final class ClientTransfers {
     // MARK: Uploads
 
     func begin() throws(BridgeError) -> Methods.Handle {
-        do {
-            return Methods.Handle(handle: try add(.upload(try MemoryFileWriter())))
-        } catch let error as BridgeError {
-            throw error
-        } catch {
-            throw BridgeError(.refused, "no room is left for an upload: \(error)")
-        }
+        Methods.Handle(handle: try add(.upload(nil)))
     }
 
     func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
-        let writer = try upload(parameters.handle)
+        let begun = try upload(parameters.handle)
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
         }
         try note(data.count)
-        do {
-            try writer.append([UInt8](data))
+        do throws(Errno) {
+            let writer = if let begun { begun } else { try MemoryFileWriter() }
+            try writer.append(data)
+            transfers[parameters.handle] = .upload(writer)
+            return Methods.Length(length: writer.length)
         } catch {
             ledger.remove(data.count, of: process)
-            throw BridgeError(.refused, "no room is left for the upload: \(error)")
+            throw refusing(error)
         }
-        return Methods.Length(length: writer.length)
     }
 
     func commit(_ handle: String) throws(BridgeError) -> Methods.Length {
-        let writer = try upload(handle)
-        do {
+        let begun = try upload(handle)
+        do throws(Errno) {
+            let writer = if let begun { begun } else { try MemoryFileWriter() }
             let file = try writer.seal()
             transfers[handle] = .committed(file)
             return Methods.Length(length: file.length)
+        } catch .tooManyOpenFiles {
+            throw refusing(.tooManyOpenFiles)
         } catch {
             throw BridgeError(.transferBroken, "the upload could not be sealed: \(error)")
         }
@@ -129,9 +131,23 @@ final class ClientTransfers {
         )
     }
 
+    /// There is no room for bytes.
+    private func refusing(_ error: Errno) -> BridgeError {
+        if error == .tooManyOpenFiles { onRefusal(.descriptors) }
+        return .noRoom(error, for: "the upload")
+    }
+
+    /// Takes a file that the client passed, unless the process has too few descriptors left.
+    func checkPassed(_ descriptor: Descriptor) throws(BridgeError) {
+        guard DescriptorReserve.has(descriptor) else { return }
+        onRefusal(.descriptors)
+        throw .noRoom(.tooManyOpenFiles, for: "what was passed")
+    }
+
     private func forget(_ transfer: Transfer) {
+        ledger.removeHandle(of: process)
         switch transfer {
-        case .upload(let writer): ledger.remove(writer.length, of: process)
+        case .upload(let writer): ledger.remove(writer?.length ?? 0, of: process)
         case .committed(let file): ledger.remove(file.length, of: process)
         case .download: break
         }
@@ -139,7 +155,7 @@ final class ClientTransfers {
 
     // MARK: Handles
 
-    private func upload(_ handle: String) throws(BridgeError) -> MemoryFileWriter {
+    private func upload(_ handle: String) throws(BridgeError) -> MemoryFileWriter? {
         guard case .upload(let writer)? = transfers[handle] else {
             throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection under way")
         }
@@ -155,9 +171,27 @@ final class ClientTransfers {
             onRefusal(.handles)
             throw BridgeError(.refused, "a connection has at most \(limits.handles) handles; release some")
         }
+        guard ledger.addHandle(of: process) else {
+            onRefusal(.programHandles)
+            throw BridgeError(
+                .refused,
+                "this program has as many handles as it may, \(ledger.limits.programHandles); release some, or raise limit-program-handles"
+            )
+        }
         handles += 1
         let handle = "\(handles)"
         transfers[handle] = transfer
         return handle
+    }
+}
+
+extension BridgeError {
+    /// Bytes cannot be taken for want of memory, or of descriptors.
+    static func noRoom(_ error: Errno, for what: String) -> BridgeError {
+        let next =
+            error == .tooManyOpenFiles
+            ? "the bridge has as many files open as it may; clear pasteboards, or release uploads and downloads"
+            : "\(error)"
+        return BridgeError(.refused, "no room is left for \(what): \(next)")
     }
 }

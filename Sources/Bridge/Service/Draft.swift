@@ -102,7 +102,7 @@ struct Draft {
             parsed.append(Item(representations: representations))
         }
         contents = Contents(items: parsed)
-        if self.options.concealed { try conceal() }
+        if self.options.concealed { try conceal() } else { try gather() }
         try checkNames()
     }
 
@@ -144,7 +144,7 @@ struct Draft {
         result.options = options(at: now).appending(other.options(at: now), elapsed: .zero)
         result.expiry = result.options.expires.map { now + $0 }
         result.options.expires = nil
-        if result.options.concealed { try result.conceal() }
+        if result.options.concealed { try result.conceal() } else { try result.gather() }
         try result.checkNames()
         return result
     }
@@ -232,6 +232,7 @@ struct Draft {
                 guard descriptors.indices.contains(index) else {
                     throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
                 }
+                try uploads.checkPassed(descriptors[index])
                 do {
                     return try MemoryFile(adopting: descriptors[index])
                 } catch {

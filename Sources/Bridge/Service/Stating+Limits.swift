@@ -20,6 +20,7 @@ extension Service {
         let limits = settings.configuration.limits
         let refusals = refusals.merging(traffic.refusals)
         let (use, clients) = (traffic.use, clientUse())
+        let descriptors = DescriptorReserve.limit
         func limit(_ name: String, _ limit: Int, used: Int, _ reasons: Refusals.Reason..., ended: Int = 0) -> WireLimit
         {
             WireLimit(
@@ -40,7 +41,10 @@ extension Service {
             limit("limit-program-clients", limits.programClients, used: clients.programClients, .programClients),
             limit("limit-message", limits.message, used: 0, .badMessage),
             limit("limit-handles", limits.handles, used: clients.handles, .handles),
+            limit("limit-program-handles", limits.programHandles, used: uploads.mostHandles, .programHandles),
             limit("limit-watch-queue", limits.watchQueue, used: clients.watchQueue, .slowWatcher),
+            // Of the whole process. Connections may use the reserve.
+            limit("descriptors", descriptors, used: min(DescriptorLimit.used, descriptors), .descriptors),
         ]
     }
 }

@@ -1,13 +1,14 @@
 import PasteboardWire
 import TypeDatabase
 
-/// The bytes that clients have uploaded in pieces and not let go of, in all and by process. A memory file that a client
-/// passes is the client's own, and does not count.
+/// The bytes that clients have uploaded in pieces and not let go of, in all and by process, and the handles that they have.
+/// A memory file that a client passes is the client's own, and does not count.
 final class UploadLedger {
     /// With those of programs of X11, which count as well.
     private let whole: TransferBytes
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
+    private var handles: [Int32: Int] = [:]
     /// Of all transfers, and of one program.
     var limits: Configuration.Limits
 
@@ -33,5 +34,23 @@ final class UploadLedger {
         whole.upload(-count)
         let left = bytes(of: process) - count
         processes[process] = left > 0 ? left : nil
+    }
+
+    // MARK: Handles
+
+    /// Of the process that has the most.
+    var mostHandles: Int { handles.values.max() ?? 0 }
+
+    /// Whether a process may have one more handle, which is noted then.
+    func addHandle(of process: Int32) -> Bool {
+        let count = handles[process] ?? 0
+        guard count < limits.programHandles else { return false }
+        handles[process] = count + 1
+        return true
+    }
+
+    func removeHandle(of process: Int32) {
+        let left = (handles[process] ?? 0) - 1
+        handles[process] = left > 0 ? left : nil
     }
 }
