@@ -51,6 +51,15 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         if !isMerged { send(message) }
     }
 
+    /// Takes back messages that the receiver has not taken.
+    package func withdraw(where isUnwanted: (Message) -> Bool) -> [Message] {
+        messages.withLock { messages in
+            let unwanted = messages.filter(isUnwanted)
+            if !unwanted.isEmpty { messages.removeAll(where: isUnwanted) }
+            return unwanted
+        }
+    }
+
     /// Takes all messages, in the order in which they were sent.
     package func drain() -> [Message] {
         // In this order: a message that comes in between is taken now and its wake-up finds nothing. The other way

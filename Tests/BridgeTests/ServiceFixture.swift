@@ -102,6 +102,13 @@ final class ServiceFixture {
         }
     }
 
+    /// What the display thread was told and has not come to.
+    var untaken: [DisplayCommand] {
+        let all = commands.drain()
+        for command in all { commands.send(command) }
+        return all
+    }
+
     /// Plays a display thread on which everything succeeds, until it has nothing to do.
     func succeed() {
         var todo = commands.drain()

@@ -30,6 +30,23 @@ struct MessageQueueTests {
         #expect(queue.drain() == [2, 12, 3, 7, 8])
     }
 
+    @Test("Messages are taken back as long as they were not taken, and the others stay in their order")
+    func withdrawing() throws {
+        let queue = try MessageQueue<Int>()
+        for message in 0..<6 { queue.send(message) }
+        #expect(queue.withdraw { $0.isMultiple(of: 2) } == [0, 2, 4])
+        #expect(queue.withdraw { $0 == 7 } == [])
+        #expect(queue.drain() == [1, 3, 5])
+        #expect(queue.withdraw { _ in true } == [])
+        queue.send(1)
+        #expect(queue.withdraw { _ in true } == [1])
+        // What was taken back leaves a wake-up behind, and does not keep the next one.
+        #expect(queue.drain() == [])
+        queue.send(2)
+        #expect(try waitReadable(queue.fileDescriptor, until: .now))
+        #expect(queue.drain() == [2])
+    }
+
     @Test("No message of any thread is lost, and no wake-up")
     func threads() throws {
         let queue = try MessageQueue<Int>()

@@ -40,6 +40,8 @@ final class DisplayLink {
         var deadline: ContinuousClock.Instant
         /// For how long; progress starts it anew.
         var patience: Duration
+        /// Whether the display thread goes on with it until it is told not to.
+        let isConversion: Bool
         var finish: (Outcome) -> Void
     }
 
@@ -155,7 +157,16 @@ final class DisplayLink {
         commands.send(.watch(selection: selection))
     }
 
+    /// Of what is watched. What the display thread has not come to of it is taken back.
     func unwatch(_ selection: String) {
+        let before = commands.withdraw { command in
+            switch command {
+            case .watch(selection), .unwatch(selection): true
+            default: false
+            }
+        }
+        // Where the first of them began to watch it, the display thread does not.
+        if case .watch? = before.first { return }
         commands.send(.unwatch(selection: selection))
     }
 
@@ -165,7 +176,7 @@ final class DisplayLink {
         _ selection: String, to target: String, silence: Duration, limit: Int? = nil, isCapture: Bool = false,
         _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
     ) -> Ticket {
-        let ticket = wait(silence + Self.grace) { outcome in
+        let ticket = wait(silence + Self.grace, isConversion: true) { outcome in
             if case .converted(let result) = outcome {
                 finish(result.mapError { .conversion($0) })
             } else {
@@ -184,7 +195,7 @@ final class DisplayLink {
 
     /// Has the clipboard manager take what is offered on CLIPBOARD, and calls `finish` with whether it did.
     func handOver(_ targets: [String], within patience: Duration, _ finish: @escaping (Bool) -> Void) {
-        let ticket = wait(patience + Self.grace) { outcome in
+        let ticket = wait(patience + Self.grace, isConversion: true) { outcome in
             if case .converted(.success) = outcome { finish(true) } else { finish(false) }
         }
         commands.send(.handOver(targets: targets, ticket, silence: patience))
@@ -194,7 +205,9 @@ final class DisplayLink {
     func cancel(_ ticket: Ticket) {
         guard waiting.removeValue(forKey: ticket) != nil else { return }
         // Of one that was begun the display thread says when it is over.
-        guard held.removeValue(forKey: ticket) != nil else { return commands.send(.cancel(ticket)) }
+        guard held.removeValue(forKey: ticket) != nil || takeBack([ticket]).contains(ticket) else {
+            return commands.send(.cancel(ticket))
+        }
         endTurn(of: ticket)
     }
 
@@ -293,10 +306,11 @@ final class DisplayLink {
 
     func isWaiting(_ ticket: Ticket) -> Bool { waiting[ticket] != nil }
 
-    func wait(_ patience: Duration, _ finish: @escaping (Outcome) -> Void) -> Ticket {
+    func wait(_ patience: Duration, isConversion: Bool = false, _ finish: @escaping (Outcome) -> Void) -> Ticket {
         tickets += 1
         let ticket = Ticket(number: tickets)
-        waiting[ticket] = Waiting(deadline: .now + patience, patience: patience, finish: finish)
+        waiting[ticket] = Waiting(
+            deadline: .now + patience, patience: patience, isConversion: isConversion, finish: finish)
         return ticket
     }
 
@@ -305,6 +319,15 @@ final class DisplayLink {
         held[ticket] = nil
         if !draining.contains(ticket) { endTurn(of: ticket) }
         waiting?.finish(outcome)
+    }
+
+    /// Takes back what the display thread was to do for these and has not come to: what nobody waits for does not fill its
+    /// queue, which an X server may keep it from for as long as it likes.
+    ///
+    /// - Returns: Those that it has not heard of.
+    private func takeBack(_ tickets: Set<Ticket>) -> Set<Ticket> {
+        let commands = commands.withdraw { command in command.ticketToTakeBack.map(tickets.contains) ?? false }
+        return Set(commands.compactMap(\.ticketToTakeBack))
     }
 
     private func endTurn(of ticket: Ticket) {
@@ -332,15 +355,22 @@ final class DisplayLink {
 
     func expire(now: ContinuousClock.Instant) {
         begin(turns.expire(now: now))
-        for ticket in waiting.filter({ $0.value.deadline <= now }).keys {
+        let expired = waiting.filter { $0.value.deadline <= now }.keys
+        guard !expired.isEmpty else { return }
+        let takenBack = takeBack(Set(expired))
+        for ticket in takenBack { endTurn(of: ticket) }
+        for ticket in expired {
+            // What another's end led to may have cancelled it, or have begun it.
+            guard let ended = waiting[ticket], ended.deadline <= now else { continue }
             // Who waited for its turn so long waited for the owner.
             guard held[ticket] == nil else {
                 finish(ticket, .converted(.failure(.silent)))
                 continue
             }
+            waiting[ticket] = nil
             // Of a conversion the display thread says when it is over.
-            commands.send(.cancel(ticket))
-            waiting.removeValue(forKey: ticket)?.finish(.silent)
+            if ended.isConversion, !takenBack.contains(ticket) { commands.send(.cancel(ticket)) }
+            ended.finish(.silent)
         }
     }
 }
@@ -353,6 +383,22 @@ extension DisplayLink.Outcome {
         case .noDisplay: .noDisplay
         case .nameless: .nameless
         case .silent, .traffic, .attached, .converted, .identified, .observed, .recoded, .sought: .silent
+        }
+    }
+}
+
+extension DisplayCommand {
+    /// Of what one waits for alone, and what is of no use once its time is over.
+    fileprivate var ticketToTakeBack: Ticket? {
+        switch self {
+        case .claim(_, let ticket, _), .takeOver(_, let ticket, _, _), .occupy(_, let ticket, _),
+            .relieve(_, _, _, let ticket, _), .disown(_, let ticket, _), .convert(_, _, let ticket, _, _),
+            .handOver(_, let ticket, _), .catchUp(let ticket), .recode(_, _, let ticket), .seek(_, let ticket),
+            .observe(let ticket):
+            ticket
+        // Several may share the answer.
+        case .tellTraffic, .identify: nil
+        case .attach, .watch, .unwatch, .retract, .cancel, .provide, .saved, .limit, .stop: nil
         }
     }
 }
