@@ -24,7 +24,8 @@ extension Conformance {
                 testDescription: "UTF8_STRING goes before all",
                 offers: [
                     ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf\\u00e9")),
-                    ("text/plain;charset=utf-8", Array("cafe\u{301}\r\n2".utf8)), ("UTF8_STRING", Array("café\n2".utf8)),
+                    ("text/plain;charset=utf-8", Array("cafe\u{301}\r\n2".utf8)),
+                    ("UTF8_STRING", Array("café\n2".utf8)),
                 ], text: "café\n2"),
             Case(
                 testDescription: "text/plain;charset=utf-8 goes before STRING and text/plain, with LF",
