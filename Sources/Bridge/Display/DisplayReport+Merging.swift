@@ -5,7 +5,7 @@ import SelectionProtocol
 /// that: of a burst that is too long to be told one by one the last change stands for those before it.
 extension DisplayReport {
     /// So many wait to be taken one by one.
-    static let mostWaiting = 1_000
+    static let mostWaiting = 16_384
 
     /// Makes this change of owner one with an earlier one of the same selection. Selections are independent, so those of
     /// others may stand between.
