@@ -9,6 +9,7 @@ struct Refusals: Sendable, Equatable {
         case notReady = "promised bytes not there in time"
         case retired = "version not on offer any more"
         case badList = "MULTIPLE without a usable list"
+        case unreadable = "bytes that could not be read any more"
         case ownWindow = "request in the bridge's own name"
         case transfers = "too many transfers"
         case programTransfers = "too many transfers of one program"

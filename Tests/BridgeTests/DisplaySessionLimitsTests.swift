@@ -325,6 +325,51 @@ import TypeDatabase
         #expect(session.server.transferCount == 100)
     }
 
+    /// What is offered of a file that has become shorter.
+    private func cut(to length: Int, of whole: Int) throws -> Offer {
+        let file = try MemoryFile.containing([UInt8](repeating: 0x61, count: length))
+        return Offer(
+            id: OfferID(1), selection: Self.selection,
+            targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
+            bodies: [.init(content: .held(.init(.file(file), 0..<whole)))])
+    }
+
+    @Test("Bytes that cannot be read are refused, whatever is in the property")
+    func unreadable() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try cut(to: 10, of: 20), ticket: Ticket(number: 1), until: soon)
+        #expect(!ask(by: try client(), of: session))
+        #expect(tally.refusals.count(of: .unreadable) == 1)
+    }
+
+    @Test("A transfer of which the rest cannot be read ends with the piece of nothing")
+    func unreadableRest() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try cut(to: 1 << 20, of: 2 << 20), ticket: Ticket(number: 1), until: soon)
+        let asker = try client()
+        let (window, property) = (asker.createWindow(for: .requestor), asker.intern("ANSWER"))
+        asker.convert(
+            asker.intern(Self.selection), to: asker.intern("UTF8_STRING"), into: property, of: window, time: .current)
+        asker.synchronize()
+        settle(session)
+        #expect(asker.read(property, of: window, maximum: 4).words == [2 << 20])
+        asker.synchronize()
+        var length = 0
+        for _ in 0..<100 {
+            settle(session)
+            let piece = asker.read(property, of: window, maximum: 1 << 20)
+            asker.synchronize()
+            length += piece.length
+            guard piece.length > 0 else {
+                #expect(piece.type == asker.intern("UTF8_STRING"))
+                break
+            }
+        }
+        #expect(length == 1 << 20)
+        #expect(session.transferCount == 0)
+        #expect(tally.refusals.count(of: .unreadable) == 1)
+    }
+
     /// Has events come that mean nothing: notices of properties on a window of the bridge's that nobody looks at.
     private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
         for value in 0..<count {

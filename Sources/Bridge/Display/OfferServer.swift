@@ -266,12 +266,17 @@ final class OfferServer {
 
     private func run(_ effects: [SelectionOwner.Effect], now: ContinuousClock.Instant) {
         tally.note(machine.takeRefusals())
+        // What could not be written whole.
+        var failed: Set<SelectionOwner.Destination> = []
         for effect in effects {
             switch effect {
             case .watch(let window): display.watch(window)
             case .unwatch(let window): display.unwatch(window)
-            case .write(let destination, let type, let content): write(content, to: destination, type: type)
-            case .notify(let request, let property): display.notify(request, property: property)
+            case .write(let destination, let type, let content):
+                if !write(content, to: destination, type: type) { failed.insert(destination) }
+            case .notify(let request, let property):
+                let isFailed = failed.contains(.init(window: request.requestor, property: property))
+                display.notify(request, property: isFailed ? .none : property)
             case .end(let destination): endElsewhere(destination)
             case .make(let offer, let body):
                 if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
@@ -315,27 +320,39 @@ final class OfferServer {
         offer.entries[target] != nil || target == display.atoms.targets || target == display.atoms.timestamp
     }
 
-    private func write(_ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom) {
+    /// - Returns: false where a value could not be written, and the requestor is to be refused.
+    private func write(
+        _ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom
+    ) -> Bool {
         switch content {
         case .words(let words):
             display.write(words, to: destination.property, of: destination.window, type: type)
+            return true
         case .slice(let offer, let body, let range):
-            guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else { return }
+            guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else {
+                return false
+            }
             // What is no whole number of units goes as bytes, so that none is lost.
             let format = bytes.range.count.isMultiple(of: found.format / 8) ? found.format : 8
+            func write(_ part: RawSpan) {
+                display.write(part, to: destination.property, of: destination.window, type: type, format: format)
+            }
             do {
-                try bytes.withBytes(in: range) { part in
-                    display.write(
-                        part, to: destination.property, of: destination.window, type: type, format: format)
-                }
+                try bytes.withBytes(in: range) { write($0) }
             } catch {
-                // Bytes that cannot be mapped are not written: the requestor finds no property, which means refused.
-                return
+                tally.refused(.unreadable)
+                guard range.count < bytes.range.count else { return false }
+                // In the midst of a transfer there is no way to refuse: it ends here, short of the length that was
+                // announced. Without an end the requestor would wait.
+                write(RawSpan())
+                run(machine.end(destination), now: .now)
+                return true
             }
             if bytes.held.secret != nil { display.flushAndWipe() }
             // An incremental transfer ends with a piece of nothing.
             let isLast = range.isEmpty || range.count == bytes.range.count
             if isLast, versions[offer]?.offer.pasted.contains(body) == true { sent.append((offer, destination.window)) }
+            return true
         }
     }
 }
