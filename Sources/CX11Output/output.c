@@ -2,7 +2,9 @@
 #include "CX11Output.h"
 
 #include <X11/Xlibint.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/socket.h>
 
 void x11_wipe_output(void *display, int lost)
 {
@@ -16,4 +18,30 @@ void x11_wipe_output(void *display, int lost)
 unsigned long x11_resource_mask(void *display)
 {
     return ((Display *)display)->resource_mask;
+}
+
+typedef Bool (*wire_to_event)(Display *, XEvent *, xEvent *);
+
+// Xlib's own functions, by kind: they are the same for all displays.
+static _Atomic(wire_to_event) usual[128];
+
+static Bool queue(Display *dpy, XEvent *event, xEvent *wire)
+{
+    if (dpy->qlen >= X11_MOST_QUEUED) {
+        shutdown(dpy->fd, SHUT_RDWR);
+        return False;
+    }
+    wire_to_event convert = atomic_load(&usual[wire->u.u.type & 0x7f]);
+    return convert ? convert(dpy, event, wire) : False;
+}
+
+void x11_queue_only(void *display, const int *kinds, int count)
+{
+    // 0 and 1 are errors and replies.
+    for (int kind = 2; kind < 128; kind++) {
+        Bool is_wanted = False;
+        for (int index = 0; index < count; index++) is_wanted |= kinds[index] == kind;
+        wire_to_event former = XESetWireToEvent(display, kind, is_wanted ? queue : NULL);
+        if (is_wanted && former != queue) atomic_store(&usual[kind], former);
+    }
 }

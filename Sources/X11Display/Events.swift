@@ -28,6 +28,12 @@ extension XDisplay {
         isBroken ? 0 : takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready))
     }
 
+    /// Whether more events are in the process than are to be kept there: the connection is to be given up. Far beyond that it
+    /// is lost by itself.
+    package var isFlooded: Bool {
+        takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready)) > mostQueued
+    }
+
     /// How many events are in the process; where there is none, those on the connection are read.
     package func receiveEvents() -> Int {
         let queued = queuedEvents

@@ -30,6 +30,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// What it told last.
     var clockTime = ServerTime.current
     var takenEvents = EventQueue()
+    /// With more events in the process it is ``isFlooded``.
+    package var mostQueued = 100_000
     /// How often the server was asked for something and waited for, more or less: what takes the more time the busier the
     /// server is.
     package internal(set) var exchanges = 0
@@ -69,6 +71,11 @@ package enum DisplayFailure: Error, Sendable, Equatable {
             throw .noXFixes(name)
         }
         self.fixesEventBase = fixesEventBase
+        let kinds = [
+            SelectionNotify, SelectionRequest, SelectionClear, PropertyNotify, DestroyNotify,
+            fixesEventBase + XFixesSelectionNotify,
+        ]
+        unsafe x11_queue_only(UnsafeMutableRawPointer(handle), kinds, Int32(kinds.count))
         root = unsafe XDefaultRootWindow(handle)
         clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
         clockProperty = unsafe XInternAtom(handle, "_XPB_TIME", 0)

@@ -29,7 +29,8 @@ struct DescriptorReserveTests {
             }
             files.removeLast(10)
             let count = files.count
-            guard try fill() >= 395, files.count == count + 10, let last = others.last, DescriptorReserve.has(last) else {
+            guard try fill() >= 395, files.count == count + 10, let last = others.last, DescriptorReserve.has(last)
+            else {
                 exit(4)
             }
             others.removeAll()

@@ -110,6 +110,32 @@ import Testing
         #expect(display.isOwn(window) && !other.isOwn(window))
     }
 
+    @Test("Events of other kinds are not even queued")
+    func otherKinds() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        display.watch(WindowID(UInt32(truncatingIfNeeded: display.root)))
+        display.synchronize()
+        for _ in 1...10 {
+            other.announceManager(of: other.intern("TEST_SELECTION"), window: .none, since: .current)
+        }
+        other.synchronize()
+        #expect(events(of: display) == [])
+    }
+
+    @Test("A connection with more events than can be kept is lost, and says why")
+    func flooded() throws {
+        let (display, other) = (try openDisplay(), try openDisplay())
+        let window = display.createWindow(for: .requestor)
+        display.synchronize()
+        let property = other.intern("JUNK")
+        for value: UInt32 in 0..<250_000 { other.write([value], to: property, of: window, type: .integer) }
+        other.synchronize()
+        #expect(!display.isFlooded)
+        display.synchronize()
+        #expect(display.isFlooded && display.isBroken)
+        #expect(display.nextEvent() == nil)
+    }
+
     @Test("Events that mean nothing come out like the others, one at a time")
     func meaningless() throws {
         let (display, other) = (try openDisplay(), try openDisplay())

@@ -30,7 +30,7 @@ final class DisplayWorker {
     /// Two long transfers keep each other's events coming: after so many, commands and deadlines have their turn.
     private static let eventsAtOnce = 64
     /// Whatever waits for an answer of the server takes the events before it into the process, where they would be kept
-    /// without end.
+    /// without end, and have all that is asked by others wait behind.
     static let mostQueued = 100_000
     private let mostQueued: Int
 
@@ -156,6 +156,7 @@ final class DisplayWorker {
             ) { [reports] report in
                 reports.send(report, mergingBeyond: DisplayReport.mostWaiting) { report.merge(into: &$0) }
             }
+            session.display.mostQueued = mostQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
             registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }
@@ -175,14 +176,7 @@ final class DisplayWorker {
         if let session {
             isDrained = session.drain(limit: Self.eventsAtOnce)
             activity.bytes.setPeers(session.heldBytes)
-            if session.display.queuedEvents > mostQueued {
-                // Who sends them without a pause would have all that is asked by others wait behind.
-                tally.refused(.flood)
-                reports.send(.flooded(display: session.display.name))
-                detach(session)
-            } else if session.display.isBroken {
-                detach(session)
-            }
+            if session.display.isBroken || session.display.isFlooded { detach(session) }
         }
         let transfers = session?.transferCount ?? 0
         if transfers != reportedTransfers {
@@ -194,6 +188,10 @@ final class DisplayWorker {
     }
 
     private func detach(_ session: DisplaySession) {
+        if session.display.isFlooded {
+            tally.refused(.flood)
+            reports.send(.flooded(display: session.display.name))
+        }
         registration?.cancel()
         registration = nil
         activity.connect(nil)
