@@ -35,7 +35,7 @@ package final class BridgeClient {
     package var fileDescriptor: FileDescriptor { connection.fileDescriptor }
 
     /// In milliseconds, as the calls take it.
-    package var timeoutMilliseconds: Int { timeout.milliseconds }
+    package var timeoutMilliseconds: Int { timeout.startedMilliseconds }
 
     /// - Parameter isLong: Bytes may be on their way for longer than ``timeout``, with no word of it here. It is the bridge
     ///   that sees their progress and gives up on who is silent; here it only has to be alive.
@@ -103,13 +103,5 @@ package final class BridgeClient {
         } catch {
             return true
         }
-    }
-}
-
-extension Duration {
-    /// Rounded up.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -91,7 +91,7 @@ package struct BridgeFinder {
         guard let found = try open(DisplayName.keyOfNone) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
-                display: display.string, authority: environment["XAUTHORITY"], timeout: patience.milliseconds)
+                display: display.string, authority: environment["XAUTHORITY"], timeout: patience.startedMilliseconds)
             _ = try found.connection.call(Methods.Attach.self, request, silence: patience + BridgeClient.grace)
             return found
         } catch let error as BridgeError where error.code == .displayUnavailable {

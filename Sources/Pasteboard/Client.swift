@@ -45,7 +45,7 @@ package final class Client: Sendable {
     }
 
     /// In milliseconds, as the calls take it.
-    var timeoutMilliseconds: Int { timeout.milliseconds }
+    var timeoutMilliseconds: Int { timeout.startedMilliseconds }
 
     /// How long an answer may take to come through.
     var silence: Duration { timeout + BridgeClient.grace }

@@ -4,9 +4,8 @@ package import SystemPackage
 /// A client's end of a connection, for a loop: nothing here waits.
 package final class ClientChannel {
     private let socket: Descriptor
-    private let limits = WireLimits()
     private var framer = MessageFramer(limit: WireLimits.longestMessage)
-    private var descriptors: [Descriptor] = []
+    private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     private var outbox = Outbox()
     /// What was sent last did not reach the service whole, so that it cannot have acted on it.
     ///
@@ -64,25 +63,19 @@ package final class ClientChannel {
         guard let received else { return false }
         if received.bytes.isEmpty { throw .closed }
         framer.append(received.bytes)
-        descriptors += received.descriptors
-        if descriptors.count > limits.descriptorsPerMessage { throw Self.stray }
+        inbox.append(received.descriptors)
+        if inbox.isOverfull { throw .strayDescriptors }
         return true
     }
 
     /// The next reply that is there, of whichever call.
     package func nextReply() throws(ClientFault) -> EncodedReply? {
-        let message: [UInt8]
         do throws(WireFault) {
-            guard let next = try framer.next() else { return nil }
-            message = next
+            guard let message = try framer.next() else { return nil }
+            let taken = try inbox.take(for: message, isLast: framer.count == 0)
+            return EncodedReply(message: message, descriptors: taken)
         } catch {
-            throw .malformed(error.description)
+            throw ClientFault(error)
         }
-        let taken = Array(descriptors.prefix(descriptors.isEmpty ? 0 : DescriptorIndices.count(in: message)))
-        descriptors.removeFirst(taken.count)
-        if framer.count == 0, !descriptors.isEmpty { throw Self.stray }
-        return EncodedReply(message: message, descriptors: taken)
     }
-
-    private static var stray: ClientFault { .malformed("descriptors that no reply names") }
 }

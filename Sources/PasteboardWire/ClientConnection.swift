@@ -4,9 +4,8 @@ package import SystemPackage
 /// A client's end of a connection: one call at a time, waited for.
 package final class ClientConnection {
     package let socket: Descriptor
-    private let limits = WireLimits()
     private var framer = MessageFramer(limit: WireLimits.longestMessage)
-    private var descriptors: [Descriptor] = []
+    private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     /// A reply may still come that belongs to no call, or none can.
     private var isGivenUp = false
     /// Asked when the service was silent for as long as a call allows: whether to wait as long again. A large transfer
@@ -140,10 +139,7 @@ package final class ClientConnection {
     private func receive<Reply: Decodable>(
         _: Reply.Type, deadline: () -> ContinuousClock.Instant?
     ) throws -> (IncomingReply<Reply>, [Descriptor]) {
-        let message = try nextMessage(deadline: deadline)
-        let taken = Array(descriptors.prefix(descriptors.isEmpty ? 0 : DescriptorIndices.count(in: message)))
-        descriptors.removeFirst(taken.count)
-        if framer.count == 0, !descriptors.isEmpty { throw strayDescriptors }
+        let (message, taken) = try nextMessage(deadline: deadline)
         do {
             return (try WireCoding.decode(IncomingReply<Reply>.self, from: message), taken)
         } catch {
@@ -151,12 +147,14 @@ package final class ClientConnection {
         }
     }
 
-    private var strayDescriptors: ClientFault { .malformed("descriptors that no reply names") }
-
-    private func nextMessage(deadline: () -> ContinuousClock.Instant?) throws -> [UInt8] {
+    private func nextMessage(
+        deadline: () -> ContinuousClock.Instant?
+    ) throws -> (message: [UInt8], descriptors: [Descriptor]) {
         do {
             while true {
-                if let message = try framer.next() { return message }
+                if let message = try framer.next() {
+                    return (message, try inbox.take(for: message, isLast: framer.count == 0))
+                }
                 // Without a deadline it is recvmsg(2) that waits: one system call less.
                 let deadline = deadline()
                 if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
@@ -168,13 +166,13 @@ package final class ClientConnection {
                 }
                 if received.bytes.isEmpty { throw ClientFault.closed }
                 framer.append(received.bytes)
-                descriptors += received.descriptors
-                if descriptors.count > limits.descriptorsPerMessage { throw strayDescriptors }
+                inbox.append(received.descriptors)
+                if inbox.isOverfull { throw ClientFault.strayDescriptors }
             }
         } catch let error as Errno {
             throw ClientFault(error)
         } catch let fault as WireFault {
-            throw ClientFault.malformed(fault.description)
+            throw ClientFault(fault)
         }
     }
 }
@@ -188,4 +186,14 @@ extension ClientFault {
             default: .system(error)
             }
     }
+
+    init(_ fault: WireFault) {
+        if case .strayDescriptors = fault {
+            self = .strayDescriptors
+        } else {
+            self = .malformed(fault.description)
+        }
+    }
+
+    static let strayDescriptors = ClientFault.malformed("descriptors that no reply names")
 }

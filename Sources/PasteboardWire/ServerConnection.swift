@@ -19,10 +19,13 @@ package final class ServerConnection {
     private let socket: Descriptor
     /// They may change at any time; what has come, and what waits, stays.
     package var limits: WireLimits {
-        didSet { framer.limit = limits.messageBytes }
+        didSet {
+            framer.limit = limits.messageBytes
+            inbox.limit = limits.descriptorsPerMessage
+        }
     }
     private var framer: MessageFramer
-    private var descriptors: [Descriptor] = []
+    private var inbox: DescriptorInbox
     private var answering: IncomingCall?
     /// The call was ended by an error of the connection's own; what its method still replies is dropped.
     private var isCutShort = false
@@ -36,13 +39,14 @@ package final class ServerConnection {
         self.limits = limits
         peer = try PeerCredentials.of(socket.fileDescriptor)
         framer = MessageFramer(limit: limits.messageBytes)
+        inbox = DescriptorInbox(limit: limits.descriptorsPerMessage)
     }
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
 
     /// False while there is as much to work off as a connection may have: the peer is held back.
     package var wantsInput: Bool {
-        !isEndOfStream && framer.count <= limits.messageBytes && descriptors.count <= limits.descriptorsPerMessage
+        !isEndOfStream && framer.count <= limits.messageBytes && !inbox.isOverfull
     }
 
     package var hasUnsent: Bool { outbox.count > 0 }
@@ -65,7 +69,7 @@ package final class ServerConnection {
             guard let received = try UnixSocket.receive(from: fileDescriptor, waits: false) else { return }
             if received.bytes.isEmpty { isEndOfStream = true }
             framer.append(received.bytes)
-            descriptors += received.descriptors
+            inbox.append(received.descriptors)
         } catch .connectionReset {
             isEndOfStream = true
         } catch {
@@ -80,7 +84,7 @@ package final class ServerConnection {
             if hasUnsent { return nil }
             guard let message = try nextMessage() else {
                 // As many as one message may have, and it is not there yet.
-                if descriptors.count > limits.descriptorsPerMessage { throw tooManyDescriptors }
+                try inbox.check()
                 return nil
             }
             let call = try call(message)
@@ -156,8 +160,6 @@ package final class ServerConnection {
         }
     }
 
-    private var tooManyDescriptors: WireFault { .tooManyDescriptors(limit: limits.descriptorsPerMessage) }
-
     private func call(_ message: [UInt8]) throws(WireFault) -> IncomingCall {
         guard MessageShape.isSound(message) else {
             throw .malformedMessage("it is nested too deep, or has an object of too many members")
@@ -168,15 +170,7 @@ package final class ServerConnection {
         } catch {
             throw .malformedMessage(WireCoding.reason(error))
         }
-        var taken: [Descriptor] = []
-        if !descriptors.isEmpty {
-            let count = DescriptorIndices.count(in: message)
-            if count > limits.descriptorsPerMessage { throw tooManyDescriptors }
-            taken = Array(descriptors.prefix(count))
-            descriptors.removeFirst(taken.count)
-            // Descriptors come with the first byte of their message at the latest, so there is no such message.
-            if framer.count == 0, !descriptors.isEmpty { throw .strayDescriptors(descriptors.count) }
-        }
+        let taken = try inbox.take(for: message, isLast: framer.count == 0)
         return IncomingCall(head, message: message, descriptors: taken)
     }
 

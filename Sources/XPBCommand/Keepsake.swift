@@ -103,8 +103,7 @@ struct Keepsake {
         var options = options
         if let expires = options?.expires {
             // What is left of their time; a machine that was suspended meanwhile counts that, too.
-            let (seconds, attoseconds) = fetched.duration(to: .now).components
-            let left = expires - Int(seconds) * 1_000 - Int(attoseconds / 1_000_000_000_000_000)
+            let left = expires - fetched.duration(to: .now).wholeMilliseconds
             guard left > 0 else { return try clear(client) }
             options?.expires = left
         }

@@ -51,7 +51,8 @@ extension DisplaySession {
             direction: WireTransfer.Direction(state.direction), selection: display.name(of: state.selection) ?? "",
             type: display.name(of: state.target) ?? "", window: state.window == .none ? nil : Int(state.window.id),
             process: process.map { Int($0) }, bytes: state.moved, length: state.length,
-            age: (now - state.started).wholeMilliseconds, silence: (now - state.touched).wholeMilliseconds)
+            age: max((now - state.started).wholeMilliseconds, 0),
+            silence: max((now - state.touched).wholeMilliseconds, 0))
     }
 }
 
@@ -63,8 +64,4 @@ extension WireTransfer.Direction {
         case .draining: self = .draining
         }
     }
-}
-
-extension Duration {
-    fileprivate var wholeMilliseconds: Int { max(Int(self / .milliseconds(1)), 0) }
 }

@@ -176,12 +176,10 @@ extension Board.Version {
     fileprivate var wireOptions: WireOptions? {
         let left = expiry.map { max($0 - .now, .zero) }
         guard left != nil || options != ContentsOptions() else { return nil }
-        let milliseconds = left.map {
-            Int($0.components.seconds) * 1000 + Int($0.components.attoseconds / 1_000_000_000_000_000)
-        }
         func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
         return WireOptions(
-            expires: milliseconds.map { max($0, 1) }, localOnly: flag(options.localOnly), once: flag(options.once),
+            expires: left.map { max($0.wholeMilliseconds, 1) }, localOnly: flag(options.localOnly),
+            once: flag(options.once),
             concealed: flag(options.concealed), memory: flag(options.memoryOnly))
     }
 }

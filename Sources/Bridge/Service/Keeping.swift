@@ -145,7 +145,7 @@ extension Service {
         }
         return StoredBoard(
             name: board.name, count: count, entry: entry, coming: board.coming?.kept.entry,
-            expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).milliseconds },
+            expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).wholeMilliseconds },
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
@@ -259,12 +259,6 @@ extension Service {
             board.notKept = failure.message
             logger.warning("the removal of \(board.name) could not be stored: \(failure.message)")
         }
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int {
-        Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }
 

@@ -24,7 +24,7 @@ final class Service {
     var offered: [OfferID: Board.Version] = [:]
     var monitors: [Monitor] = []
     /// Steps that are to be told, and whether one is being told.
-    var announcements: [Announcement] = []
+    var announcements = Backlog<Announcement>()
     var isAnnouncing = false
     let workshop: Workshop
     let settings: Settings

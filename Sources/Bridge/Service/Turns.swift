@@ -3,7 +3,7 @@
 /// A write to a pasteboard takes two threads and an X server. Between its first look at the count and its step no other
 /// client's write may come.
 final class Turns {
-    private var waiting: [(@escaping () -> Void) -> Void] = []
+    private var waiting = Backlog<(@escaping () -> Void) -> Void>()
     private var isTaken = false
 
     /// Runs `work` when it is its turn. It ends the turn by calling what it is given.
@@ -13,11 +13,11 @@ final class Turns {
     }
 
     private func begin() {
-        guard !isTaken, !waiting.isEmpty else { return }
+        guard !isTaken, let work = waiting.next() else { return }
         isTaken = true
-        waiting.removeFirst()({ [self] in
+        work { [self] in
             isTaken = false
             begin()
-        })
+        }
     }
 }

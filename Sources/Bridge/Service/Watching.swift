@@ -62,7 +62,7 @@ extension Service {
                 isGone: isGone, monitors: monitors))
         guard !isAnnouncing else { return }
         isAnnouncing = true
-        while !announcements.isEmpty { tell(announcements.removeFirst()) }
+        while let announcement = announcements.next() { tell(announcement) }
         isAnnouncing = false
     }
 

@@ -22,7 +22,7 @@ final class StoreThread {
     private let jobs: MessageQueue<Job>
     private let reports: MessageQueue<Report>
     private var waiting: [Int: (any Sendable) -> Void] = [:]
-    private var inbox: [Report] = []
+    private var inbox = Backlog<Report>()
     private var count = 0
     private var isClosing = false
     /// Whether the thread has ended, or there never was one.
@@ -71,9 +71,9 @@ final class StoreThread {
     /// Takes what was done.
     func receive() {
         // As in DisplayLink: what is finished here may come back for more.
-        inbox += reports.drain()
-        while !inbox.isEmpty {
-            switch inbox.removeFirst() {
+        inbox.append(contentsOf: reports.drain())
+        while let report = inbox.next() {
+            switch report {
             case .done(let number, let outcome): waiting.removeValue(forKey: number)?(outcome)
             case .notice(let text): onNotice(text)
             case .closed:

@@ -17,7 +17,7 @@ extension Check {
             guard board.owner.kind == .window else { return false }
             do {
                 let parameters = Methods.Describe.Parameters(
-                    pasteboard: board.name, timeout: examination.patience.milliseconds)
+                    pasteboard: board.name, timeout: examination.patience.wholeMilliseconds)
                 _ = try ask(Methods.Describe.self, parameters, answering, examination)
                 return false
             } catch let error as BridgeError {
@@ -93,13 +93,5 @@ extension Check {
             guard let name = ProcessName.of(process), known.contains(Array(name.utf8)) else { return nil }
             return "\(name) (process \(process))"
         }
-    }
-}
-
-extension Duration {
-    /// Rounded down.
-    fileprivate var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }
