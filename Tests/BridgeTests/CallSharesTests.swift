@@ -23,20 +23,7 @@ import Testing
         let fixture = try ServiceFixture()
         fixture.service.shares = CallShares(share: .zero)
         let names = ["com.example.a", "com.example.b", "com.example.c"]
-        let session: ClientSession
-        do {
-            let (near, far) = try UnixSocket.pair()
-            session = ClientSession(
-                try ServerConnection(socket: far), service: fixture.service, loop: fixture.loop,
-                logger: fixture.service.logger
-            ) { _ in }
-            let channel = ClientChannel(socket: near)
-            for name in names {
-                channel.append(
-                    try EncodedCall(Methods.Create.self, .init(pasteboard: name, lasting: true), oneway: true))
-            }
-            try channel.flush()
-        }
+        let session = try gone(from: fixture, having: names.map { (creating: $0, oneway: true) })
         // Not even its end is a reason to leave some out.
         var known: [Int] = []
         while !session.isClosed, known.count < 10 {
@@ -51,22 +38,26 @@ import Testing
     @Test("A call whose caller has given up before it was taken is not carried out later")
     func abandoned() throws {
         let fixture = try ServiceFixture()
-        let session: ClientSession
-        do {
-            let (near, far) = try UnixSocket.pair()
-            session = ClientSession(
-                try ServerConnection(socket: far), service: fixture.service, loop: fixture.loop,
-                logger: fixture.service.logger
-            ) { _ in }
-            let channel = ClientChannel(socket: near)
-            for (name, oneway) in [("com.example.a", false), ("com.example.b", true)] {
-                channel.append(
-                    try EncodedCall(
-                        Methods.Create.self, .init(pasteboard: name, lasting: true), oneway: oneway))
-            }
-            try channel.flush()
-        }
+        let calls = [(creating: "com.example.a", oneway: false), (creating: "com.example.b", oneway: true)]
+        let session = try gone(from: fixture, having: calls)
         session.ready([.readable, .hangup])
         #expect(fixture.board("com.example.a") == nil && fixture.board("com.example.b") != nil)
+    }
+
+    /// The session of a client that has made these calls and closed its end, before any was taken.
+    private func gone(
+        from fixture: ServiceFixture, having calls: [(creating: String, oneway: Bool)]
+    ) throws -> ClientSession {
+        let (near, far) = try UnixSocket.pair()
+        let channel = ClientChannel(socket: near)
+        for (name, oneway) in calls {
+            channel.append(
+                try EncodedCall(Methods.Create.self, .init(pasteboard: name, lasting: true), oneway: oneway))
+        }
+        try channel.flush()
+        return ClientSession(
+            try ServerConnection(socket: far), service: fixture.service, loop: fixture.loop,
+            logger: fixture.service.logger
+        ) { _ in }
     }
 }
