@@ -14,6 +14,9 @@ struct DescriptorInbox {
     /// Whether one message would have more than it may.
     var isOverfull: Bool { descriptors.count > limit }
 
+    /// Whether some are of the ``DescriptorReserve``.
+    var takesReserve: Bool { descriptors.contains(where: DescriptorReserve.has) }
+
     mutating func append(_ received: [Descriptor]) {
         descriptors += received
     }

@@ -79,6 +79,13 @@ package final class ServerConnection {
 
     /// The next call; nil while one is being answered, while its replies are not sent, or when none is complete.
     package func nextCall() throws(WireFault) -> IncomingCall? {
+        let call = try takeCall()
+        // A call may be answered for days, and a message may never be complete.
+        if call == nil, inbox.takesReserve { throw .noDescriptors }
+        return call
+    }
+
+    private func takeCall() throws(WireFault) -> IncomingCall? {
         while answering == nil {
             try flush()
             if hasUnsent { return nil }

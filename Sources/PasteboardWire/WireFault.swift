@@ -7,6 +7,8 @@ package enum WireFault: Error, Equatable, CustomStringConvertible {
     /// Descriptors came that no message names.
     case strayDescriptors(Int)
     case tooManyDescriptors(limit: Int)
+    /// Descriptors came that cannot be taken at once, and the process has too few left to keep them meanwhile.
+    case noDescriptors
     /// The peer does not read what it is sent.
     case unread(limit: Int)
     case disconnected
@@ -18,6 +20,7 @@ package enum WireFault: Error, Equatable, CustomStringConvertible {
         case .malformedMessage(let reason): "a message that is not one of Varlink: \(reason)"
         case .strayDescriptors(let count): "\(count) descriptors that no message names"
         case .tooManyDescriptors(let limit): "more than \(limit) descriptors for one message"
+        case .noDescriptors: "descriptors that wait, for which there is no room"
         case .unread(let limit): "more than \(limit) bytes that the peer does not read"
         case .disconnected: "the peer is gone"
         case .system(let error): "\(error)"

@@ -17,6 +17,9 @@
   bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and once more when they may
   bad_client.py SOCKET hoard N         uploads a byte again and again by N clients, until each is refused; tells how often
                                        it was taken, and holds it
+  bad_client.py SOCKET stash WAY N     passes 60 descriptors by each of N clients, WAY is whole, with a call that is never
+                                       answered to its end, or part, with one that is never whole; tells how many were
+                                       served on, and holds what it has
   bad_client.py SOCKET pile N          appends N items, each an upload of its own, to `find` and to `com.example.pile`
   bad_client.py SOCKET user ID         connects as another user
   bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; tells the last count
@@ -357,6 +360,25 @@ def hoard(number):
     hold()
 
 
+def stash(way, number):
+    clients = [Client() for _ in range(int(number))]
+    passed = struct.pack("60i", *[memory(SEALS)] * 60)
+    watching = call("Monitor", {"pasteboards": ["general"], "initial": True, "descriptor": 59}, more=True)
+    for client in clients:
+        data = watching if way == "whole" else b"{"
+        client.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
+    if way == "whole":
+        answers = [client.exchange(b"")[0] for client in clients]
+        print([name(answer) for answer in answers].count("ok"), flush=True)
+    else:
+        # Those that are not served on are closed by the time that others are answered.
+        Client().exchange(call("Count", {"pasteboard": "general"}))
+        for client in clients:
+            client.answers()
+        print(sum(not client.is_closed for client in clients), flush=True)
+    hold()
+
+
 def pile(number):
     client = Client()
     for board in ("find", "com.example.pile"):
@@ -392,5 +414,5 @@ def change(number):
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, hoard, pile, user, change]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, hoard, stash, pile, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

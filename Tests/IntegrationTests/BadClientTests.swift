@@ -222,6 +222,22 @@ extension Integration {
             }
         }
 
+        @Test(
+            "Descriptors that are passed and wait take none of those that the bridge needs",
+            arguments: ["whole", "part"])
+        func stash(way: String) async throws {
+            try await Self.withBridge(descriptors: 400) { sandbox, client in
+                _ = try await sandbox.running(client + ["stash", way, "20"]) { process in
+                    let served = try await process.line()
+                    #expect((1...4).contains(Int(served) ?? 0), "\(served)")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    #expect(try await sandbox.run(client + ["clients", "50"]).text == "ok=50")
+                    try await process.finish()
+                }
+                try await sandbox.require("set", "-p", "find", "new")
+            }
+        }
+
         @Test("The uploads of one process are limited, however many connections it has")
         func programHandles() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_HANDLES": "300"]) { sandbox, client in

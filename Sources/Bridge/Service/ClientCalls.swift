@@ -13,6 +13,7 @@ extension ClientSession {
     /// Answers a call, or begins to.
     func dispatch(_ call: IncomingCall) {
         do {
+            try transfers.checkPassed(call.descriptors)
             if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
             if Self.answeredAtOnce.contains(call.method) { return try perform(call) }
             service.refreshSettings()

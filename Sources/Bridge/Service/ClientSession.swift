@@ -216,6 +216,7 @@ extension WireFault {
     fileprivate var reason: Refusals.Reason? {
         switch self {
         case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
+        case .noDescriptors: .descriptors
         case .unread: .unread
         case .disconnected, .system: nil
         }

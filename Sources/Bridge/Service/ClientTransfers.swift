@@ -137,9 +137,10 @@ final class ClientTransfers {
         return .noRoom(error, for: "the upload")
     }
 
-    /// Takes a file that the client passed, unless the process has too few descriptors left.
-    func checkPassed(_ descriptor: Descriptor) throws(BridgeError) {
-        guard DescriptorReserve.has(descriptor) else { return }
+    /// What the client passes with a call is not taken where the process has too few descriptors left: the call holds it
+    /// until it is answered, and the contents for longer.
+    func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
+        guard descriptors.contains(where: DescriptorReserve.has) else { return }
         onRefusal(.descriptors)
         throw .noRoom(.tooManyOpenFiles, for: "what was passed")
     }

@@ -232,7 +232,6 @@ struct Draft {
                 guard descriptors.indices.contains(index) else {
                     throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
                 }
-                try uploads.checkPassed(descriptors[index])
                 do {
                     return try MemoryFile(adopting: descriptors[index])
                 } catch {
