@@ -10,6 +10,14 @@ struct EventQueue {
         events.append(event)
     }
 
+    /// Takes out, in their order, the changes of ownership.
+    mutating func popOwnerChanges() -> [DisplayEvent] {
+        let waiting = events[popped...]
+        self = EventQueue()
+        events = waiting.filter { !$0.isOwnerChange }
+        return waiting.filter(\.isOwnerChange)
+    }
+
     mutating func popFirst() -> DisplayEvent? {
         guard popped < events.count else { return nil }
         defer {
@@ -18,5 +26,14 @@ struct EventQueue {
             if popped == events.count { self = EventQueue() }
         }
         return events[popped]
+    }
+}
+
+extension DisplayEvent {
+    fileprivate var isOwnerChange: Bool {
+        switch self {
+        case .ownerSet, .ownerDied: true
+        default: false
+        }
     }
 }

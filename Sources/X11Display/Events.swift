@@ -59,6 +59,12 @@ extension XDisplay {
         }
     }
 
+    /// Takes the changes of ownership that are in the process out of the order they came in.
+    package func takeOwnerChanges() -> [DisplayEvent] {
+        takeEvents()
+        return takenEvents.popOwnerChanges()
+    }
+
     /// The first event of Xlib's queue, which has one; nil where it means nothing.
     private func takeEvent() -> DisplayEvent? {
         var event = unsafe XEvent()

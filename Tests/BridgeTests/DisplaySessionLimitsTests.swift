@@ -392,6 +392,30 @@ import TypeDatabase
         #expect(session.display.queuedEvents == 0)
     }
 
+    @Test("Requests that wait do not hold a claim up, and are answered all the same")
+    func waitingRequests() throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        settle(session)
+        let stranger = try client()
+        let window = stranger.createWindow(for: .requestor)
+        let (selection, target) = (stranger.intern(Self.selection), stranger.intern("TARGETS"))
+        for _ in 0..<2_000 {
+            stranger.convert(selection, to: target, into: stranger.intern("ANSWER"), of: window, time: .current)
+        }
+        stranger.synchronize()
+        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        #expect(told.claimed == 2)
+        #expect(session.display.queuedEvents > 1_000)
+        settle(session)
+        stranger.synchronize()
+        var answers = 0
+        while let event = stranger.nextEvent() {
+            if case .notified(window, _, _, let property, _) = event, property != .none { answers += 1 }
+        }
+        #expect(answers == 2_000)
+    }
+
     @Test("What is on the connection is caught up with, though something was queued before")
     func catchUp() throws {
         let session = try session(Configuration.Limits())

@@ -222,11 +222,20 @@ final class DisplaySession {
 
     // MARK: Events
 
+    /// So many events are handled before the server's answers to a claim, at most.
+    private static let eventsBefore = 256
+
     /// Handles the answers to all that was asked of the server. What comes behind them is left for later: there may be no
-    /// end to it.
+    /// end to it. Where much came before them, most of that is left, too, but for changes of ownership: programs that ask
+    /// for more than can be answered are not to hold a claim up.
     func settle() {
         display.synchronize()
-        handle(next: display.queuedEvents)
+        let count = display.queuedEvents
+        handle(next: min(count, Self.eventsBefore))
+        guard count > Self.eventsBefore else { return }
+        for event in display.takeOwnerChanges() { handle(event, now: .now) }
+        followUp()
+        display.flush()
     }
 
     /// Handles what has come up to this moment, and no more.
