@@ -99,7 +99,7 @@ let package = Package(
                 "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "TypeDatabase", "UniformTypes",
                 "X11Display", logging,
             ]),
-        tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", system]),
+        tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),

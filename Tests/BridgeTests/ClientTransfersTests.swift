@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PasteboardWire
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -82,7 +83,9 @@ import Testing
             }
             let before = DescriptorLimit.used
             let handles = try (0..<200).map { _ in try transfers.begin().handle }
-            guard DescriptorLimit.used == before else { exit(2) }
+            // By what they are of: the system's threads open files of their own now and then.
+            let open = ProcessTable.descriptors(of: getpid()).values
+            guard !open.contains(where: { $0.hasPrefix("/memfd:") }) else { exit(2) }
             var limit = rlimit()
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             guard unsafe getrlimit(resource, &limit) == 0 else { exit(3) }
