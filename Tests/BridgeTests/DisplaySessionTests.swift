@@ -77,10 +77,10 @@ import X11Display
     }
 
     /// Another program that owns the selection, and has been told so by the server.
-    private func rival() throws -> (display: XDisplay, window: WindowID) {
+    private func rival(at time: ServerTime? = nil) throws -> (display: XDisplay, window: WindowID) {
         let display = try XDisplay(opening: try #require(Xvfb.display))
         let window = display.createWindow(for: .owner)
-        display.setOwner(of: display.intern(Self.selection), to: window, time: display.serverTime())
+        display.setOwner(of: display.intern(Self.selection), to: window, time: time ?? display.serverTime())
         display.synchronize()
         return (display, window)
     }
@@ -258,6 +258,13 @@ import X11Display
         #expect(session.display.owner(of: selection) == .none)
         session.drain(limit: 1_000)
         #expect(session.server.acquired(OfferID(2)) == nil)
+
+        // In the very millisecond of the death, whose time the server would not refuse.
+        time = try death(seenBy: session)
+        let late = try self.rival(at: time)
+        session.takeOver(try offer(3), ticket: Ticket(number: 3), death: time, until: soon)
+        #expect(told.claimed == [])
+        #expect(session.display.owner(of: selection) == late.window)
     }
 
     @Test("Who asks an owner that is replaced before it answers is told to look anew")
