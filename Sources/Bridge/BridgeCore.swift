@@ -36,6 +36,9 @@ final class BridgeCore {
     private var census = ClientCensus()
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
+    /// Called when there has been nothing to do for a while.
+    var onRest: () -> Void = {}
+    private var rest = Rest()
     /// Called once it begins to end in order.
     var onLeave: () -> Void = {}
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
@@ -144,17 +147,19 @@ final class BridgeCore {
         }
         loop.earliestDeadline = { [unowned self] in
             service.shares.isAnyWaiting
-                ? .now : [link.deadline, service.alarms.earliest, leaving].compactMap(\.self).min()
+                ? .now : [link.deadline, service.alarms.earliest, leaving, rest.deadline].compactMap(\.self).min()
         }
         loop.deadlinesPassed = { [unowned self] now in
             link.expire(now: now)
             for body in service.alarms.take(now: now) { body() }
             service.serveWaiting()
             if let leaving, leaving <= now { loop.stop() }
+            if rest.begins(now) { onRest() }
         }
         loop.beforeSleep = { [unowned self] in
             service.shares.beginRound()
             departure?.consider()
+            rest.worked(.now)
         }
         if !options.isClosed, options.display.flatMap({ DisplayName($0) })?.isForwarded == true {
             let departure = Departure(service) { [unowned self] in

@@ -37,6 +37,8 @@ extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, 
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)
 extern int pipe2(int ends[2], int flags);
+// malloc_trim(3)
+extern int malloc_trim(size_t pad);
 // explicit_bzero(3)
 extern void explicit_bzero(void *bytes, size_t length);
 // pidfd_open(2): glibc 2.36
