@@ -238,6 +238,33 @@ import X11Display
         #expect(session.server.acquired(OfferID(1)) == time)
     }
 
+    @Test("A claim is at the time that was asked for beforehand, unless another was faster")
+    func prepared() throws {
+        let session = try session()
+        let other = try XDisplay(opening: try #require(Xvfb.display))
+        /// A time of the server's that is later than those it has told.
+        func later() -> ServerTime {
+            let first = other.serverTime()
+            while true {
+                let time = other.serverTime()
+                if time.isLater(than: first) { return time }
+            }
+        }
+        session.prepareClaim()
+        let asked = later()
+        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        let first = try #require(session.server.acquired(OfferID(1)))
+        #expect(asked.isLater(than: first))
+        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
+        #expect(try #require(session.server.acquired(OfferID(2))).isLater(than: first))
+
+        session.prepareClaim()
+        let rival = try rival(at: later())
+        session.claim(try offer(3), ticket: Ticket(number: 3), until: soon)
+        #expect(told.claimed == [OfferID(1), OfferID(2), OfferID(3)])
+        #expect(session.display.owner(of: rival.display.intern(Self.selection)) != rival.window)
+    }
+
     @Test("A selection is not taken over where somebody owns it by then, or did, whether that was seen or not")
     func notTakenOver() throws {
         let session = try session()

@@ -16,6 +16,8 @@ enum DisplayCommand: Sendable {
     case watch(selection: String)
     /// Report no more of it.
     case unwatch(selection: String)
+    /// A claim will follow in a moment: ask the server now for what it needs.
+    case prepareClaim
     /// Own the selection and offer this version, unless that cannot begin before the time given.
     case claim(Offer, Ticket, until: ContinuousClock.Instant)
     /// Own the selection after an owner that died at that time, and offer this version, unless anybody owned it since.

@@ -27,6 +27,8 @@ final class DisplaySession {
     private var leaving: Set<Atom> = []
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
     private var questions: [Atom: [Question]] = [:]
+    /// The server's time, for the next claim, and until when it is good for that.
+    private var prepared: (time: ServerTime, until: ContinuousClock.Instant)?
     /// The offers whose ownership the server has told of, until their claim is settled.
     var confirmed: Set<OfferID> = []
     /// The manager selections that were claimed.
@@ -107,11 +109,26 @@ final class DisplaySession {
         ask(selection)
     }
 
-    /// Owns the selection with this offer, or reports why not. A race that is lost is run once more.
+    private static let preparation = Duration.seconds(1)
+
+    /// Asks for the server's time beforehand, while what is to be claimed is being stored.
+    func prepareClaim() {
+        let time = display.serverTime()
+        prepared = time == .current ? nil : (time, .now + Self.preparation)
+    }
+
+    /// The time that was asked for beforehand, unless that was too long ago to be that of this claim.
+    private func takePrepared() -> ServerTime? {
+        defer { prepared = nil }
+        return prepared.flatMap { ContinuousClock.now < $0.until ? $0.time : nil }
+    }
+
+    /// Owns the selection with this offer, or reports why not. A race that is lost is run once more, at the server's
+    /// present time.
     func claim(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
         guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
-        for _ in 1...2 {
-            let isClaimed = server.claim(offer, before: deadline)
+        for time in [takePrepared(), nil] {
+            let isClaimed = server.claim(offer, before: deadline, at: time)
             if isClaimed {
                 settle()
                 if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }

@@ -96,6 +96,7 @@ final class DisplayWorker {
         case .unwatch(let selection):
             watched.removeAll { $0 == selection }
             session?.unwatch(selection)
+        case .prepareClaim: session?.prepareClaim()
         case .claim(let offer, let ticket, let until):
             guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
             session.claim(offer, ticket: ticket, until: until)

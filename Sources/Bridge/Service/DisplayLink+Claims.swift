@@ -8,6 +8,11 @@ extension DisplayLink {
         commands.send(.retract(offer))
     }
 
+    /// Contents are being stored, and will be owned once they are.
+    func prepareClaim() {
+        if state != .none { commands.send(.prepareClaim) }
+    }
+
     func claim(_ offer: Offer, within patience: Duration, _ finish: @escaping (ClaimOutcome) -> Void) {
         let until = ContinuousClock.now + patience
         let ticket = wait(patience) { finish($0.claim) }

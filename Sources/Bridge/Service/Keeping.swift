@@ -65,6 +65,7 @@ extension Service {
             }
         }
         store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }, done)
+        link.prepareClaim()
     }
 
     /// Contents are owned that the store was told of in advance. What it was told in between is told anew by then, and
