@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import LinuxSystem
 import Logging
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
@@ -32,8 +33,7 @@ final class BridgeCore {
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
-    private var clients: [ObjectIdentifier: ClientSession] = [:]
-    private var census = ClientCensus()
+    private var clients = ClientRegister()
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
     /// Called when there has been nothing to do for a while.
@@ -171,11 +171,7 @@ final class BridgeCore {
         points.onConnection = { [unowned self] listener in accept(listener) }
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
-        service.clientUse = { [unowned self] in
-            ClientUse(
-                programClients: census.most, handles: clients.values.lazy.map(\.transfers.count).max() ?? 0,
-                watchQueue: clients.values.lazy.map(\.watchQueue).max() ?? 0)
-        }
+        service.clientUse = { [unowned self] in clients.use }
         service.onStop = { [unowned self] in leave() }
         service.settingsChanged = { [unowned self] in
             service.applySettings()
@@ -244,11 +240,6 @@ final class BridgeCore {
             for _ in 0..<Self.acceptedAtOnce {
                 guard let socket = try UnixSocket.accept(listener.fileDescriptor) else { return }
                 try serve(socket)
-                if isFull {
-                    service.refusals.note(.clients)
-                    logger.notice("as many clients are connected as may be, \(clients.count); others wait")
-                    return points.isListening = false
-                }
             }
         } catch {
             // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
@@ -259,7 +250,8 @@ final class BridgeCore {
         }
     }
 
-    /// Serves a connection, unless it is another user's, or of a process that has as many as it may.
+    /// Serves a connection, unless it is another user's, or of a process that has as many as it may, or there is no place
+    /// and nobody has one that is not needed.
     func serve(_ socket: Descriptor) throws(Errno) {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         let peer = connection.peer
@@ -269,7 +261,7 @@ final class BridgeCore {
         }
         let most = limits.programClients
         // The program that this is in is no stranger.
-        guard census.count(of: peer.process) < most || peer.process == getpid() else {
+        guard clients.count(of: peer.process) < most || peer.process == getpid() else {
             service.refusals.note(.programClients)
             logger.notice("refused a connection of process \(peer.process), which has \(most)")
             return connection.turnAway(
@@ -278,32 +270,48 @@ final class BridgeCore {
                     "process \(peer.process) has as many connections as it may, \(most); close some, or raise limit-program-clients"
                 ))
         }
+        // Connections of the program that this is in count, and are taken beyond the limit.
+        guard !isFull || peer.process == getpid() || makeRoom(for: peer.process) else {
+            service.refusals.note(.clients)
+            let error = clients.full
+            logger.notice("refused a connection of process \(peer.process): \(error.message)")
+            return connection.turnAway(error)
+        }
         let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] in
             left($0)
         }
-        clients[ObjectIdentifier(client)] = client
-        census.add(peer.process)
+        clients.add(client)
+    }
+
+    /// Ends a connection that nobody needs, where there is one.
+    private func makeRoom(for process: Int32) -> Bool {
+        let needed = service.table.value.livingClients
+        let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) { needed.contains(ObjectIdentifier($0)) }
+        guard let idle else { return false }
+        service.evictions += 1
+        logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
+        // Without a word: that something is said tells a client that its next call was taken.
+        idle.close()
+        return !isFull
     }
 
     private func left(_ client: ClientSession) {
         service.left(client)
-        guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
-        census.remove(client.connection.peer.process)
-        // Connections of the program that this is in count, and are taken beyond the limit.
-        if !isFull { points.isListening = true }
+        clients.remove(client)
     }
 
     private var limits: Configuration.Limits { service.settings.configuration.limits }
 
     private var wireLimits: WireLimits { options.limits.set(by: limits) }
 
-    private var isFull: Bool { clients.count >= min(options.clientLimit, limits.clients) }
+    private var clientLimit: Int { min(options.clientLimit, limits.clients) }
+
+    private var isFull: Bool { clients.count >= clientLimit }
 
     /// The user set others. Who is connected stays so.
     private func applyLimits() {
         let limits = wireLimits
-        for client in clients.values { client.take(limits) }
-        points.isListening = !isFull
+        for client in clients.all { client.take(limits) }
     }
 
     /// Reads the settings again, and does as they say from now on.
@@ -327,7 +335,7 @@ final class BridgeCore {
             service.giveUp()
         }
         points.giveUpAll()
-        for client in clients.values { client.close() }
+        for client in clients.all { client.close() }
     }
 
     /// Ends in order: promises kept, no new clients, what can be handed on handed on, the selections given up, what is

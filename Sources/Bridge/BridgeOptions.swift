@@ -23,7 +23,7 @@ package struct BridgeOptions: Sendable {
 
     package init(
         display: String?, replaces: Bool = false, patience: Duration? = nil, isClosed: Bool = false,
-        clientLimit: Int = 2_000, persists: Bool = true
+        clientLimit: Int = .max, persists: Bool = true
     ) {
         self.persists = persists
         self.display = display

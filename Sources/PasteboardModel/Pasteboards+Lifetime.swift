@@ -76,6 +76,13 @@ extension Pasteboards {
         }
         return removals
     }
+
+    /// The clients that a pasteboard goes with.
+    package var livingClients: Set<Client> {
+        unordered.reduce(into: []) { living, entry in
+            if case .clients(let clients) = entry.lifetime { living.formUnion(clients) }
+        }
+    }
 }
 
 extension Pasteboards.Entry {

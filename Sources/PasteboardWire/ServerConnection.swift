@@ -62,6 +62,9 @@ package final class ServerConnection {
         isEndOfStream && answering == nil && !hasUnsent && !framer.mayHaveMessage
     }
 
+    /// Nothing is being answered, or was asked or begun to be.
+    package var isIdle: Bool { answering == nil && !hasUnsent && framer.count == 0 }
+
     /// Reads once, what is there and is wanted. What is left makes the descriptor readable again.
     package func receive() throws(WireFault) {
         guard wantsInput else { return }

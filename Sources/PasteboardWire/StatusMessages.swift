@@ -6,13 +6,20 @@ package struct WireLimit: Codable, Sendable, Equatable {
     package var used: Int
     package var refused: Int
     package var ended: Int
+    package var process: Int?
+    package var program: String?
 
-    package init(name: String, limit: Int, used: Int, refused: Int = 0, ended: Int = 0) {
+    package init(
+        name: String, limit: Int, used: Int, refused: Int = 0, ended: Int = 0, process: Int? = nil,
+        program: String? = nil
+    ) {
         self.name = name
         self.limit = limit
         self.used = used
         self.refused = refused
         self.ended = ended
+        self.process = process
+        self.program = program
     }
 }
 

@@ -19,7 +19,7 @@ extension Configuration {
         package var typeName = 1_024
         /// Names that the X server is told on behalf of others: it keeps each until it ends.
         package var atoms = 10_000
-        /// Clients connected at once; more wait.
+        /// Clients connected at once. For one more an idle one of the program that has the most ends, or it is refused.
         package var clients = 2_000
         /// Those of them of one process.
         package var programClients = 1_500

@@ -65,7 +65,8 @@ package struct ConfigurationKey: Sendable {
             "limit-atoms", \.limits.atoms, .number(0...10_000_000),
             "the most names that the X server is told on behalf of others; it keeps them"),
         ConfigurationKey(
-            "limit-clients", \.limits.clients, .number(1...100_000), "the most clients at once; more wait"),
+            "limit-clients", \.limits.clients, .number(1...100_000),
+            "the most clients at once; then an idle one of who has most ends, or the newcomer is refused"),
         ConfigurationKey(
             "limit-program-clients", \.limits.programClients, .number(1...100_000), "the most of them of one process"),
         ConfigurationKey(

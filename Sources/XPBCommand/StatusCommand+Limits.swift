@@ -32,7 +32,8 @@ extension WireLimit {
         // Of a limit for each there is no use in all.
         let use = used > 0 ? "\(amount(used)) of \(amount(limit))" : amount(limit)
         let outcomes = [refused > 0 ? "\(refused) refused" : nil, ended > 0 ? "\(ended) ended" : nil]
-        return (["\(name): \(use)"] + outcomes.compactMap(\.self)).joined(separator: ", ")
+        let most = process.map { ["most by \(program ?? "a program") (\($0))"] } ?? []
+        return (["\(name): \(use)"] + outcomes.compactMap(\.self) + most).joined(separator: ", ")
     }
 }
 

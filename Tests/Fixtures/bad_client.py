@@ -12,6 +12,7 @@
   bad_client.py SOCKET unread N TYPES  writes TYPES forms to `find`, and asks for them by N clients that never read
   bad_client.py SOCKET half WAY        ends one direction, WAY is read or write, and then makes a call, or has made it
   bad_client.py SOCKET clients N       connects N times, makes a call with each, and tells how each was answered
+  bad_client.py SOCKET watch N         watches by N clients, and tells how each was answered
   bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
   bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
   bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and once more when they may
@@ -306,6 +307,14 @@ def clients(number):
     hold()
 
 
+def watch(number):
+    watchers = [Client() for _ in range(int(number))]
+    watching = call("Monitor", {"pasteboards": ["find"], "initial": True}, more=True)
+    names = [name(watcher.exchange(watching)[0]) for watcher in watchers]
+    print(" ".join(f"{word}={names.count(word)}" for word in sorted(set(names))), flush=True)
+    hold()
+
+
 def fork():
     client = Client()
     client.socket.sendall(call("Monitor", {"pasteboards": ["general"], "initial": True}, more=True))
@@ -414,5 +423,5 @@ def change(number):
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, fork, upload, cramped, hoard, stash, pile, user, change]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, watch, fork, upload, cramped, hoard, stash, pile, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

@@ -275,6 +275,50 @@ extension Integration {
             }
         }
 
+        @Test("Programs that hold all connections idle lose those beyond their share, and everybody is served")
+        func idleCrowd() async throws {
+            try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
+                _ = try await sandbox.running(client + ["clients", "30"]) { first in
+                    #expect(try await first.line() == "ok=30")
+                    _ = try await sandbox.running(client + ["clients", "20"]) { second in
+                        #expect(try await second.line() == "ok=20")
+                        #expect(try await sandbox.require("get").text == "kept")
+                        let status = try await sandbox.require("status").text
+                        // Ten went for the second program, and one or two since.
+                        #expect(status.contains("limit: limit-clients: 40 of 40, 1"), "\(status)")
+                        #expect(status.contains(" ended, most by python3 ("), "\(status)")
+                        try await second.finish()
+                    }
+                    try await first.finish()
+                }
+            }
+        }
+
+        @Test("Where none of the connections of who has the most is idle, a newcomer is refused, and told who has them")
+        func busyCrowd() async throws {
+            try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
+                _ = try await sandbox.running(client + ["clients", "5"]) { few in
+                    #expect(try await few.line() == "ok=5")
+                    _ = try await sandbox.running(client + ["watch", "35"]) { watchers in
+                        #expect(try await watchers.line() == "ok=35")
+                        for command in ["get", "status"] {
+                            let refused = try await sandbox.xpb(command)
+                            #expect(refused.status == 6, "\(refused)")
+                            #expect(refused.error.contains("limit-clients"), "\(refused)")
+                            #expect(
+                                refused.error.contains(
+                                    "process \(watchers.processID) (python3) has the most of them, 35"),
+                                "\(refused)")
+                        }
+                        try await watchers.finish()
+                    }
+                    let status = try await sandbox.require("status").text
+                    #expect(status.contains("refused: too many clients, "), "\(status)")
+                    try await few.finish()
+                }
+            }
+        }
+
         @Test("A connection of another user is closed without an answer, and logged", .enabled(if: geteuid() == 0))
         func otherUser() async throws {
             try await Self.withBridge { sandbox, client in

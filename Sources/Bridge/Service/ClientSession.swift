@@ -26,6 +26,8 @@ final class ClientSession {
     private var isHungUp = false
     /// Whether it has calls left for a later round of the loop.
     var waitsForRound = false
+    /// When something came from it last, or a call of its was answered.
+    private(set) var lastUse = ContinuousClock.now
     /// Whether changes are told to it.
     var isWatching = false
     /// What waits to be read by a watcher, in bytes.
@@ -54,6 +56,13 @@ final class ClientSession {
     /// Who writes, when this client does.
     var writer: Board.Writer {
         Board.Writer(process: connection.peer.process, program: ProcessName.of(connection.peer.process))
+    }
+
+    var process: Int32 { connection.peer.process }
+
+    /// Whether it asks for nothing, has begun to say nothing, and is owed nothing, neither a reply nor bytes.
+    var isIdle: Bool {
+        connection.isIdle && transfers.count == 0 && promises.allSatisfy(\.isSettled)
     }
 
     /// The user set others.
@@ -88,7 +97,10 @@ final class ClientSession {
 
     func ready(_ readiness: Readiness) {
         do {
-            if readiness.contains(.readable) { try connection.receive() }
+            if readiness.contains(.readable) {
+                lastUse = .now
+                try connection.receive()
+            }
             // What it sent has been read by now, unless more of it waits than one read takes.
             isHungUp = readiness.contains(.hangup)
             goOn()
@@ -175,6 +187,7 @@ final class ClientSession {
     func answer<Reply: Encodable>(_ answer: Answer<Reply>) {
         guard !isClosed else { return }
         cancel = nil
+        lastUse = .now
         switch answer {
         case .success(let (reply, descriptors)): connection.reply(reply, descriptors: descriptors)
         case .failure(let error): connection.fail(error)

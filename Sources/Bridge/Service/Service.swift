@@ -63,6 +63,8 @@ final class Service {
     private(set) var isGivingUp = false
     /// What was refused on this thread.
     var refusals = Refusals()
+    /// How many idle connections ended for others.
+    var evictions = 0
     /// What clients have uploaded.
     let uploads: UploadLedger
     /// How much of the clients' limits is in use, for the status.

@@ -6,7 +6,7 @@ import TypeDatabase
 /// How much of the clients' limits is in use.
 struct ClientUse: Sendable {
     /// Of the process that has the most.
-    var programClients = 0
+    var biggest: (process: Int32, count: Int)?
     /// Of the client that has the most.
     var handles = 0
     /// Of the watcher that is the slowest, in bytes.
@@ -21,11 +21,13 @@ extension Service {
         let refusals = refusals.merging(traffic.refusals)
         let (use, clients) = (traffic.use, clientUse())
         let descriptors = DescriptorReserve.limit
-        func limit(_ name: String, _ limit: Int, used: Int, _ reasons: Refusals.Reason..., ended: Int = 0) -> WireLimit
-        {
+        func limit(
+            _ name: String, _ limit: Int, used: Int, _ reasons: Refusals.Reason..., ended: Int = 0,
+            by process: Int32? = nil
+        ) -> WireLimit {
             WireLimit(
                 name: name, limit: limit, used: used, refused: reasons.reduce(0) { $0 + refusals.count(of: $1) },
-                ended: ended)
+                ended: ended, process: process.map(Int.init), program: process.flatMap(ProcessName.of))
         }
         func quota(_ quota: TransferQuota.Limit, _ value: Int, used: Int) -> WireLimit {
             limit(quota.key, value, used: used, quota.reason, ended: traffic.ended[quota] ?? 0)
@@ -37,8 +39,12 @@ extension Service {
             quota(.programBytes, limits.programBytes, used: use.programBytes),
             limit("limit-type-name", limits.typeName, used: 0, .typeName),
             limit("limit-atoms", limits.atoms, used: use.atoms, .atoms),
-            limit("limit-clients", limits.clients, used: clientCount(), .clients),
-            limit("limit-program-clients", limits.programClients, used: clients.programClients, .programClients),
+            limit(
+                "limit-clients", limits.clients, used: clientCount(), .clients, ended: evictions,
+                by: clients.biggest?.process),
+            limit(
+                "limit-program-clients", limits.programClients, used: clients.biggest?.count ?? 0, .programClients,
+                by: clients.biggest?.process),
             limit("limit-message", limits.message, used: 0, .badMessage),
             limit("limit-handles", limits.handles, used: clients.handles, .handles),
             limit("limit-program-handles", limits.programHandles, used: uploads.mostHandles, .programHandles),
