@@ -172,6 +172,7 @@ final class BridgeCore {
         link.onEvent = { [unowned self] report in handle(report) }
         service.clientCount = { [unowned self] in clients.count }
         service.clientUse = { [unowned self] in clients.use }
+        service.onExcess = { [unowned self] process in endFullest(sentBy: process) }
         service.onStop = { [unowned self] in leave() }
         service.settingsChanged = { [unowned self] in
             service.applySettings()
@@ -293,6 +294,21 @@ final class BridgeCore {
         // Without a word: that something is said tells a client that its next call was taken.
         idle.close()
         return !isFull
+    }
+
+    /// Where more has come of messages than may wait, ends connections of who has sent it until it is no more than that.
+    private func endFullest(sentBy process: Int32) {
+        while let excess = service.incoming.excess(limits, by: process),
+            let client = clients.fullest(of: excess.process)
+        {
+            service.refusals.note(excess.reason)
+            let limit = excess.reason.setting ?? ""
+            logger.notice("ended a connection of process \(excess.process): \(excess.reason.rawValue), see \(limit)")
+            client.turnAway(
+                BridgeError(
+                    .refused,
+                    "process \(excess.process): \(excess.reason.rawValue); send less at once, or raise \(limit)"))
+        }
     }
 
     private func left(_ client: ClientSession) {

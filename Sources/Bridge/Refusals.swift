@@ -26,6 +26,8 @@ struct Refusals: Sendable, Equatable {
         case programClients = "too many clients of one process"
         case otherUser = "connection of another user"
         case badMessage = "message against the rules of the wire"
+        case incoming = "too many bytes in messages that are not whole, or wait"
+        case programIncoming = "too many bytes in such messages of one process"
         case unread = "client that does not read"
         case slowWatcher = "watcher slower than the changes"
         case handles = "too many uploads and downloads of a client"
@@ -46,6 +48,8 @@ struct Refusals: Sendable, Equatable {
             case .slowWatcher: "limit-watch-queue"
             case .handles: "limit-handles"
             case .programHandles: "limit-program-handles"
+            case .incoming: "limit-incoming"
+            case .programIncoming: "limit-program-incoming"
             default: nil
             }
         }

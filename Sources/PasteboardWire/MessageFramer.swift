@@ -36,6 +36,12 @@ package struct MessageFramer {
         buffer.append(contentsOf: bytes)
     }
 
+    private mutating func letGo() {
+        buffer = []
+        start = 0
+        searched = 0
+    }
+
     /// Takes the next whole message, without its NUL; nil if there is none.
     package mutating func next() throws(WireFault) -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: 0) else {
@@ -47,6 +53,8 @@ package struct MessageFramer {
         let message = Array(buffer[start..<end])
         start = end + 1
         searched = start
+        // A connection may be idle for days after a long message.
+        if start == buffer.count { letGo() }
         return message
     }
 }

@@ -51,6 +51,9 @@ package final class ServerConnection {
 
     package var hasUnsent: Bool { outbox.count > 0 }
 
+    /// What has come of messages that were not taken, whole or not, in bytes.
+    package var incoming: Int { framer.count }
+
     /// What waits for the peer, in bytes.
     package var unsent: Int { outbox.count }
 

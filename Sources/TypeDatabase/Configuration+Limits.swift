@@ -25,6 +25,11 @@ extension Configuration {
         package var programClients = 1_500
         /// The longest message of a client, and to one, in bytes.
         package var message = 4 << 20
+        /// The bytes of clients' messages that are not whole, or wait behind others, beyond which who has most of them loses
+        /// connections.
+        package var incoming = 128 << 20
+        /// Those of them of one process.
+        package var programIncoming = 64 << 20
         /// Uploads and downloads of one client at once.
         package var handles = 256
         /// Those of all clients of one process: each may cost a descriptor.

@@ -73,6 +73,12 @@ package struct ConfigurationKey: Sendable {
             "limit-message", \.limits.message, .bytes(65_536...(256 << 20), "from 64 KiB to 256 MiB"),
             "the longest message of a client"),
         ConfigurationKey(
+            "limit-incoming", \.limits.incoming, .bytes(atMost: 1 << 40, "1 TiB"),
+            "the most bytes of clients' messages that are not whole, or wait; beyond, who has most loses connections"),
+        ConfigurationKey(
+            "limit-program-incoming", \.limits.programIncoming, .bytes(atMost: 1 << 40, "1 TiB"),
+            "the most of them of one process"),
+        ConfigurationKey(
             "limit-handles", \.limits.handles, .number(1...100_000),
             "the most uploads and downloads of a client at once"),
         ConfigurationKey(

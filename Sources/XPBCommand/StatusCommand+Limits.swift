@@ -27,7 +27,9 @@ extension WireLimit {
 
     /// The setting's name, its use, and what came of it.
     var text: String {
-        let isOfBytes = name.hasSuffix("-bytes") || ["limit-message", "limit-watch-queue"].contains(name)
+        let isOfBytes =
+            name.hasSuffix("-bytes") || name.hasSuffix("-incoming")
+            || ["limit-message", "limit-watch-queue"].contains(name)
         func amount(_ value: Int) -> String { isOfBytes ? ByteSize.text(value) : String(value) }
         // Of a limit for each there is no use in all.
         let use = used > 0 ? "\(amount(used)) of \(amount(limit))" : amount(limit)

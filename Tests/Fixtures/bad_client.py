@@ -12,6 +12,9 @@
   bad_client.py SOCKET unread N TYPES  writes TYPES forms to `find`, and asks for them by N clients that never read
   bad_client.py SOCKET half WAY        ends one direction, WAY is read or write, and then makes a call, or has made it
   bad_client.py SOCKET clients N       connects N times, makes a call with each, and tells how each was answered
+  bad_client.py SOCKET part N BYTES    sends so much of a message that is never whole by each of N clients, and tells how many
+                                       are left, and how the others were told
+  bad_client.py SOCKET padded N        makes a call of nearly 4 MiB by each of N clients, and tells how it was answered
   bad_client.py SOCKET watch N         watches by N clients, and tells how each was answered
   bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
   bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
@@ -307,6 +310,30 @@ def clients(number):
     hold()
 
 
+def part(number, length):
+    clients = [Client() for _ in range(int(number))]
+    for client in clients:
+        try:
+            client.socket.sendall(b"x" * int(length))
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+    # Each is another round of the bridge's loop, in which it reads from all.
+    for _ in range(20):
+        Client().exchange(call("Count", {"pasteboard": "general"}))
+    answers = [[name(answer) for answer in client.answers()] for client in clients]
+    told = ["open" if not client.is_closed else answer[0] if answer else "closed" for client, answer in zip(clients, answers)]
+    print(" ".join(f"{word}={told.count(word)}" for word in sorted(set(told))), flush=True)
+    hold()
+
+
+def padded(number):
+    clients = [Client() for _ in range(int(number))]
+    long = call("Count", {"pasteboard": "general"}, padding="x" * 4_000_000)
+    names = [name(client.exchange(long)[0]) for client in clients]
+    print(" ".join(f"{word}={names.count(word)}" for word in sorted(set(names))), flush=True)
+    hold()
+
+
 def watch(number):
     watchers = [Client() for _ in range(int(number))]
     watching = call("Monitor", {"pasteboards": ["find"], "initial": True}, more=True)
@@ -423,5 +450,5 @@ def change(number):
 if __name__ == "__main__":
     # A client that the bridge has closed is told so by an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, watch, fork, upload, cramped, hoard, stash, pile, user, change]
+    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, part, padded, watch, fork, upload, cramped, hoard, stash, pile, user, change]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

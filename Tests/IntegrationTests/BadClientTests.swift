@@ -275,6 +275,56 @@ extension Integration {
             }
         }
 
+        @Test("What one program sends of messages that are never whole is limited, however many connections it has")
+        func parts() async throws {
+            let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_PROGRAM_INCOMING": "2 MiB"]
+            try await Self.withBridge(changes: changes) { sandbox, client in
+                // 34 times 60,000 bytes are within the limit.
+                _ = try await sandbox.running(client + ["part", "60", "60000"]) { process in
+                    #expect(try await process.line() == "Refused=26 open=34")
+                    #expect(try await sandbox.require("get").text == "kept")
+                    let status = try await sandbox.require("status").text
+                    #expect(
+                        status.contains(
+                            "limit: limit-program-incoming: 1.9 MiB of 2 MiB, 26 refused, most by python3 (\(process.processID))"
+                        ),
+                        "\(status)")
+                    #expect(status.contains("refused: too many bytes in such messages of one process, 26 times"))
+                    try await process.finish()
+                }
+            }
+        }
+
+        @Test(
+            "Where the messages of all together are too much, who has sent the most loses connections, and nobody else")
+        func partsOfAll() async throws {
+            let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_INCOMING": "2 MiB"]
+            try await Self.withBridge(changes: changes) { sandbox, client in
+                _ = try await sandbox.running(client + ["part", "10", "60000"]) { few in
+                    #expect(try await few.line() == "open=10")
+                    _ = try await sandbox.running(client + ["part", "40", "60000"]) { many in
+                        #expect(try await many.line() == "Refused=16 open=24")
+                        #expect(try await sandbox.require("get").text == "kept")
+                        try await many.finish()
+                    }
+                    try await few.finish()
+                }
+            }
+        }
+
+        @Test("A long message is not kept once it is answered, however long its connection stays")
+        func padded() async throws {
+            try await Self.withBridge { sandbox, client in
+                let bridge = try #require(sandbox.bridges().first)
+                let before = try await State(of: bridge, in: sandbox).memory
+                _ = try await sandbox.running(client + ["padded", "40"]) { process in
+                    #expect(try await process.line() == "ok=40")
+                    #expect(try await State(of: bridge, in: sandbox).memory <= before + Self.kept)
+                    try await process.finish()
+                }
+            }
+        }
+
         @Test("Programs that hold all connections idle lose those beyond their share, and everybody is served")
         func idleCrowd() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in

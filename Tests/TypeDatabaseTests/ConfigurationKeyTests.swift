@@ -25,6 +25,7 @@ import Testing
         ("limit-drip-age", "0", "0"), ("limit-drip-age", "\"2 min\"", "120"), ("limit-drip-rate", "\"1 KiB\"", "1024"),
         ("limit-type-name", "64", "64"), ("limit-type-name", "65535", "65535"), ("limit-atoms", "0", "0"),
         ("limit-clients", "10", "10"), ("limit-program-clients", "2", "2"), ("limit-message", "\"64 KiB\"", "65536"),
+        ("limit-incoming", "\"1 GiB\"", "1073741824"), ("limit-program-incoming", "7", "7"),
         ("limit-handles", "1", "1"), ("limit-program-handles", "7", "7"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
     ]
 

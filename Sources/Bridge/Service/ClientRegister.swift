@@ -39,6 +39,12 @@ struct ClientRegister {
         return nil
     }
 
+    /// The client of that process of which the most has come that is not taken.
+    func fullest(of process: Int32) -> ClientSession? {
+        clients.values.filter { $0.process == process && $0.connection.incoming > 0 }
+            .max { $0.connection.incoming < $1.connection.incoming }
+    }
+
     /// How much of the limits is in use.
     var use: ClientUse {
         ClientUse(

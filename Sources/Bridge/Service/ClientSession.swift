@@ -28,6 +28,8 @@ final class ClientSession {
     var waitsForRound = false
     /// When something came from it last, or a call of its was answered.
     private(set) var lastUse = ContinuousClock.now
+    /// What has come and is not taken, as it was noted last, in bytes.
+    private var noted = 0
     /// Whether changes are told to it.
     var isWatching = false
     /// What waits to be read by a watcher, in bytes.
@@ -83,6 +85,7 @@ final class ClientSession {
         for set in promises { set.abandon("the program that promised these bytes has ended") }
         promises = []
         transfers.removeAll()
+        noteIncoming()
         onClose(self)
     }
 
@@ -104,6 +107,8 @@ final class ClientSession {
             // What it sent has been read by now, unless more of it waits than one read takes.
             isHungUp = readiness.contains(.hangup)
             goOn()
+            // What could be taken was.
+            service.onExcess(process)
         } catch {
             fault(error)
         }
@@ -120,7 +125,10 @@ final class ClientSession {
     func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true
-        defer { isPumping = false }
+        defer {
+            isPumping = false
+            noteIncoming()
+        }
         do {
             let process = connection.peer.process
             while service.shares.hasTime(for: process), let call = try connection.nextCall() {
@@ -144,6 +152,18 @@ final class ClientSession {
         } catch {
             fault(error)
         }
+    }
+
+    private func noteIncoming() {
+        let incoming = isClosed ? 0 : connection.incoming
+        service.incoming.add(incoming - noted, of: process)
+        noted = incoming
+    }
+
+    /// Ends the connection, and tells its client why.
+    func turnAway(_ error: BridgeError) {
+        connection.turnAway(error)
+        close()
     }
 
     /// The client broke the rules of the wire, or is gone.

@@ -63,6 +63,10 @@ final class Service {
     private(set) var isGivingUp = false
     /// What was refused on this thread.
     var refusals = Refusals()
+    /// What clients have sent and the bridge has not taken.
+    var incoming = IncomingLedger()
+    /// More came of a process than may wait.
+    var onExcess: (Int32) -> Void = { _ in }
     /// How many idle connections ended for others.
     var evictions = 0
     /// What clients have uploaded.

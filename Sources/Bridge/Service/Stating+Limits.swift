@@ -46,6 +46,12 @@ extension Service {
                 "limit-program-clients", limits.programClients, used: clients.biggest?.count ?? 0, .programClients,
                 by: clients.biggest?.process),
             limit("limit-message", limits.message, used: 0, .badMessage),
+            limit(
+                "limit-incoming", limits.incomingInForce, used: incoming.bytes, .incoming, by: incoming.biggest?.process
+            ),
+            limit(
+                "limit-program-incoming", limits.programIncomingInForce, used: incoming.biggest?.bytes ?? 0,
+                .programIncoming, by: incoming.biggest?.process),
             limit("limit-handles", limits.handles, used: clients.handles, .handles),
             limit("limit-program-handles", limits.programHandles, used: uploads.mostHandles, .programHandles),
             limit("limit-watch-queue", limits.watchQueue, used: clients.watchQueue, .slowWatcher),

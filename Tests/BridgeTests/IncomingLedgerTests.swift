@@ -1,0 +1,45 @@
+import Testing
+import TypeDatabase
+
+@testable import Bridge
+
+@Suite struct IncomingLedgerTests {
+    private static let limits: Configuration.Limits = {
+        var limits = Configuration.Limits()
+        (limits.message, limits.incoming, limits.programIncoming) = (65_536, 20 << 20, 10 << 20)
+        return limits
+    }()
+
+    private var ledger = IncomingLedger()
+
+    @Test("Who has more than a process may loses a connection")
+    mutating func program() {
+        ledger.add(10 << 20, of: 1)
+        #expect(ledger.excess(Self.limits, by: 1) == nil)
+        ledger.add(1, of: 1)
+        #expect(ledger.excess(Self.limits, by: 2) == nil)
+        #expect(ledger.excess(Self.limits, by: 1)?.process == 1)
+        #expect(ledger.excess(Self.limits, by: 1)?.reason == .programIncoming)
+    }
+
+    @Test("Where all together have more than they may, who has the most loses a connection, whoever sent the last")
+    mutating func all() {
+        for process in [1, 2] as [Int32] { ledger.add(8 << 20, of: process) }
+        ledger.add(4 << 20, of: 3)
+        #expect(ledger.excess(Self.limits, by: 3) == nil)
+        ledger.add(1, of: 2)
+        #expect(ledger.excess(Self.limits, by: 3)?.process == 2)
+        #expect(ledger.excess(Self.limits, by: 3)?.reason == .incoming)
+    }
+
+    @Test("What was taken is held no more, and the longest message fits whatever the limits are")
+    mutating func taken() {
+        ledger.add(5, of: 1)
+        ledger.add(-5, of: 1)
+        #expect(ledger.bytes == 0 && ledger.biggest == nil)
+        var limits = Configuration.Limits()
+        (limits.message, limits.incoming, limits.programIncoming) = (8 << 20, 1, 1)
+        ledger.add(8 << 20, of: 1)
+        #expect(ledger.excess(limits, by: 1) == nil)
+    }
+}
