@@ -5,7 +5,8 @@
 ///
 /// A conversion that was given up is *drained*, not forgotten: its window lives on and takes what the owner still
 /// sends, because an INCR that nobody takes locks xclip for everybody, and a late answer to a destroyed window kills a
-/// naive owner.
+/// naive owner. What the owner began to send is drained for so long; who has said nothing is awaited as long as it owns the
+/// selection.
 package struct Conversion: Sendable {
     private enum Phase: Sendable, Equatable {
         case requested
@@ -24,7 +25,7 @@ package struct Conversion: Sendable {
     /// Until when it is drained at most, once it is.
     private var drainEnd: ContinuousClock.Instant?
 
-    /// When ``expire(now:)`` is due; nil once closed.
+    /// When ``expire(now:)`` is due; nil once closed, and while ``isAwaitingOwner``.
     package private(set) var deadline: ContinuousClock.Instant?
 
     /// The request was just sent. `silence` is how long the owner may take for each step.
@@ -45,6 +46,10 @@ package struct Conversion: Sendable {
         }
     }
 
+    /// Whether it was given up before its owner has answered. A stopped program that goes on a day later still answers, and
+    /// xclip and xsel die where its window is gone by then: it stays for as long as they own the selection.
+    package var isAwaitingOwner: Bool { phase == .draining(incremental: false) && deadline == nil }
+
     /// Whether bytes have begun to come.
     package var hasBegun: Bool { phase != .requested }
 
@@ -54,7 +59,9 @@ package struct Conversion: Sendable {
         case .propertyWritten: return propertyWritten()
         case .read(let reading): return read(reading, now: now)
         case .ownerGone: return isDraining ? close() : [.fail(.ownerGone)] + close()
-        case .ownerReplaced: return isDraining ? [] : giveUp(.ownerReplaced, now: now)
+        case .ownerReplaced:
+            if isAwaitingOwner { drain(now: now) }
+            return isDraining ? [] : giveUp(.ownerReplaced, now: now)
         case .cancelled: return isDraining ? [] : giveUp(.cancelled, now: now)
         case .ended: return isDraining ? close() : [.fail(.stalled(received: received))] + close()
         }
@@ -168,7 +175,7 @@ package struct Conversion: Sendable {
             case .requested, .reading, .draining, .closed: false
             }
         phase = .draining(incremental: incremental)
-        drain(now: now)
+        if incremental || failure == .ownerReplaced { drain(now: now) } else { deadline = nil }
         return [.fail(failure)]
     }
 

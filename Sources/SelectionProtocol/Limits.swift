@@ -9,6 +9,8 @@ package struct TransferLimits: Sendable {
     package var requestorSilence = Duration.seconds(30)
     /// How long the window of a conversion that was given up goes on taking what its owner still sends.
     package var drain = Duration.seconds(30)
+    /// So many conversions that were given up may wait for their owners' first word; then the oldest goes.
+    package var awaited = 64
     /// How long it does so in all: an owner may go on without end.
     package var longestDrain = Duration.seconds(300)
     /// Pairs in one MULTIPLE; a longer list is refused.

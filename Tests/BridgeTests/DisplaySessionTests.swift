@@ -346,6 +346,50 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
+    @Test("An owner that was stopped for an hour finds the window it was asked for, until another owns the selection")
+    func late() throws {
+        let session = try session()
+        let owner = try rival().display
+        session.catchUp()
+        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), silence: .seconds(60))
+        let request = try request(session, of: owner)
+        session.expire(now: .now + .seconds(61))
+        #expect(told.failures == [.silent])
+        session.expire(now: .now + .seconds(3_600))
+        #expect(session.transferCount == 0)
+        func isThere() -> Bool {
+            owner.watch(request.requestor)
+            owner.synchronize()
+            defer { owner.unwatch(request.requestor) }
+            return owner.takeFailedWindows().isEmpty
+        }
+        #expect(isThere())
+        _ = try rival()
+        session.catchUp()
+        session.expire(now: .now + .seconds(29))
+        #expect(isThere())
+        session.expire(now: .now + .seconds(31))
+        session.display.synchronize()
+        #expect(!isThere())
+    }
+
+    @Test("Of the windows that wait for a silent owner the oldest go beyond so many")
+    func awaited() throws {
+        let session = try session()
+        let owner = try rival().display
+        session.catchUp()
+        var windows: [WindowID] = []
+        for number in 0...session.limits.awaited {
+            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), silence: .seconds(60))
+            windows.append(try request(session, of: owner).requestor)
+            session.cancel(Ticket(number: number))
+        }
+        session.display.synchronize()
+        for window in windows { owner.watch(window) }
+        owner.synchronize()
+        #expect(owner.takeFailedWindows() == [windows[0]])
+    }
+
     @Test("A question that is put off, and is not wanted any more, is answered so")
     func putOff() throws {
         let session = try session()

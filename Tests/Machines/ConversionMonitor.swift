@@ -17,7 +17,10 @@ struct ConversionMonitor {
     private var first: (type: Atom, format: Int)?
     /// Since when the owner is silent.
     private var sign: ContinuousClock.Instant
-    private var failedAt: ContinuousClock.Instant?
+    /// Since when it is drained, of what its owner has begun or of a former owner's.
+    private var drainedSince: ContinuousClock.Instant?
+    /// It was given up, and its owner has said nothing and is the owner still.
+    private(set) var isAwaiting = false
 
     init(limits: TransferLimits, silence: Duration, started: ContinuousClock.Instant) {
         self.limits = limits
@@ -32,13 +35,16 @@ struct ConversionMonitor {
     }
 
     func agree(with machine: Conversion, now: ContinuousClock.Instant) throws(BrokenInvariant) {
-        try expect((machine.deadline == nil) == isClosed, "it has a deadline until it is closed")
+        try expect(
+            (machine.deadline == nil) == (isClosed || isAwaiting),
+            "it has a deadline until it is closed, but while an owner that has said nothing may still answer")
+        try expect(machine.isAwaitingOwner == isAwaiting, "it is told whether its owner's first word is awaited")
         if let deadline = machine.deadline {
             switch outcome {
             case .open: try expect(deadline == sign + silence, "only what the owner sends puts the deadline off")
             case .finished: throw BrokenInvariant("what is finished is closed")
             case .failed:
-                let end = (failedAt ?? now) + limits.longestDrain
+                let end = (drainedSince ?? now) + limits.longestDrain
                 try expect(deadline <= min(now + limits.drain, end), "what was given up is drained for so long at most")
             }
         }
@@ -57,6 +63,10 @@ struct ConversionMonitor {
         try expect(
             effects.count { $0 == .keep } == (before.isToBeKept(event) ? 1 : 0), "every piece is kept, once: \(effects)"
         )
+        if event == .ownerReplaced, isAwaiting {
+            isAwaiting = false
+            drainedSince = now
+        }
         for effect in effects {
             try expect(!isClosed, "closing is the last that is done")
             switch effect {
@@ -67,6 +77,7 @@ struct ConversionMonitor {
             case .close:
                 try expect(outcome != .open, "nothing closes without a word of how it ended")
                 isClosed = true
+                isAwaiting = false
             }
         }
         try expect(before.outcome != .open || outcome == before.expected(event), "\(event) ends it, or does not")
@@ -82,13 +93,13 @@ struct ConversionMonitor {
             let failure = isIncremental ? Conversion.Failure.stalled(received: kept) : .silent
             try expect(effects == [.fail(failure)], "who is silent is given up: \(effects)")
             outcome = .failed
-            failedAt = now
-        } else if effects == [.close], outcome == .failed, !isClosed {
+            if isIncremental { drainedSince = now } else { isAwaiting = true }
+        } else if effects == [.close], outcome == .failed, !isClosed, !isAwaiting {
             isClosed = true
         } else {
             try expect(effects.isEmpty, "what is not late goes on: \(effects)")
         }
-        if let failedAt, failedAt + limits.longestDrain <= now {
+        if let drainedSince, drainedSince + limits.longestDrain <= now {
             try expect(isClosed, "nothing is drained without end")
         }
     }
@@ -107,7 +118,8 @@ struct ConversionMonitor {
             if outcome == .open { sign = now }
         } else if reading.type == OwnerCast.atoms.incr, before.isAnswered || before.outcome == .failed {
             isIncremental = true
-            if outcome == .open { sign = now }
+            if outcome == .open { sign = now } else { drainedSince = drainedSince ?? now }
+            isAwaiting = false
         }
     }
 
@@ -152,7 +164,7 @@ struct ConversionMonitor {
     ) throws(BrokenInvariant) {
         try expect(outcome == .open, "it ends once")
         outcome = .failed
-        failedAt = now
+        if event == .ownerReplaced || before.isIncremental { drainedSince = now } else { isAwaiting = true }
         let reason: [Conversion.Failure] =
             switch event {
             case .notified(.none): [.refused]

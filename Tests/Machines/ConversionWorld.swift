@@ -129,12 +129,13 @@ struct ConversionWorld: MachineWorld {
     }
 
     mutating func finish() throws(BrokenInvariant) {
-        // It falls silent, and then it is drained.
+        // It falls silent, and then it is drained; or it is awaited, until it ends.
         for _ in 0..<2 {
             guard let deadline = machine.deadline else { break }
             now = max(now, deadline)
             try expire(.expired)
         }
+        if !monitor.isClosed { try handle(.ownerGone, .ownerGone) }
         try expect(machine.deadline == nil && monitor.isClosed, "an owner that is silent for good ends it")
         try expect(monitor.outcome != .open, "it has ended well or badly")
     }

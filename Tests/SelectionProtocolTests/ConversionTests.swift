@@ -152,13 +152,23 @@ import Testing
 
     // MARK: Silence
 
-    @Test("An owner that never answers fails in its time, and its window waits on for a late answer")
+    @Test("An owner that never answers fails in its time, and its window waits for it as long as it is the owner")
     mutating func silent() {
         #expect(machine.deadline == now + .seconds(5))
         #expect(machine.expire(now: now + .seconds(4)) == [])
         #expect(machine.expire(now: now + .seconds(5)) == [.fail(.silent)])
-        #expect(machine.deadline == now + .seconds(35))
-        #expect(machine.expire(now: now + .seconds(35)) == [.close])
+        #expect(machine.isAwaitingOwner && machine.deadline == nil)
+        #expect(machine.expire(now: now + .seconds(1_000_000)) == [])
+        #expect(handle(.ownerReplaced, at: .seconds(1_000_000)) == [])
+        #expect(machine.deadline == now + .seconds(1_000_030))
+        #expect(handle(.ownerReplaced, at: .seconds(1_000_010)) == [])
+        #expect(machine.expire(now: now + .seconds(1_000_030)) == [.close])
+    }
+
+    @Test("An owner that dies before its first word is awaited no more")
+    mutating func silentEnd() {
+        _ = machine.expire(now: now + .seconds(5))
+        #expect(handle(.ownerGone, at: .seconds(6)) == [.close])
     }
 
     @Test("A late answer is taken, and the window goes")
@@ -209,6 +219,7 @@ import Testing
     @Test("An owner that lost the selection may answer late: its window is drained")
     mutating func ownerReplaced() {
         #expect(handle(.ownerReplaced) == [.fail(.ownerReplaced)])
+        #expect(machine.deadline == now + .seconds(30))
         #expect(handle(.notified(property: .none)) == [.close])
     }
 

@@ -4,7 +4,7 @@ import SelectionProtocol
 extension Fetcher {
     /// What is under way, as the quota counts it.
     var quotaTransfers: [TransferQuota.Transfer] {
-        transfers.map { window, transfer in
+        transfers.filter { !$0.value.machine.isAwaitingOwner }.map { window, transfer in
             TransferQuota.Transfer(
                 id: .init(window: window, property: property), program: limits.program(of: transfer.owner),
                 started: transfer.started, moved: transfer.moved, held: transfer.held)
@@ -13,7 +13,7 @@ extension Fetcher {
 
     /// What is under way, to be told.
     var states: [TransferState] {
-        transfers.values.map { transfer in
+        transfers.values.filter { !$0.machine.isAwaitingOwner }.map { transfer in
             TransferState(
                 direction: transfer.isReported ? .draining : .receiving, selection: transfer.selection,
                 target: transfer.target, window: transfer.owner, moved: transfer.moved, length: nil,

@@ -116,7 +116,9 @@ final class Fetcher {
     func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             transfer.isFormer = true
-            if !transfer.machine.hasBegun { handle(.ownerReplaced, on: window, now: now) }
+            if !transfer.machine.hasBegun || transfer.machine.isAwaitingOwner {
+                handle(.ownerReplaced, on: window, now: now)
+            }
         }
     }
 
@@ -128,7 +130,18 @@ final class Fetcher {
 
     var deadline: ContinuousClock.Instant? { transfers.values.lazy.compactMap(\.machine.deadline).min() }
 
-    var transferCount: Int { transfers.count }
+    /// Without those that only wait for an owner that has said nothing.
+    var transferCount: Int { transfers.values.count { !$0.machine.isAwaitingOwner } }
+
+    /// Of the windows that wait for their owners' first word the oldest goes beyond so many.
+    private func boundAwaited(now: ContinuousClock.Instant) {
+        let awaited = transfers.filter(\.value.machine.isAwaitingOwner)
+        guard awaited.count > limits.awaited, let oldest = awaited.min(by: { $0.value.started < $1.value.started })
+        else {
+            return
+        }
+        handle(.ended, on: oldest.key, now: now)
+    }
 
     // MARK: Effects
 
@@ -148,6 +161,7 @@ final class Fetcher {
             case .fail(let failure):
                 if case .stalled = failure, !isEnding { tally.note(.stalled) }
                 conclude(transfer, .failure(failure))
+                boundAwaited(now: now)
             case .close:
                 transfers[window] = nil
                 display.destroyWindow(window)
