@@ -9,9 +9,11 @@ import Testing
     private var now = ContinuousClock.now
 
     private mutating func begin(
-        _ number: Int, isCapture: Bool = false, of selection: String = "CLIPBOARD", patience: Duration = .seconds(60)
+        _ number: Int, isCapture: Bool = false, isAlone: Bool = false, of selection: String = "CLIPBOARD",
+        patience: Duration = .seconds(60)
     ) -> Bool {
-        turns.begin(Self.tickets[number], of: selection, isCapture: isCapture, patience: patience, now: now)
+        turns.begin(
+            Self.tickets[number], of: selection, isCapture: isCapture, isAlone: isAlone, patience: patience, now: now)
     }
 
     private mutating func end(_ number: Int) -> [Int] { turns.end(Self.tickets[number], now: now).map(\.number) }
@@ -44,6 +46,34 @@ import Testing
         #expect(end(2) == [])
         #expect(end(4) == [3])
         #expect(end(3) == [])
+    }
+
+    @Test("Of an owner that serves one alone bytes are read by one after the other, and the rest is asked between two")
+    mutating func alone() {
+        #expect(begin(0))
+        #expect(begin(1, isAlone: true))
+        #expect(!begin(2))
+        #expect(!begin(3, isAlone: true))
+        #expect(!begin(4, isAlone: true))
+        #expect(turns.waiting(for: Self.tickets[1]).map(\.number) == [2, 3, 4])
+        #expect(end(0) == [])
+        #expect(end(1) == [2, 3])
+        #expect(end(2) == [])
+        // The owner does not send what it was asked for: the next does not wait for ever.
+        #expect(pass(.seconds(1)) == [4])
+        #expect(end(3) + end(4) == [])
+        #expect(turns.deadline == nil)
+    }
+
+    @Test("A reader waits for an owner that serves one alone as long as that sends")
+    mutating func aloneSending() {
+        #expect(begin(0, isAlone: true))
+        #expect(!begin(1, isAlone: true))
+        for _ in 0..<10 {
+            turns.progress(Self.tickets[0], now: now)
+            #expect(pass(.seconds(2)) == [])
+        }
+        #expect(pass(.seconds(1)) == [1])
     }
 
     @Test("Who goes while it waits leaves the turn to the others")

@@ -26,6 +26,29 @@ extension Conformance {
             }
         }
 
+        @Test(
+            "Readers that come at once read all of xclip's or xsel's long text, one after the other",
+            arguments: ["xclip", "xsel"])
+        func together(owner: String) async throws {
+            try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
+                let text = Array(String(repeating: "at once\n", count: (owner == "xclip" ? 16 : 4) << 17).utf8)
+                try sandbox.write(text, to: "in")
+                if owner == "xclip" {
+                    try await sandbox.xclipCopies("in")
+                } else {
+                    let copied = try await sandbox.shell("xsel -b -i < in")
+                    #expect(copied.status == 0, "\(copied)")
+                }
+                async let first = sandbox.xpb("get")
+                async let second = sandbox.xpb("get")
+                async let third = sandbox.xpb("get")
+                for read in try await [first, second, third] {
+                    #expect(read.status == 0, "\(read.error)")
+                    #expect(Payload.difference(read.output, text) == nil)
+                }
+            }
+        }
+
         @Test("Whatever xclip answers to a list, what was copied is read under its name and no other")
         func otherTypes() async throws {
             try await Sandbox.with { sandbox in

@@ -172,9 +172,11 @@ final class DisplayLink {
 
     /// Asks a selection's owner for a target, of which no more bytes are wanted than `limit`. A capture does so while
     /// nobody else does.
+    ///
+    /// - Parameter isAlone: Whether its owner fails those that ask while it sends.
     func convert(
         _ selection: String, to target: String, silence: Duration, limit: Int? = nil, isCapture: Bool = false,
-        _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
+        isAlone: Bool = false, _ finish: @escaping (Result<Converted, FetchFailure>) -> Void
     ) -> Ticket {
         let ticket = wait(silence + Self.grace, isConversion: true) { outcome in
             if case .converted(let result) = outcome {
@@ -185,7 +187,9 @@ final class DisplayLink {
         }
         let command = DisplayCommand.convert(
             selection: selection, target: target, ticket, silence: silence, limit: limit)
-        if turns.begin(ticket, of: selection, isCapture: isCapture, patience: silence, now: .now) {
+        if turns.begin(
+            ticket, of: selection, isCapture: isCapture, isAlone: isAlone, patience: silence, now: .now)
+        {
             commands.send(command)
         } else {
             held[ticket] = command

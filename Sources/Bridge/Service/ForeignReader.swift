@@ -38,6 +38,8 @@ final class ForeignReader {
     private let isCapture: Bool
     private var ticket: Ticket?
     private var isCancelled = false
+    /// Whether its owner fails who asks while it sends to another.
+    private var servesOneOnly = false
     /// Called when it is cancelled: who waits for what it reads will not be called.
     var onCancel: () -> Void = {}
 
@@ -69,12 +71,13 @@ final class ForeignReader {
 
     /// All targets as the owner lists them; those that it may have where it lists none.
     func targets(_ finish: @escaping (Result<[String], DisplayLink.FetchFailure>) -> Void) {
-        convert("TARGETS") { result in
+        convert("TARGETS") { [self] result in
             switch result {
             case .success(let converted):
                 guard case .targets(let names) = converted.content, !names.isEmpty else {
                     return finish(.success(Self.probes))
                 }
+                servesOneOnly = Self.servesOneOnly(names)
                 finish(.success(names))
             // It lists nothing, or more than anybody reads, and may have text all the same.
             case .failure(.conversion(.refused)): finish(.success(Self.probes))
@@ -82,6 +85,12 @@ final class ForeignReader {
             case .failure(let failure): finish(.failure(failure))
             }
         }
+    }
+
+    /// Whether an owner with these targets looks like xclip, which has one and TARGETS, or like xsel, which lists INCR: the
+    /// first never answers who asks while it sends in pieces, the second dies when it does so twice at once.
+    static func servesOneOnly(_ targets: [String]) -> Bool {
+        targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }
 
     /// The targets that stand for contents which mean something elsewhere.
@@ -139,7 +148,8 @@ final class ForeignReader {
     ) {
         guard !isCancelled else { return }
         ticket = link.convert(
-            selection, to: target, silence: silence, limit: limit, isCapture: isCapture
+            selection, to: target, silence: silence, limit: limit, isCapture: isCapture,
+            isAlone: servesOneOnly && target != "TARGETS"
         ) { [self] result in
             ticket = nil
             finish(result)

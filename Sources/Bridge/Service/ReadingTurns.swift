@@ -1,7 +1,8 @@
 /// Keeps what is captured of an owner out of the way of those who read from it: xsel dies when it sends two long texts
 /// at once, and xclip never answers who asks while it sends one.
 ///
-/// Readers do not wait for one another. A capture begins no conversion while there are any, and they wait for the one
+/// Readers do not wait for one another, but where the owner looks like one of these two: then its bytes are asked for by one
+/// after the other. A capture begins no conversion while there are any, and they wait for the one
 /// that it is in; and all wait for what the owner still sends of a conversion that was given up. That may be long, and
 /// the owner may be silent: a reader waits for signs of life only, and not for ever.
 struct ReadingTurns {
@@ -14,21 +15,30 @@ struct ReadingTurns {
         var sign: Instant
         /// Whether the owner is sending it by INCR.
         var isSending = false
+        /// Whether the owner serves nobody else meanwhile.
+        var isAlone = false
     }
 
     private struct Waiting {
         let ticket: Ticket
         let isCapture: Bool
+        let isAlone: Bool
         let patience: Duration
         let since: Instant
     }
 
     private struct Owner {
         var readers: Set<Ticket> = []
-        /// Those that nothing is to begin beside: a capture's, and what was given up and is still sent.
+        /// Those that nothing is to begin beside: a capture's, one that has to be alone, and what was given up and is still
+        /// sent.
         var exclusive: Set<Ticket> = []
         /// In the order in which they came.
         var waiting: [Waiting] = []
+
+        /// A reader begins.
+        mutating func begin(_ reader: Waiting) {
+            if reader.isAlone { exclusive.insert(reader.ticket) } else { readers.insert(reader.ticket) }
+        }
 
         var isIdle: Bool { readers.isEmpty && exclusive.isEmpty && waiting.isEmpty }
     }
@@ -38,24 +48,27 @@ struct ReadingTurns {
 
     /// How long a reader waits for an owner that has not begun to answer, and for one that has.
     static let silence = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
-    /// How long it waits for an owner that goes on sending.
+    /// How long it waits for an owner that goes on sending, unless that would be in vain.
     static let longest = Duration.seconds(5)
 
     /// A conversion is to begin.
     ///
-    /// - Parameter patience: How long who wants it waits for the owner.
+    /// - Parameters:
+    ///   - isAlone: Whether its owner fails those that ask while it sends.
+    ///   - patience: How long who wants it waits for the owner.
     /// - Returns: Whether it may; else it is told later that it may.
     mutating func begin(
-        _ ticket: Ticket, of selection: String, isCapture: Bool, patience: Duration, now: Instant
+        _ ticket: Ticket, of selection: String, isCapture: Bool, isAlone: Bool = false, patience: Duration, now: Instant
     ) -> Bool {
         var owner = owners[selection] ?? Owner()
         defer { owners[selection] = owner }
-        courses[ticket] = Course(selection: selection, sign: now)
-        let waiting = Waiting(ticket: ticket, isCapture: isCapture, patience: patience, since: now)
+        courses[ticket] = Course(selection: selection, sign: now, isAlone: isAlone)
+        let waiting = Waiting(
+            ticket: ticket, isCapture: isCapture, isAlone: isAlone && !isCapture, patience: patience, since: now)
         if isCapture, owner.exclusive.isEmpty, owner.readers.isEmpty {
             owner.exclusive.insert(ticket)
         } else if !isCapture, owner.exclusive.isEmpty || deadline(of: waiting, at: owner) <= now {
-            owner.readers.insert(ticket)
+            owner.begin(waiting)
         } else {
             owner.waiting.append(waiting)
             return false
@@ -88,10 +101,12 @@ struct ReadingTurns {
         owner.waiting.removeAll { $0.ticket == ticket }
         var begun: [Ticket] = []
         if owner.exclusive.isEmpty {
-            begun = owner.waiting.filter { !$0.isCapture }.map(\.ticket)
-            owner.waiting.removeAll { !$0.isCapture }
-            owner.readers.formUnion(begun)
-            if owner.readers.isEmpty, let next = owner.waiting.first?.ticket {
+            for reader in owner.waiting where !reader.isCapture && owner.exclusive.isEmpty {
+                owner.begin(reader)
+                begun.append(reader.ticket)
+            }
+            owner.waiting.removeAll { begun.contains($0.ticket) }
+            if owner.readers.isEmpty, owner.exclusive.isEmpty, let next = owner.waiting.first?.ticket {
                 owner.waiting.removeFirst()
                 owner.exclusive.insert(next)
                 begun.append(next)
@@ -124,11 +139,13 @@ struct ReadingTurns {
 
     /// When a reader waits no longer.
     private func deadline(of waiting: Waiting, at owner: Owner) -> Instant {
-        let signs = owner.exclusive.compactMap { courses[$0] }.map { course in
+        let underway = owner.exclusive.compactMap { courses[$0] }
+        let signs = underway.map { course in
             course.sign + min(course.isSending ? Self.silence.sending : Self.silence.unanswered, waiting.patience / 2)
         }
         let end = waiting.since + Self.longest
-        return min(signs.max() ?? end, end)
+        let isInVain = underway.contains { $0.isAlone && $0.isSending }
+        return isInVain ? signs.max() ?? end : min(signs.max() ?? end, end)
     }
 
     /// When ``expire(now:)`` is due.
@@ -142,12 +159,13 @@ struct ReadingTurns {
     mutating func expire(now: Instant) -> [Ticket] {
         var begun: [Ticket] = []
         for (selection, owner) in owners {
-            let due = owner.waiting.filter { !$0.isCapture && deadline(of: $0, at: owner) <= now }.map(\.ticket)
+            let due = owner.waiting.filter { !$0.isCapture && deadline(of: $0, at: owner) <= now }
             guard !due.isEmpty else { continue }
-            owners[selection]?.waiting.removeAll { due.contains($0.ticket) }
-            owners[selection]?.readers.formUnion(due)
-            for ticket in due { courses[ticket]?.sign = now }
-            begun += due
+            for reader in due { owners[selection]?.begin(reader) }
+            let tickets = due.map(\.ticket)
+            owners[selection]?.waiting.removeAll { tickets.contains($0.ticket) }
+            for ticket in tickets { courses[ticket]?.sign = now }
+            begun += tickets
         }
         return begun
     }
