@@ -43,6 +43,7 @@ struct Refusals: Sendable, Equatable {
             case .programBytes: "limit-program-bytes"
             case .typeName: "limit-type-name"
             case .atoms: "limit-atoms"
+            case .drip: "limit-drip-rate"
             case .clients: "limit-clients"
             case .programClients: "limit-program-clients"
             case .slowWatcher: "limit-watch-queue"

@@ -58,6 +58,8 @@ extension Conversion {
         case silent
         /// The owner went on for a while, then fell silent; so many bytes had come.
         case stalled(received: Int)
+        /// It was slow, and a newcomer needed its place; so many bytes had come.
+        case dripped(received: Int)
         case ownerGone
         case ownerReplaced
         /// A piece had another type or format than the first, or was changed while it was read.

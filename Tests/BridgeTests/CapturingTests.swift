@@ -111,6 +111,21 @@ import TypeDatabase
         #expect(try capture().reason == CaptureRefusal.tooLong.reason)
     }
 
+    @Test(
+        "Where a limit of the bridge's is in the way, or what it has, that is said and not the program blamed",
+        arguments: [
+            (Conversion.Failure.limit(.programTransfers), "limit-program-transfers"),
+            (.limit(.bytes), "limit-transfer-bytes"),
+            (.names, "limit-atoms"), (.dripped(received: 1), "limit-drip-rate"), (.noRoom, "memory"),
+        ])
+    func ownLimit(failure: Conversion.Failure, named: String) throws {
+        fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .failure(failure))]))
+        fixture.pass()
+        #expect(try capture().state == .skipped)
+        let reason = try #require(try capture().reason)
+        #expect(reason.contains(named) && !reason.contains("program refuses") && !reason.contains("its program"))
+    }
+
     @Test("A text that is refused under its best name is asked for under the next")
     func refused() throws {
         fixture.copy(

@@ -124,7 +124,7 @@ import TypeDatabase
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), silence: .seconds(60))
         settle(session)
         #expect(ask(by: try client(), of: session))
-        #expect(told.failures == [.stalled(received: 0)])
+        #expect(told.failures == [.dripped(received: 0)])
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), silence: .seconds(60))
         #expect(told.failures.count == 1)
         #expect(session.server.transferCount == 0)

@@ -10,6 +10,7 @@ struct ForeignProgram {
         case text(String)
         case bytes(Int)
         case refusal
+        case failure(Conversion.Failure)
         /// Nothing, until the test gives the answer.
         case later
     }
@@ -35,6 +36,7 @@ struct ForeignProgram {
         case .text(let text): return Self.bytes(Array(text.utf8), target, limit)
         case .bytes(let count): return Self.bytes(.init(repeating: 0x61, count: count), target, limit)
         case .later: return nil
+        case .failure(let failure): return .failure(failure)
         case .refusal, nil: return .failure(.refused)
         }
     }

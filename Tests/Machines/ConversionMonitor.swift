@@ -173,7 +173,7 @@ struct ConversionMonitor {
             case .ownerGone: [.ownerGone]
             case .ownerReplaced: [.ownerReplaced]
             case .cancelled: [.cancelled]
-            case .ended: [.stalled(received: kept)]
+            case .ended: [.dripped(received: kept)]
             case .notified, .propertyWritten: []
             }
         try expect(reason.contains(failure), "\(event) is no reason for \(failure)")

@@ -265,11 +265,11 @@ import Testing
         #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
     }
 
-    @Test("One that ends for a newcomer's sake fails as stalled, and takes nothing more")
+    @Test("One that ends for a newcomer's sake fails as one that drips, and takes nothing more")
     mutating func ended() {
         begin()
         #expect(handle(Self.reading(10)) == [.keep])
-        #expect(handle(.ended) == [.fail(.stalled(received: 10)), .close])
+        #expect(handle(.ended) == [.fail(.dripped(received: 10)), .close])
         #expect(handle(.propertyWritten) == [])
         #expect(machine.deadline == nil)
     }

@@ -23,9 +23,7 @@ extension Fetcher {
 
     /// Gives a transfer up for a newcomer: nothing more is taken.
     func end(_ id: SelectionOwner.Destination) {
-        isEnding = true
         handle(.ended, on: id.window, now: .now)
-        isEnding = false
     }
 
     /// Makes room for one more conversion by that owner, or tells what stands against it.

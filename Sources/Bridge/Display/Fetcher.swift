@@ -27,8 +27,6 @@ final class Fetcher {
     /// The longest that is taken in one piece, in bytes. No request writes as much, and the display thread does nothing
     /// else while it reads one.
     var longestProperty: Int
-    /// Whether one ends that drips, which is counted as such.
-    var isEnding = false
 
     init(
         display: XDisplay, limits: TransferLimits, tally: DisplayTally, report: @escaping (DisplayReport) -> Void
@@ -159,7 +157,7 @@ final class Fetcher {
             case .keep: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
             case .fail(let failure):
-                if case .stalled = failure, !isEnding { tally.note(.stalled) }
+                if case .stalled = failure { tally.note(.stalled) }
                 conclude(transfer, .failure(failure))
                 boundAwaited(now: now)
             case .close:

@@ -187,9 +187,17 @@ final class Capture {
 extension DisplayLink.FetchFailure {
     fileprivate var refusal: CaptureRefusal {
         switch self {
-        case .conversion(.silent), .conversion(.stalled), .displaySilent: .silent
-        case .conversion(.tooLong): .tooLong
-        case .conversion: .failed
+        case .displaySilent: .displaySilent
+        case .conversion(let failure):
+            switch failure {
+            case .silent, .stalled: .silent
+            case .tooLong: .tooLong
+            case .limit(let limit): .limit(limit.reason)
+            case .names: .limit(.atoms)
+            case .dripped: .limit(.drip)
+            case .noRoom: .noRoom
+            case .refused, .inconsistent, .ownerGone, .ownerReplaced, .cancelled: .failed
+            }
         }
     }
 }

@@ -189,7 +189,9 @@ struct CaptureRules: Equatable {
 
 /// Why contents are not captured.
 enum CaptureRefusal: Error, Equatable {
-    case off, primary, forwarded, secret, gtk4, nothing, silent, tooLong, failed
+    case off, primary, forwarded, secret, gtk4, nothing, silent, late, tooLong, failed, displaySilent, noRoom
+    /// One of the bridge's own was reached.
+    case limit(Refusals.Reason)
     case excepted(String)
 
     /// For the user, without a full stop.
@@ -204,6 +206,11 @@ enum CaptureRefusal: Error, Equatable {
         case .nothing: "it has nothing that is captured"
         case .silent: "its program does not answer"
         case .tooLong: "it is longer than capture-limit or capture-total allows"
+        case .late: "its program took longer than it is waited for"
+        case .displaySilent: "the X server does not answer"
+        case .noRoom: "the bridge has no memory or descriptors left for it"
+        case .limit(let reason):
+            "a limit of the bridge was reached: \(reason.rawValue)\(reason.setting.map { ", see \($0)" } ?? "")"
         case .failed: "its program refuses it or stopped sending"
         }
     }

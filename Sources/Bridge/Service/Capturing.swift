@@ -56,7 +56,7 @@ extension Service {
         }
         capture.alarm = alarms.set(.now + patience) {
             capture.alarm = nil
-            capture.stop(.silent)
+            capture.stop(.late)
         }
         capture.begin()
     }

@@ -178,6 +178,11 @@ final class ForeignReader {
         case .stalled(let received):
             return BridgeError(
                 .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
+        case .dripped(let received):
+            return BridgeError(
+                .transferBroken,
+                "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower than "
+                    + "limit-drip-rate, and another needed its place")
         case .ownerGone:
             return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
         case .ownerReplaced: return .ownerKeepsChanging
