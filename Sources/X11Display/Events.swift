@@ -34,36 +34,82 @@ extension XDisplay {
         takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready)) > mostQueued
     }
 
-    /// How many events are in the process; where there is none, those on the connection are read.
-    package func receiveEvents() -> Int {
-        let queued = queuedEvents
-        return queued > 0 || isBroken ? queued : Int(unsafe XEventsQueued(handle, QueuedAfterReading))
+    /// Takes over what Xlib has queued, and has what is on the connection queued where nothing is.
+    ///
+    /// - Returns: How many events ``nextGatheredEvent()`` has then.
+    package func gatherEvents() -> Int {
+        gatherEvents(QueuedAfterReading)
+        return takenEvents.count
     }
+
+    /// The next event of those that were gathered.
+    package func nextGatheredEvent() -> DisplayEvent? { isBroken ? nil : takenEvents.popFirst() }
 
     /// The next event in the process or on the connection, without waiting; nil when there is none.
     ///
     /// Any call that waits for an answer may have moved events into the process meanwhile, so this is drained right before
-    /// every sleep, whether the descriptor was readable or not.
+    /// every sleep, whether the descriptor was readable or not. Programs have turns: see ``EventQueue``. So that who asks
+    /// once is seen behind who floods, the connection is read ahead, up to a part of what may be queued; not for each event,
+    /// as that costs a system call.
     package func nextEvent() -> DisplayEvent? {
         guard !isBroken else { return nil }
-        if let event = takenEvents.popFirst() { return event }
-        guard unsafe XEventsQueued(handle, QueuedAfterReading) > 0 else { return nil }
-        return takeEvent() ?? .other
+        sinceReading += 1
+        let isTime = sinceReading >= Self.readingInterval && takenEvents.count < mostQueued / 4 * 3
+        if takenEvents.count == 0 || isTime {
+            sinceReading = 0
+            gatherEvents(QueuedAfterReading)
+        } else {
+            gatherEvents(QueuedAlready)
+        }
+        return takenEvents.popFirst()
+    }
+
+    private static let readingInterval = 32
+
+    /// What means nothing is kept like the rest: commands and deadlines have their turn among it.
+    private func gatherEvents(_ mode: Int32) {
+        guard !isBroken else { return }
+        for _ in 0..<(unsafe XEventsQueued(handle, mode)) { append(takeEvent() ?? .other) }
     }
 
     /// Takes over what Xlib has queued, without a look at the connection. What means nothing ends here.
     func takeEvents() {
         guard !isBroken else { return }
         for _ in 0..<(unsafe XEventsQueued(handle, QueuedAlready)) {
-            if let event = takeEvent() { takenEvents.append(event) }
+            if let event = takeEvent() { append(event) }
         }
     }
 
     /// Takes the changes of ownership that are in the process out of the order they came in.
     package func takeOwnerChanges() -> [DisplayEvent] {
         takeEvents()
-        return takenEvents.popOwnerChanges()
+        return takenEvents.popOwnerChanges(of: program(of: WindowID(clockWindow)))
     }
+
+    /// The handling of an event has cost so much more than others do: its program's next ones wait the longer.
+    package func charge(_ cost: Int, for event: DisplayEvent) {
+        takenEvents.charge(cost, to: lane(of: event))
+    }
+
+    private func append(_ event: DisplayEvent) {
+        takenEvents.append(event, to: lane(of: event))
+    }
+
+    /// The program that an event is about. The bridge's own windows are those of one more.
+    private func lane(of event: DisplayEvent) -> EventQueue.LaneID {
+        switch event {
+        // Nobody asks in the bridge's name but who means ill.
+        case .request(let request): isOwn(request.requestor) ? Self.noise : program(of: request.requestor)
+        case .propertyDeleted(let window, _), .windowDestroyed(let window): program(of: window)
+        case .notified, .propertyWritten, .ownerSet, .ownerDied, .cleared: program(of: WindowID(clockWindow))
+        case .other: Self.noise
+        }
+    }
+
+    private static let noise = EventQueue.LaneID.max
+
+    /// One for all where the server does not say what a program numbers its windows by.
+    private func program(of window: WindowID) -> EventQueue.LaneID { windowBits == 0 ? 0 : window.id & ~windowBits }
 
     /// The first event of Xlib's queue, which has one; nil where it means nothing.
     private func takeEvent() -> DisplayEvent? {

@@ -30,6 +30,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// What it told last.
     var clockTime = ServerTime.current
     var takenEvents = EventQueue()
+    /// Events that were taken since the connection was read last.
+    var sinceReading = 0
     /// With more events in the process it is ``isFlooded``.
     package var mostQueued = 100_000
     /// How often the server was asked for something and waited for, more or less: what takes the more time the busier the

@@ -416,6 +416,48 @@ import TypeDatabase
         #expect(answers == 2_000)
     }
 
+    @Test(
+        "Who asks once does not wait behind who asks a thousand times, and for much at a time",
+        arguments: [false, true])
+    func turns(asksForLists: Bool) throws {
+        let session = try session(Configuration.Limits())
+        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        settle(session)
+        let (greedy, modest) = (try client(), try client())
+        let (selection, targets) = (greedy.intern(Self.selection), greedy.intern("TARGETS"))
+        if asksForLists {
+            // Every server has the first atoms.
+            let pairs = (UInt32(1)...60).flatMap { [targets.id, $0] }
+            for _ in 0..<200 { _ = ask(for: pairs, by: greedy) }
+        } else {
+            let window = greedy.createWindow(for: .requestor)
+            for _ in 0..<2_000 {
+                greedy.convert(selection, to: targets, into: greedy.intern("ANSWER"), of: window, time: .current)
+            }
+        }
+        greedy.synchronize()
+        let window = modest.createWindow(for: .requestor)
+        func asks() {
+            modest.convert(selection, to: targets, into: modest.intern("ANSWER"), of: window, time: .current)
+            modest.synchronize()
+        }
+        func isAnswered() -> Bool {
+            session.display.synchronize()
+            modest.synchronize()
+            while let event = modest.nextEvent() { if case .notified = event { return true } }
+            return false
+        }
+        for _ in 0..<5 {
+            asks()
+            // Between two of the other's, the last of which may have been much.
+            for _ in 0..<3 { session.drain(limit: 64) }
+            #expect(isAnswered())
+        }
+        #expect(session.display.queuedEvents > (asksForLists ? 100 : 1_000))
+        settle(session)
+        #expect(session.display.queuedEvents == 0)
+    }
+
     @Test("What is on the connection is caught up with, though something was queued before")
     func catchUp() throws {
         let session = try session(Configuration.Limits())

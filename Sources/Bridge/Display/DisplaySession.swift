@@ -247,7 +247,7 @@ final class DisplaySession {
     /// for more than can be answered are not to hold a claim up.
     func settle() {
         display.synchronize()
-        let count = display.queuedEvents
+        let count = display.gatherEvents()
         handle(next: min(count, Self.eventsBefore))
         guard count > Self.eventsBefore else { return }
         for event in display.takeOwnerChanges() { handle(event, now: .now) }
@@ -259,14 +259,14 @@ final class DisplaySession {
     func catchUp() {
         // The connection is not read as long as anything is queued. Where this asks the server for something, all that was
         // on the connection is queued with the answer, and counts below.
-        handle(next: display.queuedEvents)
-        handle(next: display.receiveEvents())
+        handle(next: display.gatherEvents())
+        handle(next: display.gatherEvents())
     }
 
     private func handle(next count: Int) {
         guard count > 0 else { return }
         for _ in 0..<count {
-            guard let event = display.nextEvent() else { break }
+            guard let event = display.nextGatheredEvent() else { break }
             handle(event, now: .now)
         }
         followUp()
@@ -281,12 +281,12 @@ final class DisplaySession {
     /// look at the queue, and the last look finds nothing.
     ///
     /// - Returns: false where it left off after `limit` events, whether they meant anything or not, and questions to the
-    ///   server together, since commands and deadlines have their turn too: then the thread is not to sleep.
+    ///   server and answers together, since commands and deadlines have their turn too: then the thread is not to sleep.
     @discardableResult
     func drain(limit: Int) -> Bool {
-        let exchanges = display.exchanges
+        let before = effort
         var handled = 0
-        var isOver: Bool { handled + display.exchanges - exchanges >= limit }
+        var isOver: Bool { handled + effort - before >= limit }
         var isSettled = false
         while !isSettled, !display.isBroken {
             display.flush()
@@ -321,6 +321,16 @@ final class DisplaySession {
     }
 
     private func handle(_ event: DisplayEvent, now: ContinuousClock.Instant) {
+        let before = effort
+        carryOut(event, now: now)
+        display.charge(effort - before, for: event)
+    }
+
+    /// What was done for others by now, besides looking at events: questions to the server count like those, and of answers
+    /// a few.
+    private var effort: Int { display.exchanges + server.effects / 4 }
+
+    private func carryOut(_ event: DisplayEvent, now: ContinuousClock.Instant) {
         switch event {
         case .request(let request): server.handle(request, now: now)
         case .notified(let window, let selection, let target, let property, let time):

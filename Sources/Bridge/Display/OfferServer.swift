@@ -26,6 +26,8 @@ final class OfferServer {
     private var wanted: [OfferID: Set<Int>] = [:]
     /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
     private var sent: [(offer: OfferID, window: WindowID)] = []
+    /// How much was done for requestors by now.
+    private(set) var effects = 0
     private let report: (DisplayReport) -> Void
     /// What counts towards the limits besides.
     var elsewhere: () -> TransferQuota.Elsewhere = { .init() }
@@ -266,6 +268,7 @@ final class OfferServer {
 
     private func run(_ effects: [SelectionOwner.Effect], now: ContinuousClock.Instant) {
         tally.note(machine.takeRefusals())
+        self.effects += effects.count
         // What could not be written whole.
         var failed: Set<SelectionOwner.Destination> = []
         for effect in effects {
