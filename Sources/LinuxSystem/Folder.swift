@@ -23,6 +23,37 @@ package enum Folder {
         return folder
     }
 
+    /// Sees whether files can be made in a folder, as far as its file system and its permissions tell. See access(2).
+    package static func checkWritable(_ path: String) throws(Errno) {
+        try systemCall { unsafe FilePath(lossless: path).withPlatformString { unsafe access($0, W_OK | X_OK) } }
+    }
+
+    /// How much can still be written to the file system that a folder is in.
+    package struct Room: Equatable, Sendable {
+        package var bytes: Int
+        /// How many files can still be made; nil where the file system has no such limit.
+        package var files: Int?
+
+        package init(bytes: Int, files: Int?) {
+            self.bytes = bytes
+            self.files = files
+        }
+    }
+
+    /// Of this user's. See statvfs(3).
+    package static func room(in path: String) throws(Errno) -> Room {
+        var status = statvfs()
+        try systemCall {
+            unsafe FilePath(lossless: path).withPlatformString { unsafe statvfs($0, &status) }
+        }
+        // Some is put by for root.
+        let isRoot = geteuid() == 0
+        let blocks = isRoot ? status.f_bfree : status.f_bavail
+        let files = isRoot ? status.f_ffree : status.f_favail
+        let (bytes, isOver) = Int(clamping: blocks).multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+        return Room(bytes: isOver ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
+    }
+
     /// The names in a folder, in no order, without `.` and `..`.
     package static func names(in path: String) throws(Errno) -> [String] {
         guard let stream = unsafe opendir(path) else { throw Errno(rawValue: errno) }

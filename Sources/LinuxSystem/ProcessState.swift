@@ -26,9 +26,26 @@ package enum ProcessState {
         }
     }
 
-    private static func contents(_ path: String) -> [UInt8]? {
+    /// The environment that a process was started with; nil where there is none of that id, or it is not to be seen, as that
+    /// of another user's or of one that holds secrets.
+    package static func environment(of process: Int32) -> [String: String]? {
+        guard let bytes = contents("/proc/\(process)/environ", limit: 1 << 20) else { return nil }
+        return bytes.split(separator: 0).reduce(into: [:]) { variables, entry in
+            guard let mark = entry.firstIndex(of: UInt8(ascii: "=")) else { return }
+            let name = LosslessText.string(of: Array(entry[..<mark]))
+            if variables[name] == nil { variables[name] = LosslessText.string(of: Array(entry[(mark + 1)...])) }
+        }
+    }
+
+    private static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
         let descriptor = Descriptor(adopting: file)
-        return try? descriptor.fileDescriptor.readBytes(atMost: 4096)
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            guard let piece = try? descriptor.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
     }
 }

@@ -8,6 +8,8 @@ package enum Signal: Int32, Sendable, CaseIterable {
     case interrupt = 2
     /// The corresponding C constant is `SIGQUIT`.
     case quit = 3
+    /// The corresponding C constant is `SIGKILL`.
+    case kill = 9
     /// The corresponding C constant is `SIGPIPE`.
     case brokenPipe = 13
     /// The corresponding C constant is `SIGTERM`.

@@ -60,10 +60,7 @@ package enum UnixSocket {
     ///   patience is over, `fileNameTooLong` over ``longestPath``.
     package static func connect(to path: String, patience: Duration = .seconds(5)) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: false)
-        let (seconds, attoseconds) = patience.components
-        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }
+        try limitSending(socket, to: patience)
         try unsafe withAddress(of: path) { address, length throws(Errno) in
             try systemCall { unsafe Glibc.connect(socket.fileDescriptor.rawValue, address, length) }
         }

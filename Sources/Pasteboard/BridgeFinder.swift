@@ -166,10 +166,9 @@ package struct BridgeFinder {
     }
 
     private func unavailable(_ display: WantedDisplay, _ reason: String) -> PasteboardError {
-        PasteboardError(
-            code: .unavailable,
-            message:
-                "no use of \(display.description) can be made: \(reason); see that the X server runs, or name another display"
-        )
+        // What stands in the way may be another than the X server, and has its own next step then.
+        let advice = reason.contains("; ") ? "" : "; see that the X server runs, or name another display"
+        return PasteboardError(
+            code: .unavailable, message: "no use of \(display.description) can be made: \(reason)\(advice)")
     }
 }

@@ -39,7 +39,9 @@ extension WireStore {
         return switch state {
         case .memory: "none, contents end with the bridge\(why)"
         case .refusing: "unusable, so what should be kept is refused\(why)"
-        case .kept: "\(folder ?? ""), \(count), \(ByteSize.text(length))"
+        case .kept:
+            "\(folder ?? ""), \(count), \(ByteSize.text(length))"
+                + (reason.map { "; what was to be kept last could not be: \($0)" } ?? "")
         }
     }
 }

@@ -183,6 +183,33 @@ extension Integration {
             }
         }
 
+        @Test("A display over TCP that takes the connection and says nothing, and one where nobody listens")
+        func silentRemote() async throws {
+            let script = """
+                import socket, sys
+                listener = socket.create_server(("127.0.0.1", 0))
+                print(listener.getsockname()[1] - 6000, flush=True)
+                sys.stdin.readline()
+                listener.close()
+                print("closed", flush=True)
+                sys.stdin.read()
+                """
+            try await Sandbox.with(display: nil) { sandbox in
+                _ = try await sandbox.running(["/usr/bin/python3", "-c", script]) { listener in
+                    let display = "127.0.0.1:\(try await listener.line())"
+                    let remote = sandbox.changing(["DISPLAY": display])
+                    let silent = try await Self.report(remote, "--timeout", "1")
+                    Self.expect("fault", "display", display, "does not answer", in: silent)
+                    try await listener.send("close")
+                    #expect(try await listener.line() == "closed")
+                    let stale = try await Self.report(remote)
+                    Self.expect("fault", "display", display, "stale", "TCP port", in: stale)
+                }
+                let unknown = try await Self.report(sandbox.changing(["DISPLAY": "no..such..name:0"]))
+                Self.expect("fault", "display", "no..such..name:0", "not known", in: unknown)
+            }
+        }
+
         @Test("A Wayland session", .requiresXvfb)
         func wayland() async throws {
             try await Sandbox.with(changes: ["XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "KDE"]) { sandbox in
@@ -247,6 +274,33 @@ extension Integration {
                     let report = try await Self.report(sandbox)
                     Self.expect("fault", "bridge", path, "no bridge of this version", in: report)
                 }
+            }
+        }
+
+        @Test("A bridge of another runtime folder that has the display, by its process and its folder", .requiresXvfb)
+        func elsewhere() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let bridge = try sandbox.bridge()
+                try await Sandbox.with { elsewhere in
+                    let here = "\(elsewhere.runtimeFolder)/xpb"
+                    let report = try await Self.report(elsewhere)
+                    Self.expect(
+                        "fault", "bridge", "process \(bridge)", "\(sandbox.runtimeFolder)/xpb", here,
+                        "set XDG_RUNTIME_DIR to \(sandbox.runtimeFolder)", "xpbd --replace", in: report)
+                    // What a command says leads there.
+                    let outcome = try await elsewhere.xpb("get")
+                    #expect(outcome.status == 4 && outcome.error.contains("xpb doctor"), "\(outcome)")
+                    #expect(!outcome.error.contains("see that the X server runs"), "\(outcome)")
+                    // One that runs here without a display is no better.
+                    try await elsewhere.removing("DISPLAY").require("bridge", "start")
+                    Self.expect("fault", "bridge", "process \(bridge)", here, in: try await Self.report(elsewhere))
+                }
+                #expect(try await Self.report(sandbox).healthy)
+                _ = try await sandbox.shell("rm -r run/xpb")
+                Self.expect(
+                    "fault", "bridge", "process \(bridge)", "is gone", "kill \(bridge)",
+                    in: try await Self.report(sandbox))
             }
         }
 
@@ -343,6 +397,58 @@ extension Integration {
                 }
             }
         }
+
+        @Test(
+            "A disk that is full or read-only, with the folder, with a bridge and before there is one",
+            .enabled(if: Self.canMount, "a small file system cannot be mounted here"))
+        func fullDisk() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                // The file system is there for these commands alone, and goes with the last of them, the bridge.
+                let script = """
+                    mkdir state && mount -t tmpfs -o size=4m xpb state || exit 9
+                    export XDG_STATE_HOME=$PWD/state
+                    xpb bridge start
+                    head -c 8000000 /dev/zero >state/filler 2>/dev/null
+                    head -c 3000000 /dev/zero | xpb set -t image/png -f - && exit 8
+                    xpb doctor --json --timeout 60
+                    xpb bridge stop
+                    xpb doctor --json --timeout 60
+                    mount -o remount,ro state
+                    xpb doctor --json --timeout 60
+                    """
+                let outcome = try await sandbox.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script])
+                let reports = try outcome.lines.map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }
+                try #require(reports.count == 3, "\(outcome)")
+                for report in reports.prefix(2) {
+                    Self.expect("fault", "store", sandbox.path("state/xpb"), "is full", "make room", in: report)
+                }
+                Self.expect("fault", "store", sandbox.path("state/xpb"), "Read-only", "restart", in: reports[2])
+            }
+        }
+
+        @Test("What could not be stored last, with why, until something was", .requiresXvfb)
+        func notStored() async throws {
+            try await Sandbox.with { sandbox in
+                // A limit on the size of files is as good as a full disk, and is not to be seen from outside.
+                let daemon = ["/bin/bash", "-c", "ulimit -f 2048; exec \(Binaries.folder)/xpbd --ready-fd 3 3>&1"]
+                _ = try await sandbox.running(daemon) { bridge in
+                    #expect(try await bridge.line() == "ready")
+                    try sandbox.write(Payload.random(8_000_000), to: "large.png")
+                    #expect(try await sandbox.xpb("set", "-f", "large.png").status == 6)
+                    let folder = sandbox.path(".local/state/xpb")
+                    let report = try await Self.report(sandbox)
+                    Self.expect("fault", "store", "could not be", folder, in: report)
+                    #expect(try await sandbox.require("status").text.contains("could not be"))
+                    try await sandbox.require("set", "small")
+                    #expect(try await Self.report(sandbox).healthy)
+                }
+            }
+        }
+
+        private static let canMount: Bool = {
+            let script = "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null"
+            return unsafe system(script) == 0
+        }()
 
         @Test("A store that cannot be used, and one that is not wanted", .requiresXvfb)
         func store() async throws {

@@ -41,6 +41,16 @@ struct FolderTests {
         #expect(status.permissions == [.ownerReadWriteExecute])
         #expect(throws: Errno.fileExists) { try Folder.makePrivate(folder.file("new")) }
     }
+
+    @Test("Whether files can be made in it is told, and how much they can hold")
+    func room() throws {
+        let folder = try TemporaryFolder()
+        try Folder.checkWritable(folder.path)
+        let room = try Folder.room(in: folder.path)
+        #expect(room.bytes > 0 && room.files ?? 1 > 0)
+        #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.checkWritable(folder.file("none")) }
+        #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.room(in: folder.file("none")) }
+    }
 }
 
 private func append(_ text: String, to path: String) {

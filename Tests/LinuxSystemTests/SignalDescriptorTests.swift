@@ -39,7 +39,8 @@ struct SignalDescriptorTests {
 
     @Test("The numbers are those of the C library")
     func numbers() {
-        #expect(Signal.allCases.map(\.rawValue) == [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGCHLD, SIGXFSZ])
+        #expect(
+            Signal.allCases.map(\.rawValue) == [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGPIPE, SIGTERM, SIGCHLD, SIGXFSZ])
     }
 
     @Test("With SIGPIPE ignored, writing to a closed pipe is an error and no more")

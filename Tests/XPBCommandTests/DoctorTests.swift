@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSystem
 import PasteboardWire
 import Testing
 
@@ -121,5 +122,40 @@ import Testing
         #expect(entries[0].address == Array("here".utf8) && entries[0].number == "7")
         #expect(XAuthority.entries(in: Array(file.dropLast())).count == 1)
         #expect(XAuthority.entries(in: []) == [])
+    }
+
+    @Test("The cookie for a display over TCP is that of its address, this machine's own that of its name")
+    func remoteAuthority() throws {
+        func entry(_ family: Int, _ address: [UInt8], _ number: String, _ data: UInt8) -> XAuthority.Entry {
+            .init(family: family, address: address, number: number, name: XAuthority.cookie, data: [data])
+        }
+        var authority = try #require(XAuthority(environment: ["XAUTHORITY": "/nonexistent/authority"]))
+        authority.entries = [
+            entry(256, Array("here".utf8), "10", 1), entry(0, [192, 0, 2, 1], "10", 2),
+            entry(0, [192, 0, 2, 1], "11", 3),
+        ]
+        func data(_ number: Int, _ address: String) -> [UInt8]? {
+            authority.entry(forRemote: number, at: TCPSocket.Address(address), host: "here")?.data
+        }
+        #expect(data(10, "127.0.0.1") == [1])
+        #expect(data(10, "192.0.2.1") == [2])
+        #expect(data(11, "192.0.2.1") == [3])
+        #expect(data(10, "192.0.2.2") == nil)
+    }
+
+    @Test("A folder for contents that cannot be one is told with what is in its way, and a disk that is full")
+    func storePlace() throws {
+        let folder = "/tmp/xpb-\(UInt64.random(in: 0 ... .max))"
+        #expect(StorePlace("\(folder)/xpb/:0").trouble == nil)
+        // A device is no folder.
+        #expect(StorePlace("/dev/null/xpb/:0").trouble == .blocked(by: "/dev/null"))
+        #expect(StorePlace.trouble(of: .init(bytes: 1_000_000, files: nil), in: folder) == nil)
+        #expect(StorePlace.trouble(of: .init(bytes: 1_000, files: nil), in: folder) == .full(folder, left: 1_000))
+        #expect(StorePlace.trouble(of: .init(bytes: 1_000_000, files: 0), in: folder) == .noFiles(folder))
+        for trouble in [.full(folder, left: 0), .noFiles(folder), .blocked(by: folder)] as [StorePlace.Trouble] {
+            #expect(trouble.message.contains(folder))
+        }
+        #expect(StorePlace(key: ":0", environment: ["XDG_STATE_HOME": "/s"])?.folder == "/s/xpb/:0")
+        #expect(StorePlace(key: ":0", environment: [:]) == nil)
     }
 }

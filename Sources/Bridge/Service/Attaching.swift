@@ -62,7 +62,7 @@ extension AttachFailure {
                 + "start it with that extension"
         case .served(let process):
             "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
-                + "and is not found in this XDG_RUNTIME_DIR; 'xpbd --replace' takes over from it"
+                + "and is not found in this XDG_RUNTIME_DIR; 'xpb doctor' tells where it is, and 'xpbd --replace' takes over from it"
         }
     }
 }

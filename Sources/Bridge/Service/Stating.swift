@@ -110,7 +110,8 @@ extension Service {
         case .refusing(let reason): WireStore(state: .refusing, reason: reason, folder: store.folder)
         case .open:
             WireStore(
-                state: .kept, folder: store.folder, entries: store.usage.entries, length: store.usage.bytes,
+                state: .kept, reason: store.trouble, folder: store.folder, entries: store.usage.entries,
+                length: store.usage.bytes,
                 paused: store.isPaused)
         }
     }

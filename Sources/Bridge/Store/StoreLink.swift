@@ -24,6 +24,8 @@ final class StoreLink {
     typealias Usage = (entries: Int, bytes: Int)
     /// As it was told last.
     private(set) var usage: Usage = (0, 0)
+    /// Why the change that was to be written last could not be; nil where it was.
+    private(set) var trouble: String?
     /// Whether somebody has waited for it in vain, and it has done nothing since.
     var isLate = false
 
@@ -97,7 +99,16 @@ final class StoreLink {
                 }
                 if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
                 try store.apply(change, now: UnixTime.now)
-            }, finish)
+            },
+            { [self] result in
+                switch result {
+                case .success: trouble = nil
+                // It was deleted, and that is nothing wrong.
+                case .failure(.noSuchEntry): break
+                case .failure(let failure): trouble = failure.message
+                }
+                finish(result)
+            })
     }
 
     /// Calls `finish` when all is written that was to be written until now.

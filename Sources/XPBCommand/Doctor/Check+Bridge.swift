@@ -62,6 +62,7 @@ extension Check {
     static let bridge = Check("bridge") { examination in
         switch examination.bridge {
         case .nowhere: []
+        case .absent where elsewhere(examination) != nil: [elsewhere(examination)].compactMap(\.self)
         case .absent: [.ok("none runs for this display; the next command that needs one starts it")]
         case .several(let keys):
             [
@@ -116,6 +117,7 @@ extension Check {
                     "the bridge has lost display \(status.display ?? "")\(since), and tries to come back",
                     advice: "see that the X server runs; what is on the pasteboards is kept"))
         }
+        if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
         if !findings.isEmpty { return findings }
         return [
             .ok("process \(status.process) serves \(status.display ?? "no display") since \(Moment.text(status.since))")

@@ -22,7 +22,6 @@ extension Check {
                     "DISPLAY is '\(value)', which is no display's name",
                     advice: "set it to the display of your session\(there(in: DisplayState.present()))")
             ]
-        case .remote(let wanted): return [remote(wanted, examination)]
         case .answering(let wanted, let server):
             guard server.hasXFixes else {
                 return [
@@ -32,9 +31,16 @@ extension Check {
                         advice: "start it with that extension; '-extension XFIXES' takes it away")
                 ]
             }
+            guard !wanted.name.isForwarded else {
+                return [
+                    .note(
+                        "\(wanted.name.canonical) is forwarded from another machine: its bridge captures and stores "
+                            + "nothing, and ends when nobody needs it")
+                ]
+            }
             return [.ok("\(wanted.name.canonical) answers (\(server.vendor))")]
-        case .failing(let wanted, let failure, let path):
-            return [failed(wanted, failure, path, examination)]
+        case .failing(let wanted, let failure, let place):
+            return [failed(wanted, failure, place, examination)]
         }
     }
 
@@ -42,43 +48,48 @@ extension Check {
         displays.isEmpty ? "" : "; this machine has \(displays.joined(separator: ", "))"
     }
 
-    private static func remote(_ wanted: WantedDisplay, _ examination: Examination) -> Finding {
-        if examination.status?.attached == false {
-            return .fault(
-                "\(wanted.name.canonical) is reached by TCP, and the bridge cannot reach it",
-                advice: "see that the session that forwards it is still there, or set DISPLAY to another one")
-        }
-        guard wanted.name.isForwarded else { return .ok("\(wanted.name.canonical) is reached by TCP") }
-        return .note(
-            "\(wanted.name.canonical) is forwarded from another machine: its bridge captures and stores nothing, and ends "
-                + "when nobody needs it")
-    }
-
     private static func failed(
-        _ wanted: WantedDisplay, _ failure: XServer.Failure, _ path: String, _ examination: Examination
+        _ wanted: WantedDisplay, _ failure: XServer.Failure, _ place: String, _ examination: Examination
     ) -> Finding {
+        let isRemote = wanted.name.socketPath == nil
         // Its socket may be one that is not in the file system.
-        if case .absent = failure, examination.status?.attached == true {
+        if case .absent = failure, !isRemote, examination.status?.attached == true {
             return .ok("the bridge is attached to \(wanted.name.canonical)")
         }
         let others = DisplayState.present().filter { $0 != wanted.name.canonical }
-        let another = "set DISPLAY to the display of your session\(there(in: others))"
+        let another =
+            (isRemote ? "see that the session that forwards it is still there, or " : "")
+            + "set DISPLAY to the display of your session\(there(in: others))"
         switch failure {
+        case .absent where isRemote:
+            return .fault("\(wanted.description) cannot be: there is no \(place)", advice: another)
         case .absent:
-            return .fault("\(wanted.description) is stale: there is no X server's socket \(path)", advice: another)
+            return .fault("\(wanted.description) is stale: there is no X server's socket \(place)", advice: another)
         case .dead:
-            return .fault("\(wanted.description) is stale: no X server listens at \(path) any more", advice: another)
+            return .fault("\(wanted.description) is stale: no X server listens at \(place) any more", advice: another)
+        case .unknownHost:
+            return .fault("the machine of \(wanted.description) is not known by that name", advice: another)
+        case .unresolved:
+            return .fault(
+                "the machine of \(wanted.description) could not be looked up in time",
+                advice: "see that the network "
+                    + "is there, or \(another)")
         case .unreachable(let error):
             return .fault(
-                "the X server of \(wanted.description) cannot be reached at \(path): \(error)", advice: another)
+                "the X server of \(wanted.description) cannot be reached at \(place): \(error)", advice: another)
+        case .unanswered:
+            return .fault(
+                "the X server of \(wanted.description) does not answer: nothing comes back from \(place)",
+                advice: "see that the network is there, or \(another)")
         case .silent:
             return .fault(
                 "the X server of \(wanted.description) takes connections and does not answer",
-                advice: "see whether it was stopped (kill -CONT lets it go on), or whether a program holds it grabbed")
+                advice: "see whether it was stopped (kill -CONT lets it go on), or whether a program holds it grabbed"
+                    + (isRemote ? "; else \(another)" : ""))
         case .denied(let reason):
             return denied(wanted, reason, examination.environment)
         case .strange:
-            return .fault("what listens at \(path) is no X server", advice: another)
+            return .fault("what listens at \(place) is no X server", advice: another)
         }
     }
 

@@ -5,22 +5,56 @@ import TypeDatabase
 /// What is kept, what the user set, and what was refused.
 extension Check {
     static let store = Check("store") { examination in
-        guard let status = examination.status else { return [] }
-        switch status.store.state {
-        case .kept: return [.ok(status.store.text)]
+        guard let status = examination.status else { return storeToCome(examination) }
+        let store = status.store
+        switch store.state {
+        case .kept: return kept(store)
         case .refusing:
             return [
                 .fault(
-                    "the store is unusable, so what should be kept is refused\(status.store.because)",
-                    advice: "mend the folder \(status.store.folder ?? ""), or use 'xpb set --memory'")
+                    "the store is unusable, so what should be kept is refused\(store.because)",
+                    advice: "mend \(store.folder.map { "the folder \($0)" } ?? "that") and run: xpb bridge restart; "
+                        + "meanwhile 'xpb set --memory' goes on")
             ]
         case .memory:
             let isForwarded = status.display.flatMap { DisplayName($0) }?.isForwarded ?? false
-            let message = "contents end with the bridge\(status.store.because)"
-            return isForwarded || status.store.reason?.contains("'persist'") == true
+            let message = "contents end with the bridge\(store.because)"
+            return isForwarded || store.reason?.contains("'persist'") == true
                 ? [.note(message)]
                 : [.warning(message, advice: "mend what is told, then run: xpb bridge restart")]
         }
+    }
+
+    private static func kept(_ store: WireStore) -> [Finding] {
+        if let trouble = store.folder.flatMap({ StorePlace($0).trouble }) {
+            return [.fault(trouble.message, advice: trouble.advice)]
+        }
+        guard let reason = store.reason else { return [.ok(store.text)] }
+        return [
+            .fault(
+                "what was to be stored last could not be: \(reason)",
+                advice: "see to the folder \(store.folder ?? ""), or use 'xpb set --memory'")
+        ]
+    }
+
+    /// That of the bridge which the next command would start.
+    private static func storeToCome(_ examination: Examination) -> [Finding] {
+        guard case .absent = examination.bridge, examination.display.name?.isForwarded != true,
+            EffectiveConfiguration(
+                UserFile(named: Configuration.fileName, environment: examination.environment),
+                environment: examination.environment
+            ).configuration.persist
+        else { return [] }
+        let key = examination.display.name?.key ?? DisplayName.keyOfNone
+        guard let place = StorePlace(key: key, environment: examination.environment) else {
+            return [
+                .warning(
+                    "contents will end with the bridge: neither XDG_STATE_HOME nor HOME is an absolute path",
+                    advice: "set one of them")
+            ]
+        }
+        guard let trouble = place.trouble else { return [.ok("contents will be kept in \(place.folder)")] }
+        return [.fault(trouble.message, advice: trouble.advice)]
     }
 
     static let settings = Check("settings") { examination in

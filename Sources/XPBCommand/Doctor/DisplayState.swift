@@ -8,10 +8,9 @@ enum DisplayState {
     case unset
     /// A value that no display has.
     case noName(String)
-    /// Another machine's, or reached by TCP all the same: it is not asked here.
-    case remote(WantedDisplay)
     case answering(WantedDisplay, XServer)
-    case failing(WantedDisplay, XServer.Failure, path: String)
+    /// - Parameter place: Where its server listens, the path of a socket or a port of a machine.
+    case failing(WantedDisplay, XServer.Failure, place: String)
 
     init(option: String?, environment: [String: String], patience: Duration) {
         let wanted: WantedDisplay?
@@ -25,22 +24,44 @@ enum DisplayState {
             self = .unset
             return
         }
-        guard let path = wanted.name.socketPath else {
-            self = .remote(wanted)
-            return
-        }
-        let cookie = Self.entry(for: wanted, environment)?.data
+        let place = Self.place(of: wanted.name)
         do throws(XServer.Failure) {
-            self = .answering(wanted, try XServer(at: path, cookie: cookie, patience: patience))
+            self = .answering(wanted, try Self.ask(wanted, place, environment, patience))
         } catch {
-            self = .failing(wanted, error, path: path)
+            self = .failing(wanted, error, place: place)
+        }
+    }
+
+    private static func place(of display: DisplayName) -> String {
+        switch display.server {
+        case .remote(let host, let number): "TCP port \(firstPort + number) of \(host)"
+        case .local, .socket: display.socketPath ?? ""
+        }
+    }
+
+    /// Display number 0 is reached there.
+    private static let firstPort = 6_000
+
+    private static func ask(
+        _ wanted: WantedDisplay, _ place: String, _ environment: [String: String], _ patience: Duration
+    ) throws(XServer.Failure) -> XServer {
+        guard case .remote(let host, let number) = wanted.name.server else {
+            return try XServer(at: place, cookie: entry(for: wanted, environment)?.data, patience: patience)
+        }
+        guard let port = UInt16(exactly: firstPort + number) else { throw .absent }
+        guard let addresses = HostAddresses.of(host, environment: environment, until: .now + patience) else {
+            throw .unresolved
+        }
+        let authority = XAuthority(environment: environment)
+        return try XServer(at: addresses, port: port, patience: patience) { address in
+            authority?.entry(forRemote: number, at: address, host: hostName)?.data
         }
     }
 
     var wanted: WantedDisplay? {
         switch self {
         case .unset, .noName: nil
-        case .remote(let wanted), .answering(let wanted, _), .failing(let wanted, _, _): wanted
+        case .answering(let wanted, _), .failing(let wanted, _, _): wanted
         }
     }
 
@@ -51,8 +72,12 @@ enum DisplayState {
     /// What the file of cookies has for it.
     static func entry(for wanted: WantedDisplay, _ environment: [String: String]) -> XAuthority.Entry? {
         let authority = XAuthority(environment: environment)
-        guard case .local(let number) = wanted.name.server else { return authority?.entries?.first }
-        return authority?.entry(forLocal: number, host: hostName)
+        return switch wanted.name.server {
+        case .local(let number): authority?.entry(forLocal: number, host: hostName)
+        case .remote(let host, let number):
+            authority?.entry(forRemote: number, at: TCPSocket.Address(host), host: hostName)
+        case .socket: authority?.entries?.first
+        }
     }
 
     private static var hostName: String {

@@ -15,7 +15,7 @@ struct XAuthority {
 
     let path: String
     /// Nil where the file cannot be read; why is ``problem``.
-    let entries: [Entry]?
+    var entries: [Entry]?
     let problem: Errno?
 
     /// That of XAUTHORITY, else `.Xauthority` in HOME; nil where neither is set.
@@ -38,6 +38,18 @@ struct XAuthority {
             let isHere = entry.family == 65_535 || entry.family == 256 && entry.address == Array(host.utf8)
             return isHere && (entry.number.isEmpty || entry.number == String(number)) && entry.name == Self.cookie
         }
+    }
+
+    /// The cookie for a display that is reached at an address; one that is this machine's own goes by its name.
+    ///
+    /// - Parameter address: Nil where it is not known: then the number has to do.
+    func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
+        let local = address?.isLoopback ?? true ? entry(forLocal: number, host: host) : nil
+        return local
+            ?? entries?.first { entry in
+                let isThere = entry.family == 65_535 || address.map { $0.bytes == entry.address } ?? true
+                return isThere && (entry.number.isEmpty || entry.number == String(number)) && entry.name == Self.cookie
+            }
     }
 
     /// Up to one that is cut off.

@@ -7,13 +7,28 @@ struct XServer: Equatable {
     var vendor = ""
     var hasXFixes = false
     var isXwayland = false
+    /// The bridge that serves it, wherever that is found.
+    var bridge: Holder?
+
+    /// Who owns a selection.
+    struct Holder: Equatable {
+        let window: UInt32
+        /// Nil where the server does not say, as of one on another machine.
+        var process: Int32?
+    }
 
     enum Failure: Error, Equatable {
         /// There is no socket.
         case absent
         /// Nobody listens at the socket that is there.
         case dead
+        /// There is no machine of that name.
+        case unknownHost
+        /// Nobody tells in time which machine has that name.
+        case unresolved
         case unreachable(Errno)
+        /// Nothing comes back, not even that nobody listens.
+        case unanswered
         /// It takes the connection and says nothing.
         case silent
         /// It refuses this client, and says why.
@@ -30,83 +45,74 @@ struct XServer: Equatable {
         do throws(Errno) {
             socket = try UnixSocket.connect(to: path, patience: patience)
         } catch {
-            switch error {
-            case .noSuchFileOrDirectory: throw .absent
-            case .connectionRefused: throw .dead
-            case _ where error.isWouldBlock: throw .silent
-            default: throw .unreachable(error)
-            }
+            throw error.isWouldBlock ? .silent : Failure(connecting: error)
         }
-        let exchange = Exchange(socket: socket, patience: patience)
+        try self.init(on: socket, cookie: cookie, patience: patience)
+    }
+
+    /// Asks the one that listens on a port of a machine.
+    ///
+    /// - Parameters:
+    ///   - addresses: Tried one after the other, until something listens.
+    ///   - cookie: What one at that address is shown.
+    init(
+        at addresses: [TCPSocket.Address], port: UInt16, patience: Duration, cookie: (TCPSocket.Address) -> [UInt8]?
+    ) throws(Failure) {
+        var failure = Failure.unknownHost
+        // A name may have a dozen, and each may have to be waited for.
+        let deadline = ContinuousClock.now + patience
+        for address in addresses {
+            let left = deadline - .now
+            guard left > .zero else { break }
+            let socket: Descriptor
+            do throws(Errno) {
+                socket = try TCPSocket.connect(to: address, port: port, patience: left)
+            } catch {
+                failure = error.isWouldBlock ? .unanswered : Failure(connecting: error)
+                continue
+            }
+            try self.init(on: socket, cookie: cookie(address), patience: patience)
+            return
+        }
+        throw failure
+    }
+
+    private init(on socket: Descriptor, cookie: [UInt8]?, patience: Duration) throws(Failure) {
+        let exchange = XExchange(socket: socket, patience: patience)
         try exchange.send(Self.greeting(cookie))
         let head = try exchange.receive(8)
-        let body = try exchange.receive(4 * Self.number(head, 6))
+        let body = try exchange.receive(4 * XExchange.number(head, 6))
         guard head[0] == 1 else {
             let reason = head[0] == 0 ? body.prefix(Int(head[1])) : body[...]
             throw .denied(String(decoding: reason.filter { $0 >= 0x20 }, as: UTF8.self))
         }
         guard body.count >= 32 else { throw .strange }
-        vendor = String(decoding: body.dropFirst(32).prefix(Self.number(body, 16)), as: UTF8.self)
-        hasXFixes = try Self.hasExtension("XFIXES", exchange)
-        isXwayland = try Self.hasExtension("XWAYLAND", exchange)
-    }
-
-    private static func hasExtension(_ name: String, _ exchange: Exchange) throws(Failure) -> Bool {
-        let padded = padded(Array(name.utf8))
-        // QueryExtension; lengths are in units of four bytes.
-        try exchange.send([98, 0] + two(2 + padded.count / 4) + two(name.utf8.count) + [0, 0] + padded)
-        let reply = try exchange.receive(32)
-        guard reply[0] == 1 else { throw .strange }
-        return reply[8] != 0
+        vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
+        hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
+        isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
+        // A bridge owns the manager selection of the screen that its display's name has.
+        for screen in 0..<Int(body[20]) where bridge == nil {
+            bridge = try exchange.owner(ofSelection: "_XPB_S\(screen)")
+        }
     }
 
     /// In the byte order of small machines, which it says itself.
     private static func greeting(_ cookie: [UInt8]?) -> [UInt8] {
         let name = cookie == nil ? [] : Array(XAuthority.cookie.utf8)
         let data = cookie ?? []
-        let lengths = two(11) + two(0) + two(name.count) + two(data.count)
-        return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + padded(name) + padded(data)
+        let lengths = [11, 0, name.count, data.count].flatMap(XExchange.two)
+        return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + XExchange.padded(name) + XExchange.padded(data)
     }
+}
 
-    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
-    }
-
-    private static func two(_ number: Int) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
-    }
-
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
-        Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
-    }
-
-    private struct Exchange {
-        let socket: Descriptor
-        let patience: Duration
-
-        func send(_ bytes: [UInt8]) throws(Failure) {
-            do throws(Errno) {
-                try socket.fileDescriptor.writeBytes(bytes)
-            } catch {
-                throw .strange
+extension XServer.Failure {
+    fileprivate init(connecting error: Errno) {
+        self =
+            switch error {
+            case .noSuchFileOrDirectory: .absent
+            case .connectionRefused: .dead
+            case .timedOut: .unanswered
+            default: .unreachable(error)
             }
-        }
-
-        func receive(_ count: Int) throws(Failure) -> [UInt8] {
-            var bytes: [UInt8] = []
-            while bytes.count < count {
-                let piece: [UInt8]
-                do throws(Errno) {
-                    let isThere = try waitReadable(socket.fileDescriptor, until: .now + patience)
-                    piece = isThere ? try socket.fileDescriptor.readBytes(atMost: count - bytes.count) : []
-                    if !isThere { throw .timedOut }
-                } catch {
-                    throw error == .timedOut ? .silent : .strange
-                }
-                if piece.isEmpty { throw .strange }
-                bytes += piece
-            }
-            return bytes
-        }
     }
 }

@@ -1,0 +1,108 @@
+import Glibc
+package import SystemPackage
+
+/// Stream sockets over IP. See tcp(7).
+package enum TCPSocket {
+    /// Of a machine.
+    package enum Address: Equatable, Sendable {
+        /// Four bytes, the highest first.
+        case v4([UInt8])
+        /// Sixteen of them.
+        case v6([UInt8])
+
+        /// - Parameter text: `127.0.0.1`, `::1` or `[::1]`; nil for names and all else. See inet_pton(3).
+        package init?(_ text: String) {
+            guard !text.utf8.contains(0) else { return nil }
+            var bytes = [UInt8](repeating: 0, count: 16)
+            if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+                self = .v4(Array(bytes.prefix(4)))
+                return
+            }
+            let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+            guard unsafe inet_pton(AF_INET6, isBracketed ? String(text.dropFirst().dropLast()) : text, &bytes) == 1
+            else { return nil }
+            self = .v6(bytes)
+        }
+
+        package var bytes: [UInt8] {
+            switch self {
+            case .v4(let bytes), .v6(let bytes): bytes
+            }
+        }
+
+        /// Whether it is this machine's own, which no other one reaches.
+        package var isLoopback: Bool {
+            switch self {
+            case .v4(let bytes): bytes.first == 127
+            case .v6(let bytes): bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+            }
+        }
+    }
+
+    /// A blocking socket connected to a port, close-on-exec.
+    ///
+    /// - Parameter patience: For how long to wait.
+    /// - Throws: `connectionRefused` where nobody listens, `wouldBlock` when the patience is over, and what else connect(2)
+    ///   says.
+    package static func connect(
+        to address: Address, port: UInt16, patience: Duration
+    ) throws(Errno) -> Descriptor {
+        let (family, type) = (address.isOfVersion4 ? AF_INET : AF_INET6, SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = Descriptor(
+            adopting: FileDescriptor(rawValue: try systemCall { socket(family, Int32(type), 0) }))
+        try limitSending(descriptor, to: patience)
+        do throws(Errno) {
+            try unsafe withAddress(address, port) { pointer, length throws(Errno) in
+                try systemCall { unsafe Glibc.connect(descriptor.fileDescriptor.rawValue, pointer, length) }
+            }
+        } catch {
+            // What socket(7) says of SO_SNDTIMEO and connect(2).
+            throw error == Errno(rawValue: EINPROGRESS) ? .wouldBlock : error
+        }
+        return descriptor
+    }
+
+    private static func withAddress(
+        _ address: Address, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
+    ) throws(Errno) {
+        switch address {
+        case .v4(let bytes):
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &name.sin_addr) { unsafe $0.copyBytes(from: bytes) }
+            try unsafe withSocketAddress(name, body)
+        case .v6(let bytes):
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &name.sin6_addr) { unsafe $0.copyBytes(from: bytes) }
+            try unsafe withSocketAddress(name, body)
+        }
+    }
+
+    private static func withSocketAddress<Name>(
+        _ name: Name, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
+    ) throws(Errno) {
+        try rethrowingErrno {
+            try unsafe withUnsafePointer(to: name) { pointer in
+                try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    try unsafe body($0, socklen_t(MemoryLayout<Name>.size))
+                }
+            }
+        }
+    }
+}
+
+extension TCPSocket.Address {
+    fileprivate var isOfVersion4: Bool { if case .v4 = self { true } else { false } }
+}
+
+/// Has what sends on a socket, or connects it, wait for no longer than that. See socket(7), `SO_SNDTIMEO`.
+func limitSending(_ socket: Descriptor, to patience: Duration) throws(Errno) {
+    // None at all would be for ever.
+    let (seconds, attoseconds) = max(patience, .milliseconds(1)).components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }
+}

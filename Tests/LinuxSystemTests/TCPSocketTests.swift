@@ -1,0 +1,83 @@
+import Glibc
+import LinuxSystem
+import SystemPackage
+import Testing
+
+struct TCPSocketTests {
+    /// A socket that listens on a port of the loopback interface, and takes no connection.
+    private final class Listener {
+        let descriptor: Descriptor
+        let port: UInt16
+
+        init() throws {
+            descriptor = Descriptor(adopting: FileDescriptor(rawValue: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let number = descriptor.fileDescriptor.rawValue
+            let isBound = unsafe withUnsafeMutablePointer(to: &name) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe bind(number, pointer, length) == 0 && listen(number, 0) == 0
+                        && getsockname(number, pointer, &length) == 0
+                }
+            }
+            try #require(isBound)
+            port = UInt16(bigEndian: name.sin_port)
+        }
+    }
+
+    private static let loopback = TCPSocket.Address.v4([127, 0, 0, 1])
+
+    @Test("Addresses are read as they are written, names are none")
+    func addresses() {
+        #expect(TCPSocket.Address("127.0.0.1") == Self.loopback)
+        let six = TCPSocket.Address.v6([UInt8](repeating: 0, count: 15) + [1])
+        #expect(TCPSocket.Address("::1") == six && TCPSocket.Address("[::1]") == six)
+        #expect(Self.loopback.isLoopback && six.isLoopback)
+        #expect(TCPSocket.Address("192.0.2.1")?.isLoopback == false)
+        for text in ["", "localhost", "127.0.0", "[127.0.0.1]", "127.0.0.1\0"] {
+            #expect(TCPSocket.Address(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("It connects where somebody listens, and says where nobody does")
+    func connects() throws {
+        let port: UInt16
+        do {
+            let listener = try Listener()
+            port = listener.port
+            _ = try TCPSocket.connect(to: Self.loopback, port: port, patience: .seconds(60))
+        }
+        #expect(throws: Errno.connectionRefused) {
+            try TCPSocket.connect(to: Self.loopback, port: port, patience: .seconds(60))
+        }
+    }
+
+    @Test("One who does not answer is waited for no longer than the patience")
+    func silence() throws {
+        let listener = try Listener()
+        // Its queue is full before long, and then the kernel drops what comes.
+        var connections: [Descriptor] = []
+        let error = #expect(throws: Errno.self) {
+            for _ in 0..<100 {
+                connections.append(
+                    try TCPSocket.connect(to: Self.loopback, port: listener.port, patience: .milliseconds(300)))
+            }
+        }
+        #expect(error?.isWouldBlock == true)
+    }
+
+    @Test("The names of machines are looked up, each address once")
+    func names() throws {
+        let environment = ["PATH": "/usr/bin:/bin"]
+        let there = try #require(
+            HostAddresses.of("localhost", environment: environment, until: .now + .seconds(60)))
+        #expect(there.contains { $0.isLoopback } && Set(there.map(\.bytes)).count == there.count)
+        #expect(HostAddresses.of("127.0.0.1", environment: [:], until: .now) == [Self.loopback])
+        #expect(
+            HostAddresses.of("no..such..name", environment: environment, until: .now + .seconds(60)) == [])
+        // What answers late is not waited for.
+        #expect(HostAddresses.of("localhost", environment: environment, until: .now - .seconds(1)) == nil)
+    }
+}
