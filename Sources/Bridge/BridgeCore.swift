@@ -96,15 +96,31 @@ final class BridgeCore {
         defer { close() }
         do {
             service.settings.reportFaults()
-            storeThread = service.restart(from: try storeFolder())
+            // Without a display there is no word to one that is found elsewhere.
+            let isReplacing = options.replaces && options.display != nil
+            if isReplacing { try replace() }
+            storeThread = service.restart(
+                from: try storeFolder(), awaitingOther: isReplacing ? .now + Predecessor.patience : nil)
             wire()
-            _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
+            if !isReplacing { try startDisplay() }
             attach(onReady)
             try loop.run()
         } catch {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
         }
         if let failure { throw failure }
+    }
+
+    private func startDisplay() throws {
+        _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
+    }
+
+    /// Has the display taken from a bridge that is found elsewhere, and so has the store still, which it gives back when it
+    /// ends. What the display thread reports meanwhile is read once the store was: it waits for that end itself before it
+    /// looks who owns what.
+    private func replace() throws {
+        try startDisplay()
+        if let display = options.display { link.attach(display, replacing: true) }
     }
 
     /// One for each display. What another machine's display shows is not for this machine's disk.

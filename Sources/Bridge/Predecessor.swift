@@ -3,8 +3,8 @@ import PasteboardWire
 
 /// The bridge that is there already, told to end.
 struct Predecessor {
-    /// How long it may take: it hands on what it can.
-    private static let patience = Duration.seconds(10)
+    /// How long it may take: it hands on what it can (``Service/longestWindUp``), and ends what it is sending.
+    static let patience = Duration.seconds(15)
 
     private let path: String
 

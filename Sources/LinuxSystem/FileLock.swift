@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// It is given back when the lock is released by its deinit or its process ends, however it ends. The file stays:
 /// removing it would let two processes lock two files of one name.
-package final class FileLock {
+package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
     private init(_ descriptor: Descriptor) {
@@ -38,6 +38,34 @@ package final class FileLock {
         try systemCall { ftruncate(file.rawValue, 0) }
         try rethrowingErrno { _ = try file.writeAll(toAbsoluteOffset: 0, "\(getpid())\n".utf8) }
         return true
+    }
+
+    /// Waits until nobody has the lock of that file, which may be taken by another again a moment later.
+    ///
+    /// - Returns: Whether that was so before the deadline.
+    package static func awaitRelease(of path: String, until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
+        let lock = try open(path)
+        let release = try rethrowingErrno { try FileDescriptor.pipe(options: .closeOnExec) }
+        let released = Descriptor(adopting: release.readEnd)
+        let signal = Descriptor(adopting: release.writeEnd)
+        // No call waits for a lock and for a time: where the deadline passes, the thread is left behind, and lets go of what
+        // it gets some day at once.
+        _ = try WorkerThread.start(name: "xpb-lock") {
+            _ = flock(lock.descriptor.fileDescriptor.rawValue, LOCK_EX)
+            _ = flock(lock.descriptor.fileDescriptor.rawValue, LOCK_UN)
+            _ = try? signal.fileDescriptor.writeAll([0])
+        }
+        return try waitReadable(released.fileDescriptor, until: deadline)
+    }
+
+    /// The same of a file that is only looked at.
+    ///
+    /// - Throws: `noSuchFileOrDirectory` where there is none.
+    package static func holder(of path: String) throws(Errno) -> Int32? {
+        let file = try rethrowingErrno {
+            try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
+        }
+        return FileLock(Descriptor(adopting: file)).holder()
     }
 
     /// The process that took the lock last; nil if none wrote itself in yet. It holds the lock if

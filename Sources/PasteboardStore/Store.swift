@@ -78,7 +78,7 @@ package final class Store {
     deinit { database.closeUntouched() }
 
     private static func lock(_ folder: String) throws(StoreFailure) -> FileLock {
-        let path = "\(folder)/lock"
+        let path = lockPath(folder)
         let isLocked: Bool
         let lock: FileLock
         do throws(Errno) {
@@ -92,8 +92,15 @@ package final class Store {
         } catch {
             throw StoreFailure(error, path)
         }
-        guard isLocked else { throw .locked }
+        guard isLocked else { throw .locked(process: lock.holder()) }
         return lock
+    }
+
+    private static func lockPath(_ folder: String) -> String { "\(folder)/lock" }
+
+    /// Waits until nobody has the store in that folder, or until the deadline. It may be that somebody else is faster then.
+    package static func awaitRelease(at folder: String, until deadline: ContinuousClock.Instant) {
+        _ = try? FileLock.awaitRelease(of: lockPath(folder), until: deadline)
     }
 
     /// An orderly end.

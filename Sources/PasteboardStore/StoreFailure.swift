@@ -11,8 +11,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
     /// The database or a file cannot be read or written for another reason.
     case broken(String)
     case noSuchEntry(EntryID)
-    /// Another process has the store.
-    case locked
+    /// Another process has the store; its id, where that is known.
+    case locked(process: Int32?)
 
     /// A sentence without a full stop.
     package var message: String {
@@ -23,7 +23,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
         case .unusable(let reason): "the store cannot be used: \(reason)"
         case .broken(let reason): "the store failed: \(reason)"
         case .noSuchEntry(let id): "there is no entry \(id.number)"
-        case .locked: "another process has the store"
+        case .locked(let process):
+            "another process\(process.map { ", \($0)," } ?? "") has the store, a bridge of another runtime folder maybe"
         }
     }
 
@@ -45,7 +46,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
         switch error.kind {
         case .noRoom: self = .noRoom(error.message)
         case .unusable: self = .unusable(error.message)
-        case .locked: self = .locked
+        case .locked: self = .locked(process: nil)
         case .damaged, .other: self = .broken(error.message)
         }
     }

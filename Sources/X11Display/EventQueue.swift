@@ -22,6 +22,10 @@ struct EventQueue {
     private var arrivals = 0
     private(set) var count = 0
 
+    func contains(_ event: DisplayEvent) -> Bool {
+        lanes.values.contains { lane in lane.events[lane.popped...].contains { $0.event == event } }
+    }
+
     mutating func append(_ event: DisplayEvent, to lane: LaneID) {
         if lanes[lane] == nil { costs[lane] = max(costs[lane] ?? 0, clock) }
         lanes[lane, default: Lane()].events.append((arrivals, event))

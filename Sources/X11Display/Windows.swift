@@ -1,5 +1,7 @@
 import CX11
+import LinuxSystem
 package import SelectionProtocol
+import SystemPackage
 
 extension XDisplay {
     /// What is reported about a window of ours.
@@ -47,6 +49,24 @@ extension XDisplay {
     /// A foreign window is gone: nothing is selected on it any more.
     package func forget(_ window: WindowID) {
         watched.remove(window)
+    }
+
+    /// Waits until a window that is watched is gone, as it is when its client's connection has ended. Other events that come
+    /// meanwhile are there afterwards.
+    ///
+    /// - Returns: Whether it is, at the deadline.
+    package func awaitEnd(of window: WindowID, until deadline: ContinuousClock.Instant) -> Bool {
+        let connection = FileDescriptor(rawValue: fileDescriptor)
+        while !isBroken {
+            synchronize()
+            takeEvents()
+            if takenEvents.contains(.windowDestroyed(window)) || takeFailedWindows().contains(window) {
+                forget(window)
+                return true
+            }
+            guard let isReadable = try? waitReadable(connection, until: deadline), isReadable else { break }
+        }
+        return false
     }
 
     static func makeWindow(on handle: OpaquePointer, parent: Window, selecting mask: Int) -> Window {

@@ -115,3 +115,32 @@ extension Integration {
         }
     }
 }
+        @Test("With --replace it takes over from one elsewhere, with the store and all that is in it")
+        func replaceFromElsewhere() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let count = try await sandbox.count()
+                let first = try sandbox.bridge()
+                _ = try await sandbox.shell("mkdir -m 700 elsewhere")
+                let elsewhere = sandbox.changing(["XDG_RUNTIME_DIR": sandbox.path("elsewhere")])
+                let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
+                _ = try await elsewhere.running(replacing) { second in
+                    #expect(try await second.line() == "ready")
+                    await ProcessTable.awaitEnd(of: first)
+                    #expect(try await elsewhere.require("get").text == "kept")
+                    #expect(try await elsewhere.count() == count)
+                    #expect(try await elsewhere.xclipPastes().text == "kept")
+                    let status = try await elsewhere.require("status")
+                    #expect(
+                        status.lines.contains { $0.hasPrefix("store: \(sandbox.path(".local/state/xpb"))") },
+                        "\(status)")
+                    let doctor = try await elsewhere.xpb("doctor", "--timeout", "60")
+                    #expect(doctor.status == 0, "\(doctor)")
+                    // What is set here is kept.
+                    try await elsewhere.require("set", "later")
+                    try await second.kill()
+                    #expect(try await elsewhere.require("get").text == "later")
+                }
+            }
+        }
+

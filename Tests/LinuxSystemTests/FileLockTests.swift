@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -59,5 +60,22 @@ struct FileLockTests {
         let folder = try TemporaryFolder()
         try #require(unsafe symlink(folder.file("target"), folder.file("lock")) == 0)
         #expect(throws: Errno.tooManySymbolicLinkLevels) { try FileLock.open(folder.file("lock")) }
+    }
+
+    @Test("Who waits for a lock is told when it is released, and when it is not in time")
+    func release() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("lock")
+        var lock: FileLock? = try FileLock.open(path)
+        #expect(try lock?.tryLock() == true)
+        #expect(try !FileLock.awaitRelease(of: path, until: .now + .milliseconds(50)))
+        let isReleased = Mutex(false)
+        let waiting = try WorkerThread.start(name: "waiting") {
+            let isInTime = (try? FileLock.awaitRelease(of: path, until: .now + .seconds(60))) ?? false
+            isReleased.withLock { $0 = isInTime }
+        }
+        lock = nil
+        waiting.join()
+        #expect(isReleased.withLock { $0 })
     }
 }

@@ -114,7 +114,7 @@ struct StoreTests {
     @Test("A store that another one has open is refused")
     func locked() throws {
         let store = try fixture.open()
-        #expect(throws: StoreFailure.locked) { try fixture.open() }
+        #expect(throws: StoreFailure.locked(process: getpid())) { try fixture.open() }
         try store.copy(NewEntry(1, "still there"))
         store.close(counts: [:])
     }

@@ -11,14 +11,16 @@ final class ManagerSelection {
     /// When it was acquired.
     let time: ServerTime
 
-    /// Takes the selection. Where another bridge has it: with `replacing` that one is to see it and leave, else this
-    /// throws, naming its process.
+    /// Takes the selection. Where another bridge has it: with `replacing` that one is to see it and leave, which is waited
+    /// for (ICCCM 2.8), else this throws, naming its process.
     init(on display: XDisplay, replacing: Bool) throws(AttachFailure) {
         selection = display.intern("_XPB_S\(display.screen)")
         let present = display.owner(of: selection)
         if present != .none, !replacing {
             throw .served(process: display.process(of: present))
         }
+        // Before it can know: its end is not to be missed.
+        if present != .none { display.watch(present) }
         window = display.createWindow(for: .owner)
         time = display.serverTime()
         display.setOwner(of: selection, to: window, time: time)
@@ -26,6 +28,10 @@ final class ManagerSelection {
             throw .served(process: display.process(of: display.owner(of: selection)))
         }
         display.announceManager(of: selection, window: window, since: time)
+        // Until then it owns what this one is to own. One that is stopped does for longer, and is another owner then.
+        if present != .none, !display.awaitEnd(of: present, until: .now + Predecessor.patience) {
+            display.unwatch(present)
+        }
     }
 
     /// Whether that event tells that another bridge took over.

@@ -7,15 +7,18 @@ import TypeDatabase
 extension Service {
     /// Opens the store and takes what was on the pasteboards. To be called before anybody is served.
     ///
-    /// - Parameter folder: Nil where nothing is to be stored.
+    /// - Parameters:
+    ///   - folder: Nil where nothing is to be stored.
+    ///   - deadline: Until when the bridge is waited for that this one replaces, and that has the store; nil for none.
     /// - Returns: The store's thread, if there is a store.
-    func restart(from folder: String?) -> StoreThread? {
+    func restart(from folder: String?, awaitingOther deadline: ContinuousClock.Instant? = nil) -> StoreThread? {
         guard let folder, settings.configuration.persist else {
             store.forgo(folder == nil ? nil : "the setting 'persist' was false when the bridge started")
             return nil
         }
         do {
-            let (opening, opened) = try store.open(folder, limits: settings.storeLimits)
+            let (opening, opened) = try store.open(
+                folder, limits: settings.storeLimits, awaitingOther: deadline)
             for notice in opening.notices { logger.warning("\(notice)") }
             if !opening.wasClosed { table.value.raise(to: store.countFloor) }
             for (name, count) in opening.counts { table.value.restore(count, of: name, at: UnixTime.now) }

@@ -14,7 +14,7 @@ final class StoreLink {
     }
 
     private(set) var state = State.none(reason: nil)
-    /// Where the store is, if there is one.
+    /// Where the store is, or would be.
     private(set) var folder: String?
     private var floor: CountFloor?
     private var nextEntry = EntryID(1)
@@ -31,14 +31,17 @@ final class StoreLink {
 
     /// Opens the store of a bridge.
     ///
+    /// - Parameter deadline: Until when one is waited for that has the store and is about to give it back; nil for none.
     /// - Returns: What was there.
-    func open(_ folder: String, limits: Store.Limits) throws(StoreFailure) -> (opening: Store.Opening, store: Store) {
+    func open(
+        _ folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant? = nil
+    ) throws(StoreFailure) -> (opening: Store.Opening, store: Store) {
+        self.folder = folder
         do throws(StoreFailure) {
-            let store = try Store(at: folder, limits: limits, now: UnixTime.now)
+            let store = try Self.store(at: folder, limits: limits, awaitingOther: deadline)
             // Behind the store, which knows of a floor that was lost, and before anything is told: a count that was told
             // before a crash is not told again.
             let floor = try CountFloor(at: folder)
-            self.folder = folder
             self.floor = floor
             nextEntry = store.opening.nextEntry
             isPaused = store.opening.isPaused
@@ -51,6 +54,19 @@ final class StoreLink {
                 default: .refusing(reason: error.message)
                 }
             throw error
+        }
+    }
+
+    private static func store(
+        at folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant?
+    ) throws(StoreFailure) -> Store {
+        while true {
+            do throws(StoreFailure) {
+                return try Store(at: folder, limits: limits, now: UnixTime.now)
+            } catch {
+                guard case .locked = error, let deadline, .now < deadline else { throw error }
+                Store.awaitRelease(at: folder, until: deadline)
+            }
         }
     }
 
