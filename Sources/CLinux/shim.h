@@ -43,6 +43,8 @@ extern int malloc_trim(size_t pad);
 extern void explicit_bzero(void *bytes, size_t length);
 // pidfd_open(2): glibc 2.36
 extern int pidfd_open(pid_t process, unsigned int flags);
+// pidfd_send_signal(2): glibc 2.36
+extern int pidfd_send_signal(int process, int signal, siginfo_t *information, unsigned int flags);
 // posix_spawn_file_actions_addclosefrom_np: glibc 2.34
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 // posix_spawn_file_actions_addchdir_np: glibc 2.29

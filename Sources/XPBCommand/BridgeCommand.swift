@@ -1,6 +1,6 @@
 import ArgumentParser
+import LinuxSystem
 import Pasteboard
-import PasteboardWire
 
 /// `xpb bridge`.
 struct BridgeCommand: ParsableCommand {
@@ -23,9 +23,10 @@ struct BridgeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End the bridge, and wait until it has ended.")
 
         @OptionGroup var common: CommonFlags
+        @OptionGroup var ending: EndingFlags
 
         func perform(in session: Session) throws {
-            try BridgeCommand.stop(try session.connect(start: .never))
+            try ending.stop(try session.connect(start: .never), session)
         }
     }
 
@@ -33,22 +34,45 @@ struct BridgeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End the bridge if it runs, and start it.")
 
         @OptionGroup var common: CommonFlags
+        @OptionGroup var ending: EndingFlags
 
         func perform(in session: Session) throws {
-            do {
-                try BridgeCommand.stop(try session.connect(start: .never))
-            } catch let failure as Failure where failure.status == .unavailable {
-                session.console.detail(failure.message)
-            }
+            if let former = try Self.running(session) { try ending.stop(former, session) }
             _ = try session.connect(start: .always)
         }
+
+        /// Nil where there is none.
+        private static func running(_ session: Session) throws(Failure) -> BridgeClient? {
+            do throws(Failure) {
+                return try session.connect(start: .never)
+            } catch {
+                guard error.status == .unavailable else { throw error }
+                session.console.detail(error.message)
+                return nil
+            }
+        }
+    }
+}
+
+/// What ends a bridge.
+struct EndingFlags: ParsableArguments {
+    @Flag(help: "Kill the bridge where it does not end within --timeout. What it has stored is kept.")
+    var force = false
+
+    fileprivate func stop(_ bridge: BridgeClient, _ session: Session) throws {
+        if try bridge.stop() { return }
+        guard !force else {
+            let process = try bridge.kill()
+            return session.console.detail("the bridge, process \(process), was killed")
+        }
+        throw Failure(.silent, Self.message(process: bridge.listener))
     }
 
-    private static func stop(_ client: BridgeClient) throws {
-        _ = try client.call(Methods.Stop.self, .init())
-        // It has contents handed on, which is other programs' time, and not its silence.
-        guard client.awaitEnd(until: .now + max(client.timeout, .seconds(10)) + BridgeClient.grace) else {
-            throw Failure(.silent, "the bridge was told to end and has not ended; try a longer --timeout")
-        }
+    private static func message(process: Int32?) -> String {
+        let isStopped = process.flatMap { ProcessState.isStopped($0) } ?? false
+        let who = process.map { "the bridge, process \($0)," } ?? "the bridge"
+        let way = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
+        return "\(who) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
+            + "\(way ?? "try a longer --timeout"), or kill it by --force: what it has stored is kept"
     }
 }

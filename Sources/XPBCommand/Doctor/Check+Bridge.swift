@@ -89,11 +89,13 @@ extension Check {
                 "what listens at \(path) takes connections and does not answer", advice: "end it, and try again")
         }
         if ProcessState.isStopped(process) == true {
-            return .fault("the bridge, process \(process), is stopped", advice: "let it go on: kill -CONT \(process)")
+            return .fault(
+                "the bridge, process \(process), is stopped",
+                advice: "let it go on: kill -CONT \(process); or start another one: xpb bridge restart --force")
         }
         return .fault(
             "the bridge, process \(process), does not answer",
-            advice: "wait a while, then end it with: kill \(process); the next one has what was stored")
+            advice: "wait a while, then start another one, which has what was stored: xpb bridge restart --force")
     }
 
     private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
