@@ -100,7 +100,7 @@ final class BridgeCore {
             let isReplacing = options.replaces && options.display != nil
             if isReplacing { try replace() }
             storeThread = service.restart(
-                from: try storeFolder(), awaitingOther: isReplacing ? .now + Predecessor.patience : nil)
+                from: storeFolder, awaitingOther: isReplacing ? .now + Predecessor.patience : nil)
             wire()
             if !isReplacing { try startDisplay() }
             attach(onReady)
@@ -124,12 +124,11 @@ final class BridgeCore {
     }
 
     /// One for each display. What another machine's display shows is not for this machine's disk.
-    private func storeFolder() throws -> String? {
-        let isForwarded = options.display.flatMap { DisplayName($0) }?.isForwarded ?? false
-        guard options.persists, !isForwarded, let state = BaseFolders(environment: environment).state else {
-            return nil
-        }
-        return "\(state)/xpb/\(key)"
+    private var storeFolder: Result<String, StoreAbsence> {
+        guard options.persists else { return .failure(.unwanted) }
+        if options.display.flatMap({ DisplayName($0) })?.isForwarded ?? false { return .failure(.forwarded) }
+        guard let state = BaseFolders(environment: environment).state else { return .failure(.homeless) }
+        return .success("\(state)/xpb/\(key)")
     }
 
     private func attach(_ onReady: @escaping () -> Void) {

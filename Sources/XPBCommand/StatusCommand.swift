@@ -28,10 +28,21 @@ struct StatusCommand: Subcommand {
             lines += status.trafficLines(at: Date()).map { ($0.key, $0.value) }
             try session.output.write(keys: lines + [("socket", client.path)])
         }
+        if let warning = status.store.warning { session.console.say(warning) }
     }
 }
 
 extension WireStore {
+    /// What is told aside where contents are not kept that the user would expect to be.
+    var warning: String? {
+        switch state {
+        case .memory where isWanted: "nothing that is copied outlives the bridge; xpb doctor tells what to do"
+        case .refusing: "nothing can be stored, so 'xpb set' is refused; xpb doctor tells what to do"
+        case .kept where reason != nil: "what was to be kept last could not be; xpb doctor tells what to do"
+        case .memory, .kept: nil
+        }
+    }
+
     /// Where contents are kept, and how much, in one line.
     var text: String {
         let why = reason.map { ": \($0)" } ?? ""

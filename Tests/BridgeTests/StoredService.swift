@@ -21,7 +21,7 @@ final class StoredService {
     init(display: String? = ":0", in folder: URL = StoredService.newFolder()) throws {
         self.folder = folder
         fixture = try ServiceFixture(display: display)
-        thread = try #require(fixture.service.restart(from: folder.path))
+        thread = try #require(fixture.service.restart(from: .success(folder.path)))
         client = try fixture.client()
         try settle()
     }

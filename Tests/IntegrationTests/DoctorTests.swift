@@ -455,7 +455,10 @@ extension Integration {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.shell("mkdir -p .local/state && : >.local/state/xpb")
                 try await sandbox.require("bridge", "start")
-                Self.expect("warning", "store", ".local/state/xpb", "restart", in: try await Self.report(sandbox))
+                let folder = ".local/state/xpb/\(try #require(Xvfb.display))"
+                Self.expect("fault", "store", sandbox.path(folder), "restart", in: try await Self.report(sandbox))
+                let status = try await sandbox.require("status")
+                #expect(status.error.contains("nothing that is copied outlives the bridge"), "\(status)")
             }
             try await Sandbox.with(changes: ["XPB_PERSIST": "false"]) { sandbox in
                 try await sandbox.require("set", "text")

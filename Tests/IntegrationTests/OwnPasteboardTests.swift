@@ -46,6 +46,39 @@ extension Integration {
             }
         }
 
+        @Test(
+            "Where nothing can be stored, none is said to be persistent; what is copied is there until the bridge ends",
+            arguments: ["unusable", "unset", "off"])
+        func cannotPersist(kind: String) async throws {
+            let changes: [String: String?] =
+                switch kind {
+                case "unusable": ["XDG_STATE_HOME": "/dev/null"]
+                case "unset": ["HOME": nil]
+                default: ["XPB_PERSIST": "false"]
+                }
+            let reason = ["unusable": "/dev/null", "unset": "XDG_STATE_HOME", "off": "'persist'"][kind] ?? ""
+            try await Sandbox.with(changes: changes) { sandbox in
+                try await sandbox.require("create", "com.example.session")
+                for arguments in [["com.example.own"], ["com.example.session"], ["--unique"]] {
+                    let outcome = try await sandbox.run(
+                        ["\(Binaries.folder)/xpb", "create", "--persistent"] + arguments)
+                    #expect(outcome.status == 6 && outcome.output.isEmpty, "\(outcome)")
+                    #expect(outcome.error.contains("cannot be persistent"), "\(outcome)")
+                    #expect(outcome.error.contains(reason), "\(outcome)")
+                }
+                #expect(try await sandbox.row("com.example.own") == nil)
+                #expect(try await sandbox.row("com.example.session")?.last == "session")
+                // The system's own are there in any case.
+                try await sandbox.require("create", "--persistent", "general")
+                try await sandbox.require("set", "text")
+                #expect(try await sandbox.require("get").text == "text")
+                let status = try await sandbox.require("status")
+                #expect(status.lines.contains { $0.hasPrefix("store: none, ") && $0.contains(reason) }, "\(status)")
+                // Who turned it off knows.
+                #expect(status.error.contains("outlives the bridge") == (kind != "off"), "\(status)")
+            }
+        }
+
         @Test("remove removes, and says which were not there; the others go all the same")
         func remove() async throws {
             try await Sandbox.with { sandbox in

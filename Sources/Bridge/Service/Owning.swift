@@ -25,6 +25,7 @@ extension Service {
         guard !isLeaving else { throw .leaving }
         let name = try parameters.pasteboard.map { name throws(BridgeError) in try Self.name(name) }
         let (lasting, persistent) = (parameters.lasting ?? false, parameters.persistent ?? false)
+        if persistent, name?.isSystem != true { try checkPersistence(of: name) }
         let client = ObjectIdentifier(client)
         let created = try BridgeError.told { () throws(PasteboardsError) -> (name: PasteboardName, isNew: Bool) in
             if let name {
@@ -47,6 +48,7 @@ extension Service {
     ) {
         do throws(BridgeError) {
             let name = try Self.name(parameters.pasteboard)
+            if parameters.persistent, table[name] != nil, !name.isSystem { try checkPersistence(of: name) }
             try BridgeError.told { () throws(PasteboardsError) in
                 try table.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
             }
@@ -55,6 +57,15 @@ extension Service {
         } catch {
             finish(.failure(error))
         }
+    }
+
+    /// Nobody is told that a pasteboard outlives a bridge that stores nothing.
+    private func checkPersistence(of name: PasteboardName?) throws(BridgeError) {
+        guard store.thread == nil, let reason = store.reason else { return }
+        throw BridgeError(
+            .refused,
+            "\(name.map { "'\($0)'" } ?? "the pasteboard") cannot be persistent, since nothing outlives this "
+                + "bridge: \(reason)")
     }
 
     /// Has what is on a pasteboard stored, or nothing any more, as it is persistent or not. In its turn: what is being

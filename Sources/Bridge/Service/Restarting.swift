@@ -8,15 +8,15 @@ extension Service {
     /// Opens the store and takes what was on the pasteboards. To be called before anybody is served.
     ///
     /// - Parameters:
-    ///   - folder: Nil where nothing is to be stored.
+    ///   - folder: Where to, or why nothing is stored.
     ///   - deadline: Until when the bridge is waited for that this one replaces, and that has the store; nil for none.
     /// - Returns: The store's thread, if there is a store.
-    func restart(from folder: String?, awaitingOther deadline: ContinuousClock.Instant? = nil) -> StoreThread? {
-        guard let folder, settings.configuration.persist else {
-            store.forgo(folder == nil ? nil : "the setting 'persist' was false when the bridge started")
-            return nil
-        }
+    func restart(
+        from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
+    ) -> StoreThread? {
         do {
+            let folder = try folder.get()
+            guard settings.configuration.persist else { throw StoreAbsence.setOff }
             let (opening, opened) = try store.open(
                 folder, limits: settings.storeLimits, awaitingOther: deadline)
             for notice in opening.notices { logger.warning("\(notice)") }
@@ -27,6 +27,10 @@ extension Service {
             // What is gone, or too old to come back, is not to be there another time.
             for board in table.all where board.isPersistent { writeRecord(of: board) }
             return thread
+        } catch let absence as StoreAbsence {
+            store.forgo(absence.rawValue)
+            // The others are as somebody wants it.
+            if absence == .homeless { logger.error("contents are not stored: \(absence.rawValue)") }
         } catch let failure as StoreFailure {
             logger.error("contents are not stored: \(failure.message)")
         } catch {

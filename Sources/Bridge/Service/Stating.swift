@@ -104,7 +104,7 @@ extension Service {
 
     private var storeStatus: WireStore {
         switch store.state {
-        case .none(let reason): WireStore(state: .memory, reason: reason)
+        case .none(let reason): WireStore(state: .memory, reason: reason, folder: store.folder)
         case .open where !settings.configuration.persist:
             WireStore(state: .memory, reason: "the setting 'persist' is false", folder: store.folder)
         case .refusing(let reason): WireStore(state: .refusing, reason: reason, folder: store.folder)

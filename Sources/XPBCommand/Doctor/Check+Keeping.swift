@@ -16,12 +16,13 @@ extension Check {
                     advice: "mend \(store.folder.map { "the folder \($0)" } ?? "that") and run: xpb bridge restart; "
                         + "meanwhile 'xpb set --memory' goes on")
             ]
-        case .memory:
-            let isForwarded = status.display.flatMap { DisplayName($0) }?.isForwarded ?? false
-            let message = "contents end with the bridge\(store.because)"
-            return isForwarded || store.reason?.contains("'persist'") == true
-                ? [.note(message)]
-                : [.warning(message, advice: "mend what is told, then run: xpb bridge restart")]
+        case .memory where store.isWanted:
+            return [
+                .fault(
+                    "nothing is stored, so what is copied is gone when the bridge ends\(store.because)",
+                    advice: "mend \(store.folder.map { "the folder \($0)" } ?? "that"), then run: xpb bridge restart")
+            ]
+        case .memory: return [.note("contents end with the bridge\(store.because)")]
         }
     }
 
@@ -98,3 +99,9 @@ extension Check {
 extension WireStore {
     fileprivate var because: String { reason.map { ": \($0)" } ?? "" }
 }
+    /// Whether the user would expect contents to be kept, as far as the settings and the display tell.
+    var isWanted: Bool {
+        guard let reason else { return false }
+        return !["'persist'", "forwarded", "part of"].contains { reason.contains($0) }
+    }
+
