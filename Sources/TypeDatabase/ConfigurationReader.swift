@@ -9,10 +9,11 @@ struct ConfigurationReader {
         var seen: Set<String> = []
         for member in object.members where !member.isDamaged {
             guard let key = ConfigurationKey.named(member.key) else {
-                let meant = ConfigurationKey.nearest(to: member.key).map { "; did you mean \"\($0.name)\"?" }
+                let meant = ConfigurationKey.nearest(to: member.key)?.name
                 add(
                     "\(member.quotedKey) is no key of the configuration"
-                        + (meant ?? "; 'xpb help config' tells which there are"), member)
+                        + (meant.map { "; did you mean \"\($0)\"?" } ?? "; 'xpb help config' tells which there are"),
+                    member, about: meant)
                 continue
             }
             guard seen.insert(key.name).inserted else {
@@ -23,12 +24,17 @@ struct ConfigurationReader {
                 add("\(member.quotedKey) is to be \(key.wanted)", member)
                 continue
             }
-            faults += parts
+            faults += parts.map { part in
+                var part = part
+                part.key = key.name
+                return part
+            }
             lines[key.name] = member.line
         }
     }
 
-    private mutating func add(_ message: String, _ member: JSONObject.Member) {
-        faults.append(JSONObject.Fault(line: member.line, message: message))
+    /// - Parameter key: Nil for the member's own.
+    private mutating func add(_ message: String, _ member: JSONObject.Member, about key: String? = nil) {
+        faults.append(JSONObject.Fault(line: member.line, message: message, key: key ?? member.key))
     }
 }

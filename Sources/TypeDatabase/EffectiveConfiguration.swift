@@ -34,7 +34,7 @@ package struct EffectiveConfiguration: Sendable {
         let reader = ConfigurationReader(object)
         configuration = reader.configuration
         let told = (object.faults + reader.faults).sorted { $0.line < $1.line }.prefix(JSONObjectScanner.faultLimit)
-        faults = told.map { FileFault(file: path, line: $0.line, message: $0.message) }
+        faults = told.map { FileFault(file: path, line: $0.line, message: $0.message, key: $0.key) }
         self.stamp = stamp
         for (key, line) in reader.lines { origins[key] = .file(path: path, line: line) }
         read(environment)
@@ -62,26 +62,26 @@ package struct EffectiveConfiguration: Sendable {
         for key in ConfigurationKey.all {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             guard let parts = key.take(ConfigurationValue(variable: text), &configuration) else {
-                add("\"\(key.name)\" is to be \(key.wanted)", key.variable)
+                add("\"\(key.name)\" is to be \(key.wanted)", key.variable, key.name)
                 continue
             }
-            for part in parts { add(part.message, key.variable) }
+            for part in parts { add(part.message, key.variable, key.name) }
             origins[key.name] = .environment(variable: key.variable)
         }
         if let level = environment["XPB_LOG_LEVEL"], !level.isEmpty, !Self.logLevels.contains(level) {
-            add("it is to be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL")
+            add("it is to be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL", "XPB_LOG_LEVEL")
         }
         let known = Set(ConfigurationKey.all.map(\.variable)).union(Self.others)
         for name in environment.keys.sorted() where name.hasPrefix(ConfigurationKey.prefix) && !known.contains(name) {
             // Others may have variables that begin so: only what is nearly one of these is told.
             let key = name.dropFirst(ConfigurationKey.prefix.count).lowercased().replacing("_", with: "-")
             if let meant = ConfigurationKey.nearest(to: key) {
-                add("there is no such setting; did you mean \(meant.variable)?", name)
+                add("there is no such setting; did you mean \(meant.variable)?", name, meant.name)
             }
         }
     }
 
-    private mutating func add(_ message: String, _ variable: String) {
-        faults.append(FileFault(file: variable, line: nil, message: message))
+    private mutating func add(_ message: String, _ variable: String, _ key: String) {
+        faults.append(FileFault(file: variable, line: nil, message: message, key: key))
     }
 }

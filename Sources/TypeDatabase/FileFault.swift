@@ -6,11 +6,14 @@ package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int?
     /// Without a full stop.
     package let message: String
+    /// Of a setting: its key, or what stands in place of one; nil where it is about more than that.
+    package let key: String?
 
-    init(file: String, line: Int?, message: String) {
+    init(file: String, line: Int?, message: String, key: String? = nil) {
         self.file = file
         self.line = line
         self.message = message
+        self.key = key
     }
 
     package var description: String {

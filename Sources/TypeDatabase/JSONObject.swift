@@ -28,6 +28,8 @@ struct JSONObject {
         let message: String
         /// Where members begin and end is a guess from there on.
         var isStructural = false
+        /// The key that it is about, where it is about one.
+        var key: String?
     }
 
     let bytes: [UInt8]

@@ -9,12 +9,12 @@ struct ConfigCommand: Subcommand {
         commandName: "config", abstract: "Tell the settings in force, and where each came from.",
         discussion: """
             Writes 'key: value' lines, then a TAB and the origin: 'default', the file with its line, or the variable. A \
-            value is JSON. With KEY, that value alone. Starts no bridge: where none runs, it tells what one started now \
+            value is JSON. With KEY, that value alone, and on stderr what is wrong about it. Starts no bridge: where none runs, it tells what one started now \
             would read.
 
             The settings stand in a file of JSON with comments (see --path); a variable of the environment that the \
             bridge was started with wins over it. 'kill -HUP' has the bridge read the file again; so does the next call. \
-            What is wrong in the file is told on stderr, and without KEY the exit status is 2 then.
+            What is wrong in the file is told on stderr, with its line; without KEY the exit status is 2 then.
 
             \(keyList)
             """)
@@ -50,6 +50,8 @@ struct ConfigCommand: Subcommand {
             guard let setting = settings.first(where: { $0.key == key }) else {
                 throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
             }
+            // The value in force is told all the same: another than the one that stands there.
+            for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
             return try session.common.json
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
                 : session.output.write(setting.json + "\n")

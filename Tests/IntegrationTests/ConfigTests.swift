@@ -84,7 +84,16 @@ extension Integration {
                 #expect(told.error.contains("\(path):3: \"captures\" is no key"), "\(told)")
                 #expect(told.error.contains("XPB_DERIVE: \"derive\" is to be true or false"), "\(told)")
                 #expect(told.text.contains("undo-levels: 3\t\(path):4\n"), "\(told)")
-                #expect(try await sandbox.xpb("config", "undo-levels").status == 0)
+                // With a key, what is wrong about that one, or with the file as a whole.
+                let one = try await sandbox.require("config", "history-limit")
+                #expect(one.text == "1000" && one.error.contains("\(path):2: \"history-limit\" is to be"), "\(one)")
+                #expect(!one.error.contains("captures") && !one.error.contains("XPB_DERIVE"), "\(one)")
+                #expect(try await sandbox.require("config", "derive").error.contains("XPB_DERIVE: "))
+                #expect(try await sandbox.require("config", "capture").error.contains("\(path):3: \"captures\""))
+                let good = try await sandbox.require("config", "undo-levels")
+                #expect(good.text == "3" && !good.error.contains(path), "\(good)")
+                _ = try write("undo-levels: 3")
+                #expect(try await sandbox.require("config", "undo-levels").error.contains("\(path):1: "))
             }
         }
 
