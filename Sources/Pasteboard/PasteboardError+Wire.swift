@@ -39,6 +39,7 @@ extension PasteboardError {
             case .refused: .refused
             case .invalidType: .invalidType
             case .tooSlow: .tooSlow
+            case .notStored: .notStored
             }
         self.init(code: code, message: error.message, context: Context(types: error.types ?? [], count: error.count))
     }

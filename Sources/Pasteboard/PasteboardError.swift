@@ -1,6 +1,6 @@
 /// Why a pasteboard did not do what it was asked.
 ///
-/// Unless its code is ``Code/uncertain``, nothing was changed. A task that is cancelled while it waits gets
+/// Unless its code is ``Code/uncertain`` or ``Code/notStored``, nothing was changed. A task that is cancelled while it waits gets
 /// `CancellationError` instead; what it wanted to be written may then have been.
 public struct PasteboardError: Error, Equatable, Sendable {
     /// What a program can tell apart.
@@ -37,6 +37,8 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case refused
         /// More changes waited for a watcher than may, and later ones were missed. ``Pasteboard/Changes`` goes on by itself.
         case tooSlow
+        /// It was done, and could not be stored: it may come undone when the bridge ends.
+        case notStored
         /// The bridge ended while it was changing something, and nobody knows whether it did. The change count tells.
         case uncertain
     }

@@ -17,6 +17,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         case invalidBytes = "InvalidBytes"
         case invalidType = "InvalidType"
         case tooSlow = "TooSlow"
+        case notStored = "NotStored"
     }
 
     package var code: Code

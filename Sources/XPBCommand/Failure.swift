@@ -11,7 +11,7 @@ struct ExitStatus: RawRepresentable, Equatable, Sendable {
     static let silent = ExitStatus(rawValue: 3)
     /// No display or no bridge.
     static let unavailable = ExitStatus(rawValue: 4)
-    /// The transfer broke or is incomplete.
+    /// The transfer broke or is incomplete, or what was done could not be stored.
     static let broken = ExitStatus(rawValue: 5)
     /// By a count that does not match, by policy or by a limit.
     static let refused = ExitStatus(rawValue: 6)

@@ -94,7 +94,7 @@ extension Failure {
             case .invalidName, .invalidType, .invalidValue, .invalidOptions: .usage
             case .silent: .silent
             case .unavailable, .uncertain: .unavailable
-            case .transferBroken, .promiseBroken, .tooSlow: .broken
+            case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
             case .countMismatch, .refused: .refused
             }
         var message = error.message

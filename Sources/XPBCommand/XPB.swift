@@ -9,8 +9,8 @@ struct XPB: ParsableCommand {
             TYPE is a type identifier (public.html), a MIME type (text/html), an X11 target (UTF8_STRING), a filename \
             extension (.png), a class (text image html files url color audio video) or a pattern (image/*).
 
-            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, 5 incomplete, \
-            6 refused.
+            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, 5 incomplete \
+            or not stored, 6 refused.
             """,
         version: "0.1.0",
         subcommands: [

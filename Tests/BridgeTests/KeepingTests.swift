@@ -113,7 +113,7 @@ import Testing
         stored.fixture.give("CLIPBOARD", to: .none)
         try stored.store()
         try stored.settle()
-        #expect(error { _ = try client.replies(to: Methods.Clear.self) } == .refused)
+        #expect(error { _ = try client.replies(to: Methods.Clear.self) } == .notStored)
     }
 
     // MARK: Captured
@@ -182,8 +182,8 @@ import Testing
         try stored.set("a", on: "com.example.a")
         try stored.refuseContents()
         let call = { try stored.call(Methods.Persist.self, .init(pasteboard: "com.example.a", persistent: true)) }
-        #expect(error { _ = try call() } == .refused)
-        #expect(error { _ = try call() } == .refused)
+        #expect(error { _ = try call() } == .notStored)
+        #expect(error { _ = try call() } == .notStored)
     }
 
     @Test("A pasteboard that is to be persistent while it is written is stored with what is written")

@@ -69,7 +69,8 @@ import Testing
         stored.fixture.succeed()
         #expect(try client.replies(to: Methods.Clear.self).isEmpty)
         pass()
-        #expect(try message(of: Methods.Clear.self).contains("may come undone"))
+        let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Clear.self) }
+        #expect(error?.code == .notStored && error?.message.contains("may come undone") == true)
         #expect(try stored.board().isEmpty)
         try stored.proceed()
         let next = try stored.killed()

@@ -273,7 +273,8 @@ extension BridgeError {
 
     static func changedAndNotKept(_ reason: String) -> BridgeError {
         BridgeError(
-            .refused, "it was done, and may come undone when the bridge ends, since it could not be stored: \(reason)")
+            .notStored, "it was done, and may come undone when the bridge ends, since it could not be stored: \(reason)"
+        )
     }
 }
 
