@@ -8,7 +8,7 @@ struct UndoCommand: Subcommand {
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
             A change like any other: the change count rises by one, and X11 programs paste what is there by then. Where \
-            there are fewer than N changes, those are undone. Nothing to undo is status 1.
+            there are fewer than N changes, those are undone, and the exit status is 1, as where there is none.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -25,7 +25,7 @@ struct RedoCommand: Subcommand {
         commandName: "redo", abstract: "Go to the contents again that undo left.",
         discussion: """
             A new copy after an undo leaves nothing to redo, which is status 1. Where there are fewer than N changes, \
-            those are made again.
+            those are made again, with status 1.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -57,10 +57,12 @@ struct SteppingFlags: ParsableArguments {
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let done = try client.call(method, parameters, isLong: true).reply
         session.console.detail(Self.message(told.past, done))
-        if done.steps < steps {
-            session.console.say("only \(done.steps) of \(steps) changes could be \(told.done); there are no more")
-        }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
+        // What is done in part does not look like success.
+        guard done.steps == steps else {
+            throw Failure(
+                .nothing, "only \(done.steps) of \(steps) changes could be \(told.done); there are no more")
+        }
     }
 
     /// `undid Copy from Firefox`.
