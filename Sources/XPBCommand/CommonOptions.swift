@@ -41,7 +41,10 @@ struct CommonFlags: ParsableArguments {
     @Option(help: "The X display, instead of DISPLAY.")
     var display: String?
 
-    @Option(help: "How long to wait for somebody silent, in seconds (default: 5).")
+    // Whatever it looks like: what begins with a dash is told to be negative, not to be missing.
+    @Option(
+        parsing: .unconditional, help: "How long to wait for somebody silent, in seconds (default: 5).",
+        transform: Seconds.reading)
     var timeout: Seconds?
 
     @Flag(help: "Write one JSON object.")

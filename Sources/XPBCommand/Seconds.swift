@@ -14,5 +14,14 @@ struct Seconds: Equatable, Sendable, ExpressibleByArgument {
         milliseconds = Int((value * 1000).rounded(.up))
     }
 
+    /// The same, with a word on what is wrong.
+    static func reading(_ argument: String) throws -> Seconds {
+        if let seconds = Seconds(argument: argument) { return seconds }
+        guard let value = Double(argument), !value.isNaN else {
+            throw ValidationError("it is to be a number of seconds, such as 0.5")
+        }
+        throw ValidationError(value < 0 ? "a time cannot be negative" : "it is to be 1000000 seconds at most")
+    }
+
     var duration: Duration { .milliseconds(milliseconds) }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import XPBCommand
@@ -37,6 +38,19 @@ import Testing
         for command in ["get", "set", "clear", "watch", "wait", "types", "items", "create", "remove", "dump"] {
             let words = command == "set" ? ["text"] : []
             #expect(Invocation.run([command, "-q", "-p", name] + words) == .refused)
+        }
+    }
+
+    @Test(
+        "A time that cannot be is told so with why, and not to be missing",
+        arguments: [("-1", "cannot be negative"), ("x", "number of seconds"), ("nan", "number"), ("2e6", "at most")])
+    func times(value: String, words: String) {
+        for command in ["get", "set", "count"] {
+            for line in [[command, "--timeout", value], [command, "--timeout=\(value)"]] {
+                let error = #expect(throws: (any Error).self) { try XPB.parseAsRoot(line) }
+                let message = error.map { XPB.message(for: $0) } ?? ""
+                #expect(message.contains(words), "\(line): \(message)")
+            }
         }
     }
 }
