@@ -158,4 +158,23 @@ import Testing
         #expect(StorePlace(key: ":0", environment: ["XDG_STATE_HOME": "/s"])?.folder == "/s/xpb/:0")
         #expect(StorePlace(key: ":0", environment: [:]) == nil)
     }
+
+    @Test("Whoever asks how many clients there are is not counted")
+    func ownConnection() {
+        var status = Methods.Status.Reply(
+            version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,
+            store: WireStore(state: .memory))
+        func weights(_ clients: Int, _ programClients: Int) -> [Finding.Weight] {
+            status.limits = [
+                WireLimit(name: "limit-clients", limit: clients, used: clients),
+                WireLimit(name: "limit-program-clients", limit: programClients, used: programClients),
+            ]
+            return Check.limits(of: status, at: 0).map(\.weight)
+        }
+        #expect(weights(1, 1) == [.ok])
+        #expect(weights(2, 1) == [.ok])
+        #expect(weights(2, 2) == [.warning])
+        status.limits = [WireLimit(name: "limit-clients", limit: 1, used: 2)]
+        #expect(Check.limits(of: status, at: 0).map(\.weight) == [.warning])
+    }
 }

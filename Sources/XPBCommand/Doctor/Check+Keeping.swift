@@ -77,7 +77,7 @@ extension Check {
 
     /// - Parameter now: In milliseconds of the Unix epoch.
     static func limits(of status: Methods.Status.Reply, at now: Int) -> [Finding] {
-        let reached = status.limits.filter { $0.limit > 0 && $0.used >= $0.limit }
+        let reached = status.limits.map(withoutDoctor).filter { $0.limit > 0 && $0.used >= $0.limit }
         var findings: [Finding] = reached.map { limit in
             .warning(
                 "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
@@ -92,16 +92,28 @@ extension Check {
         return findings.isEmpty ? [.ok("none was reached")] : findings
     }
 
+    /// Whoever asks is a client as well, and gone before anybody else is kept waiting.
+    private static func withoutDoctor(_ limit: WireLimit) -> WireLimit {
+        var limit = limit
+        switch limit.name {
+        case "limit-clients": limit.used -= 1
+        // Of the process that has the most.
+        case "limit-program-clients" where limit.used == 1: limit.used = 0
+        default: break
+        }
+        return limit
+    }
+
     /// What programs meet with every day.
     private static let usual: Set = ["target not on offer", "version not on offer any more"]
 }
 
 extension WireStore {
-    fileprivate var because: String { reason.map { ": \($0)" } ?? "" }
-}
     /// Whether the user would expect contents to be kept, as far as the settings and the display tell.
     var isWanted: Bool {
         guard let reason else { return false }
         return !["'persist'", "forwarded", "part of"].contains { reason.contains($0) }
     }
 
+    fileprivate var because: String { reason.map { ": \($0)" } ?? "" }
+}
