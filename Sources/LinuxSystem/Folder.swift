@@ -23,6 +23,15 @@ package enum Folder {
         return folder
     }
 
+    /// The path of a file or folder without links, and without `.` and `..`. See realpath(3).
+    package static func resolved(_ path: String) throws(Errno) -> String {
+        guard let resolved = unsafe FilePath(lossless: path).withPlatformString({ unsafe realpath($0, nil) }) else {
+            throw Errno(rawValue: errno)
+        }
+        defer { unsafe free(resolved) }
+        return LosslessText.string(of: unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
+    }
+
     /// Sees whether files can be made in a folder, as far as its file system and its permissions tell. See access(2).
     package static func checkWritable(_ path: String) throws(Errno) {
         try systemCall { unsafe FilePath(lossless: path).withPlatformString { unsafe access($0, W_OK | X_OK) } }

@@ -99,6 +99,34 @@ package struct Rendezvous: Sendable, Equatable {
         guard status.type == .directory else { throw .notAFolder(folder) }
         let mode = UInt32(status.permissions.rawValue)
         if mode & 0o022 != 0, mode & 0o1000 == 0 { throw .writableByOthers(folder, mode & 0o777) }
+        try checkAncestors(of: folder)
+    }
+
+    /// Who may rename a folder further up could put another one in its place, with all that leads to ours. Each that the path
+    /// names is looked at, and each that it leads to by links.
+    private static func checkAncestors(of folder: String) throws(RendezvousError) {
+        var seen: Set<String> = []
+        for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
+            var ancestor = FilePath(path).removingLastComponent()
+            // The root folder, and what was seen above another path, end it.
+            while seen.insert(ancestor.string).inserted {
+                defer { ancestor.removeLastComponent() }
+                guard let status = try? Stat(ancestor) else { continue }
+                let mode = UInt32(status.permissions.rawValue)
+                if mode & 0o1000 == 0, isWritableByOthers(status) {
+                    throw .ancestorWritableByOthers(ancestor.string, mode & 0o777, above: folder)
+                }
+            }
+        }
+    }
+
+    /// A group of the user's own has that number, and nobody else in it: many systems make such, and folders that it can
+    /// write to. Root's has nobody who could not do so in any case.
+    private static func isWritableByOthers(_ status: Stat) -> Bool {
+        let mode = UInt32(status.permissions.rawValue)
+        if mode & 0o002 != 0 { return true }
+        return mode & 0o020 != 0 && status.groupID.rawValue != 0
+            && status.groupID.rawValue != PeerCredentials.own.user
     }
 
     private static func check(_ folder: String, _ status: Stat, user: UInt32) throws(RendezvousError) {
@@ -144,6 +172,8 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
     case ownedByAnother(String, owner: UInt32, user: UInt32)
     case wrongMode(String, UInt32)
     case writableByOthers(String, UInt32)
+    /// A folder further up, above that one.
+    case ancestorWritableByOthers(String, UInt32, above: String)
 
     package var description: String { "\(problem); \(advice)" }
 
@@ -163,6 +193,9 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
         case .writableByOthers(let folder, let mode):
             "others can write to the folder \(folder) (mode \(String(mode, radix: 8))), and could put themselves in the "
                 + "bridge's place"
+        case .ancestorWritableByOthers(let folder, let mode, let below):
+            "others can write to \(folder) (mode \(String(mode, radix: 8))), and could put another folder in the place of "
+                + below
         }
     }
 
@@ -172,6 +205,7 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
         case .unusable, .ownedByAnother: Self.elsewhere
         case .link, .notAFolder: "remove it"
         case .wrongMode(let folder, _): "run: chmod 700 '\(folder)'"
+        case .ancestorWritableByOthers(let folder, _, _): "run: chmod go-w '\(folder)', or \(Self.elsewhere)"
         case .writableByOthers(let folder, _): "run: chmod 700 '\(folder)', or \(Self.elsewhere)"
         }
     }

@@ -110,6 +110,44 @@ struct RendezvousTests {
         #expect(try Rendezvous(environment: environment).folder == folder)
     }
 
+    @Test(
+        "A folder further up that others can write to is refused, whether the path names it or a link leads through it",
+        arguments: [0o777, 0o707, 0o1777, 0o755] as [UInt32], [false, true])
+    func writableAncestor(mode: UInt32, isLinked: Bool) throws {
+        let run = parent.file("above/run")
+        try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
+        try #require(unsafe chmod(run, 0o700) == 0)
+        // FileManager takes no more than the nine bits.
+        try #require(unsafe chmod(parent.file("above"), mode) == 0)
+        let link = parent.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: run)
+        let environment = ["XDG_RUNTIME_DIR": isLinked ? link : run]
+        // A sticky one lets nobody rename what is another's.
+        guard mode & 0o1002 == 0o002 else {
+            #expect(try Rendezvous(environment: environment).folder == (isLinked ? link : run) + "/xpb")
+            return
+        }
+        for make in [{ _ = try Rendezvous(environment: $0) }, { _ = try Rendezvous.existing(environment: $0) }] {
+            let error = #expect(throws: RendezvousError.self) { try make(environment) }
+            let above = parent.file("above")
+            #expect(error == .ancestorWritableByOthers(above, mode & 0o777, above: isLinked ? link : run))
+            #expect(error?.description.contains("chmod go-w '\(above)'") == true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(run)/xpb"))
+    }
+
+    @Test("A group's folder further up is refused, but for root's group", .enabled(if: geteuid() == 0))
+    func groupAncestor() throws {
+        let run = parent.file("above/run")
+        try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
+        try #require(unsafe chmod(run, 0o700) == 0 && chmod(parent.file("above"), 0o770) == 0)
+        _ = try Rendezvous(environment: ["XDG_RUNTIME_DIR": run])
+        try #require(unsafe chown(parent.file("above"), 0, 65534) == 0)
+        #expect(throws: RendezvousError.ancestorWritableByOthers(parent.file("above"), 0o770, above: run)) {
+            try Rendezvous(environment: ["XDG_RUNTIME_DIR": run])
+        }
+    }
+
     @Test("A folder in a folder of another user is refused", .enabled(if: geteuid() == 0, "only root gives it away"))
     func otherParent() throws {
         try #require(unsafe chown(parent.path, 65534, 65534) == 0)
