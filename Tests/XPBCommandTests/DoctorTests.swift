@@ -159,6 +159,19 @@ import Testing
         #expect(StorePlace(key: ":0", environment: [:]) == nil)
     }
 
+    @Test("Of a store that refuses the folder is told, and of one that another process has that this is in the way")
+    func refusing() {
+        func advice(_ reason: String) -> String {
+            Check.refusing(WireStore(state: .refusing, reason: reason, folder: "/s/xpb/:0")).advice ?? ""
+        }
+        #expect(
+            advice("the store failed: I/O error").hasPrefix("mend the folder /s/xpb/:0, then run: xpb bridge restart"))
+        #expect(
+            advice("another process, 7, has the store").hasPrefix("let that process go on, or end it, which has locked")
+        )
+        #expect(advice("another process, 7, has the store").contains("/s/xpb/:0"))
+    }
+
     @Test("Whoever asks how many clients there are is not counted")
     func ownConnection() {
         var status = Methods.Status.Reply(

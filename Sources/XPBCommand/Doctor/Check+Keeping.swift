@@ -9,13 +9,7 @@ extension Check {
         let store = status.store
         switch store.state {
         case .kept: return kept(store)
-        case .refusing:
-            return [
-                .fault(
-                    "the store is unusable, so what should be kept is refused\(store.because)",
-                    advice: "mend \(store.folder.map { "the folder \($0)" } ?? "that") and run: xpb bridge restart; "
-                        + "meanwhile 'xpb set --memory' goes on")
-            ]
+        case .refusing: return [refusing(store)]
         case .memory where store.isWanted:
             return [
                 .fault(
@@ -24,6 +18,18 @@ extension Check {
             ]
         case .memory: return [.note("contents end with the bridge\(store.because)")]
         }
+    }
+
+    static func refusing(_ store: WireStore) -> Finding {
+        .fault(
+            "the store is unusable, so what should be kept is refused\(store.because)",
+            advice: "\(mending(store)), then run: xpb bridge restart; meanwhile 'xpb set --memory' goes on")
+    }
+
+    private static func mending(_ store: WireStore) -> String {
+        let folder = store.folder.map { "the folder \($0)" }
+        guard store.reason?.contains("has the store") == true else { return "mend \(folder ?? "that")" }
+        return "let that process go on, or end it\(folder.map { ", which has locked \($0)" } ?? "")"
     }
 
     private static func kept(_ store: WireStore) -> [Finding] {
