@@ -1,0 +1,166 @@
+"""A bridge with a long history beside one with a short one; without a display, which takes as long for both."""
+
+import contextlib
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+
+import crash
+
+from . import timing
+from .row import Goal, Row
+
+LONG, SHORT = 100_000, 100
+SEARCHES = 200
+
+
+class Histories:
+    """Two bridges and what they hold. It takes a minute or two to write."""
+
+    def __init__(self, bench, binaries):
+        folder = tempfile.mkdtemp(dir=bench.folder)
+        self.xpb_path = os.path.join(os.path.abspath(binaries), "xpb")
+        self.random = random.Random(1)
+        # Some words are in thousands of entries, most in few.
+        self.vocabulary = [self.word() for _ in range(10_000)]
+        self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
+        self.sizes = {f"{LONG:,}": LONG, str(SHORT): SHORT}
+        self.environments = {}
+        for name, size in self.sizes.items():
+            home = os.path.join(folder, str(size))
+            os.makedirs(os.path.join(home, "runtime"), mode=0o700)
+            self.environments[name] = {
+                "PATH": os.path.dirname(self.xpb_path) + ":" + os.environ["PATH"], "HOME": home,
+                "XDG_RUNTIME_DIR": os.path.join(home, "runtime"), "XPB_HISTORY_LIMIT": str(2 * LONG)}
+
+    def __enter__(self):
+        try:
+            for name in self.sizes:
+                self.fill(name)
+        except BaseException:
+            self.end_all()
+            raise
+        self.searched = self.random.sample(self.vocabulary, SEARCHES + 1)
+        return self
+
+    def __exit__(self, *_):
+        self.end_all()
+
+    def end_all(self):
+        for name in self.sizes:
+            with contextlib.suppress(subprocess.CalledProcessError):
+                self.xpb(name, "bridge", "stop")
+
+    def word(self):
+        syllables = self.random.choice([2, 3, 4])
+        return "".join(
+            self.random.choice("bdfgklmnprstvz") + self.random.choice("aeiou") for _ in range(syllables))
+
+    def client(self, name):
+        return crash.Client(os.path.join(self.environments[name]["XDG_RUNTIME_DIR"], "xpb/none.sock"))
+
+    def xpb(self, name, *arguments):
+        subprocess.run(
+            [self.xpb_path, *arguments], env=self.environments[name], check=True, stdout=subprocess.DEVNULL)
+
+    def timed(self, name, *arguments, **options):
+        return timing.timed(["xpb", *arguments], timing.QUIET, self.environments[name], **options)
+
+    def fill(self, name):
+        """Copies of some words each, through the wire."""
+        environment = self.environments[name]
+        state = os.path.join(environment["HOME"], ".local/state")
+        with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
+            # On a disk it takes ten times as long.
+            environment["XDG_STATE_HOME"] = memory
+            self.copy(name)
+            self.xpb(name, "bridge", "stop")
+            del environment["XDG_STATE_HOME"]
+            shutil.copytree(memory, state)
+        self.xpb(name, "bridge", "start")
+
+    def copy(self, name):
+        self.xpb(name, "bridge", "start")
+        client = self.client(name)
+        begin = time.monotonic()
+        for number in range(self.sizes[name]):
+            words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
+            client.set(f"{number} {' '.join(words)}\n".encode())
+        written = time.monotonic()
+        # It waits for the words of all of them to be in the index.
+        list(client.all("History", search=self.vocabulary[0]))
+        print(f"{name} entries: written in {written - begin:.1f} s, {time.monotonic() - written:.1f} s later indexed")
+
+
+class History(Row):
+    goal = Goal(50, figure="high")
+    shares = "history"
+
+    @classmethod
+    def open(cls, bench, binaries):
+        return Histories(bench, binaries)
+
+    def rounds(self):
+        return SEARCHES
+
+    def contenders(self):
+        return {name: self.run(name) for name in self.ground.sizes}
+
+    def run(self, name):
+        """What times it with the history of that name."""
+        raise NotImplementedError
+
+
+class Start(History):
+    name, title = "history-start", "history: start, and a first get"
+    goal = Goal(2, str(SHORT))
+
+    def rounds(self):
+        return max(5, min(self.bench.options.rounds, 20))
+
+    def prepare(self, program):
+        self.ground.xpb(program, "bridge", "stop")
+
+    def run(self, name):
+        return lambda _: self.ground.timed(name, "bridge", "start") + self.ground.timed(name, "get")
+
+
+class SetBeside(History):
+    name, title = "history-set", "history: set small"
+    goal = Goal(1.1, str(SHORT))
+
+    def rounds(self):
+        return self.bench.options.rounds
+
+    def run(self, name):
+        return lambda _: self.ground.timed(name, "set", "-f", self.bench.small)
+
+
+class Search(History):
+    name, title = "history-search", "history: search of a word"
+
+    def run(self, name):
+        # Status 1: nothing is found.
+        return lambda number: self.ground.timed(
+            name, "history", "search", self.ground.searched[number], statuses=(0, 1))
+
+
+class SearchBySocket(History):
+    name, title = "history-socket", "history: search through the socket"
+
+    def run(self, name):
+        client = self.ground.client(name)
+
+        def search(number):
+            begin = time.perf_counter_ns()
+            for _ in client.all("History", search=self.ground.searched[number]):
+                pass
+            return (time.perf_counter_ns() - begin) / 1e6
+        return search
+
+
+ROWS = [Start, SetBeside, Search, SearchBySocket]
