@@ -58,10 +58,10 @@ class Bench:
                     # Of two builds each is beside the other, and beside nothing else.
                     break
         rounds = next(iter(rows.values())).rounds()
-        figures = row.measure(contenders, rounds, kind.warms_up)
+        values = row.measure(contenders, rounds, kind.warms_up)
         for each in rows.values():
             each.end()
-        found = row.result(kind, rounds, figures, None if self.options.compare else kind.goal)
+        found = row.result(kind, rounds, values, None if self.options.compare else kind.goal)
         table.show(found)
         return found
 

@@ -17,9 +17,8 @@ class Goal:
     against: str | None = None
     figure: str = "median"
 
-    def value(self, programs):
-        ours = next(iter(programs.values()))[self.figure]
-        return ours / programs[self.against][self.figure] if self.against else ours
+    def value(self, programs, ratios):
+        return ratios[self.against]["median"] if self.against else next(iter(programs.values()))[self.figure]
 
 
 class Row:
@@ -89,19 +88,21 @@ def measure(contenders, rounds, warms_up):
                 values[label].append(figure)
             else:
                 row.check(program)
-    return {label: timing.summary(figures) for label, figures in values.items()}
+    return values
 
 
-def result(row, rounds, programs, goal):
-    first = next(iter(programs))
+def result(row, rounds, values, goal):
+    first = next(iter(values))
+    programs = {program: timing.summary(figures) for program, figures in values.items()}
     ratios = {
-        program: round(programs[first]["median"] / figures["median"], 3) if figures["median"] else None
-        for program, figures in programs.items() if program != first}
+        program: timing.ratio(values[first], figures) for program, figures in values.items() if program != first}
     found = {"row": row.name, "title": row.title, "unit": row.unit, "rounds": rounds, "programs": programs,
              "ratios": ratios, "goal": None, "note": row.note}
     if goal:
-        value = goal.value(programs)
-        found["goal"] = dataclasses.asdict(goal) | {"value": round(value, 4), "held": value <= goal.at_most}
+        value = goal.value(programs, ratios)
+        range_ = ratios.get(goal.against)
+        found["goal"] = dataclasses.asdict(goal) | {
+            "sure": not range_ or not range_["low"] <= goal.at_most <= range_["high"], "value": value, "held": value <= goal.at_most}
     return found
 
 

@@ -1,6 +1,7 @@
 """Runs of a program and what they took."""
 
 import os
+import random
 import statistics
 import time
 
@@ -8,6 +9,8 @@ READ_NULL = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
 WRITE_NULL = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
 ERROR_NULL = [(os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)]
 QUIET = READ_NULL + WRITE_NULL + ERROR_NULL
+
+RESAMPLES = 300
 
 
 def read_file(path):
@@ -43,11 +46,29 @@ def processor_time(process):
     return time.clock_gettime_ns((~process << 3) | 2) / 1e6
 
 
+def at(share, ordered):
+    return ordered[round(share * (len(ordered) - 1))]
+
+
 def summary(values):
     ordered = sorted(values)
+    figures = {"median": statistics.median(ordered), "low": at(0.05, ordered), "high": at(0.95, ordered)}
+    return {name: round(value, 4) for name, value in figures.items()}
 
-    def at(share):
-        return ordered[round(share * (len(ordered) - 1))]
 
-    figures = {"median": statistics.median(ordered), "low": at(0.05), "high": at(0.95)}
+def ratio(ours, theirs):
+    """That of the medians, and between what it would be in nine of ten runs of the same: the rounds are drawn anew, those
+    of a round together, some hundred times."""
+    if not statistics.median(theirs):
+        return None
+    dice = random.Random(1)
+    drawn = []
+    for _ in range(RESAMPLES):
+        rounds = dice.choices(range(len(ours)), k=len(ours))
+        below = statistics.median([theirs[number] for number in rounds])
+        if below:
+            drawn.append(statistics.median([ours[number] for number in rounds]) / below)
+    drawn.sort()
+    figures = {
+        "median": statistics.median(ours) / statistics.median(theirs), "low": at(0.05, drawn), "high": at(0.95, drawn)}
     return {name: round(value, 4) for name, value in figures.items()}
