@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import itertools
-import os
 import signal
 import sys
 import tempfile
@@ -27,13 +26,11 @@ class Bench:
         self.folder = folder
         self.floor = floor.build(folder)
         self.small, self.large = row.files(folder, TEXT, LARGE)
+        self.table = table.Table()
 
     def run(self, classes):
-        table.show_head()
-        results = []
         for _, group in itertools.groupby(classes, lambda each: each.shares or each.name):
-            results += self.group(list(group))
-        return results
+            self.group(list(group))
 
     def group(self, classes):
         """Rows that share what they are measured on."""
@@ -44,7 +41,7 @@ class Bench:
             grounds = {
                 build: stack.enter_context(classes[0].open(self, binaries)) for build, binaries in builds.items()}
             for each in classes:
-                yield self.one(each, grounds)
+                self.table.add(self.one(each, grounds))
 
     def one(self, kind, grounds):
         rows = {build: kind(self, ground) for build, ground in grounds.items()}
@@ -61,9 +58,7 @@ class Bench:
         values = row.measure(contenders, rounds, kind.warms_up)
         for each in rows.values():
             each.end()
-        found = row.result(kind, rounds, values, None if self.options.compare else kind.goal)
-        table.show(found)
-        return found
+        return row.result(kind, rounds, values, None if self.options.compare else kind.goal)
 
 
 def chosen(options):
@@ -82,6 +77,7 @@ def main():
     parser.add_argument("--compare", metavar="BINARIES")
     parser.add_argument("--rows", metavar="NAME[,NAME]")
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--keep", metavar="FILE")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--large-rounds", type=int, default=10)
     parser.add_argument("--rest", type=float, default=60, metavar="SECONDS")
@@ -91,13 +87,15 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="xpb-bench-") as folder:
         try:
-            results = Bench(options, folder).run(classes)
+            bench = Bench(options, folder)
+            bench.run(classes)
         except field.Wrong as wrong:
             raise SystemExit(f"bench: {wrong}") from wrong
-    table.show_foot(results)
-    print(f"{field.machine()}; load {os.getloadavg()[0]:.1f}")
+    bench.table.end()
     if options.json:
-        table.keep(options.json, results)
+        bench.table.write_json(options.json)
+    if options.keep:
+        field.keep(options.keep, ["# Scripts/bench", *bench.table.lines])
 
 
 if __name__ == "__main__":

@@ -100,9 +100,10 @@ def result(row, rounds, values, goal):
              "ratios": ratios, "goal": None, "note": row.note}
     if goal:
         value = goal.value(programs, ratios)
-        range_ = ratios.get(goal.against)
+        likely = ratios.get(goal.against)
         found["goal"] = dataclasses.asdict(goal) | {
-            "sure": not range_ or not range_["low"] <= goal.at_most <= range_["high"], "value": value, "held": value <= goal.at_most}
+            "value": value, "held": value <= goal.at_most,
+            "sure": not likely or not likely["low"] <= goal.at_most <= likely["high"]}
     return found
 
 

@@ -57,8 +57,8 @@ def summary(values):
 
 
 def ratio(ours, theirs):
-    """That of the medians, and between what it would be in nine of ten runs of the same: the rounds are drawn anew, those
-    of a round together, some hundred times."""
+    """That of the medians, and between what it would be in nine of ten runs of the same: the rounds are drawn anew,
+    those of a round together, some hundred times."""
     if not statistics.median(theirs):
         return None
     dice = random.Random(1)
@@ -69,6 +69,6 @@ def ratio(ours, theirs):
         if below:
             drawn.append(statistics.median([ours[number] for number in rounds]) / below)
     drawn.sort()
-    figures = {
-        "median": statistics.median(ours) / statistics.median(theirs), "low": at(0.05, drawn), "high": at(0.95, drawn)}
+    median = statistics.median(ours) / statistics.median(theirs)
+    figures = {"median": median, "low": at(0.05, drawn), "high": at(0.95, drawn)}
     return {name: round(value, 4) for name, value in figures.items()}
