@@ -58,23 +58,26 @@ class Bench:
         values = row.measure(contenders, rounds, kind.warms_up)
         for each in rows.values():
             each.end()
-        return row.result(kind, rounds, values, None if self.options.compare else kind.goal)
+        # What is to be reached is told of the time that goes by, and beside others.
+        is_measured = not self.options.compare and not self.options.processor
+        return row.result(kind, rounds, values, kind.goal if is_measured else None)
 
 
 def chosen(options):
-    known = {each.name: each for each in [*ROWS, *HISTORY]}
+    known = {each.name: each for each in [*ROWS, *HISTORY] if each.by_processor or not options.processor}
     if options.rows:
         unknown = [name for name in options.rows.split(",") if name not in known]
         if unknown:
             raise SystemExit(f"bench: there is no row {', '.join(unknown)}; there are {', '.join(known)}")
         return [each for name, each in known.items() if name in options.rows.split(",")]
-    return [*ROWS, *(HISTORY if options.history else [])]
+    return [each for each in known.values() if options.history or each not in HISTORY]
 
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/bench")
     parser.add_argument("--binaries", required=True)
     parser.add_argument("--compare", metavar="BINARIES")
+    parser.add_argument("--processor", action="store_true")
     parser.add_argument("--rows", metavar="NAME[,NAME]")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--keep", metavar="FILE")

@@ -99,6 +99,7 @@ class Histories:
 class History(Row):
     goal = Goal(50, figure="high")
     shares = "history"
+    by_processor = False
 
     @classmethod
     def open(cls, bench, binaries):

@@ -32,6 +32,8 @@ class Row:
     settings = {}
     # Rows with the same word here are measured on the same field, one after the other.
     shares = None
+    # Whether --processor can tell it: others take part than are there before and after.
+    by_processor = True
     # A first round that does not count fills caches.
     warms_up = True
 
@@ -66,7 +68,14 @@ class Row:
     # For contenders that are one process from begin to end.
 
     def runs(self, *command, actions=timing.QUIET):
-        return lambda _: timing.timed([*map(str, command)], actions, self.ground.environment)
+        return lambda _: timing.timed(
+            [*map(str, command)], actions, self.ground.environment, others=self.others())
+
+    def others(self):
+        """With --processor: the bridge, the X server and owners, whose time counts as well."""
+        if not self.bench.options.processor:
+            return None
+        return [self.ground.bridge, *(process.pid for process in self.ground.processes if process.poll() is None)]
 
     def stop_bridge(self):
         self.ground.xpb("bridge", "stop", statuses=(0, 1, 4))

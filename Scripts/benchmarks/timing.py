@@ -29,16 +29,19 @@ def found(program, environment):
     raise SystemExit(f"bench: there is no {program}")
 
 
-def timed(command, actions, environment, statuses=(0,)):
-    """Milliseconds from posix_spawn to the end of the process."""
+def timed(command, actions, environment, statuses=(0,), others=None):
+    """Milliseconds from posix_spawn to the end of the process; with others, those of cores that it and these had."""
     path = found(command[0], environment)
+    before = sum(map(processor_time, others or []))
     begin = time.perf_counter_ns()
     process = os.posix_spawn(path, command, environment, file_actions=actions)
-    _, status = os.waitpid(process, 0)
+    _, status, usage = os.wait4(process, 0)
     end = time.perf_counter_ns()
     if os.waitstatus_to_exitcode(status) not in statuses:
         raise SystemExit(f"bench: {' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
-    return (end - begin) / 1e6
+    if others is None:
+        return (end - begin) / 1e6
+    return (usage.ru_utime + usage.ru_stime) * 1e3 + sum(map(processor_time, others)) - before
 
 
 def processor_time(process):

@@ -147,6 +147,7 @@ class SetLarge(Large):
 class FirstSet(Row):
     name, title = "first-set", "first set, starting the bridge"
     goal = Goal(3, "xclip")
+    by_processor = False
 
     def rounds(self):
         return max(5, min(super().rounds(), 30))

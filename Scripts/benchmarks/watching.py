@@ -37,6 +37,8 @@ class Watcher:
 
 
 class Watching(Row):
+    by_processor = False
+
     def begin(self):
         self.owner = Owner(self.bench, self.ground, "CLIPBOARD", "UTF8_STRING", self.bench.small)
         self.watcher = None
