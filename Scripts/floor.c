@@ -11,6 +11,7 @@
 #include <X11/Xlib.h>
 #include <X11/extensions/Xfixes.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,6 +197,9 @@ static Atom take_property(unsigned long *count) {
 static int ask(void) {
     XEvent event;
     unsigned long count;
+    /* Xlib takes memory for each piece. What it gives back stays here: else the kernel clears the same pages each time. */
+    mallopt(M_MMAP_THRESHOLD, 64 * PIECE);
+    mallopt(M_TRIM_THRESHOLD, 64 * PIECE);
     XConvertSelection(display, selection, target, place, window, server_time());
     do XNextEvent(display, &event);
     while (event.type != SelectionNotify);
