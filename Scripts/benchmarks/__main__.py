@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import itertools
+import os
 import signal
 import sys
 import tempfile
@@ -25,6 +26,10 @@ class Bench:
         self.options = options
         self.folder = folder
         self.floor = floor.build(folder)
+        # Of two builds the figures are beside each other; else those of one beside other programs.
+        builds = {"new": options.binaries, "old": options.compare} if options.compare else {"": options.binaries}
+        self.builds = {
+            build: row.binaries(os.path.join(folder, f"binaries-{build}"), source) for build, source in builds.items()}
         self.small, self.large = row.files(folder, TEXT, LARGE)
         self.table = table.Table()
 
@@ -34,12 +39,9 @@ class Bench:
 
     def group(self, classes):
         """Rows that share what they are measured on."""
-        builds = {"new": self.options.binaries, "old": self.options.compare}
-        if not self.options.compare:
-            builds = {"": self.options.binaries}
         with contextlib.ExitStack() as stack:
             grounds = {
-                build: stack.enter_context(classes[0].open(self, binaries)) for build, binaries in builds.items()}
+                build: stack.enter_context(classes[0].open(self, binaries)) for build, binaries in self.builds.items()}
             for each in classes:
                 self.table.add(self.one(each, grounds))
 
