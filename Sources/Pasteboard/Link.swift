@@ -18,7 +18,7 @@ final class Link {
     let channel: ClientChannel
     var registration: Registration?
     /// In the order of the answers. One at a time, but for what makes an app's pasteboards again.
-    private(set) var jobs: [Job] = []
+    private(set) var jobs = Backlog<Job>()
     /// When the bridge will have been silent for too long; nil while it is asked whether it is alive.
     private(set) var deadline: ContinuousClock.Instant?
 
@@ -54,16 +54,17 @@ final class Link {
         guard try channel.receive() else { return }
         while let reply = try channel.nextReply() {
             guard !jobs.isEmpty else { throw .malformed("a reply that belongs to no call") }
-            jobs[0].replies.append(reply)
-            if reply.isLast(of: jobs[0].exchange) { answered(jobs.removeFirst()) }
+            let oldest = jobs.startIndex
+            jobs[oldest].replies.append(reply)
+            if reply.isLast(of: jobs[oldest].exchange), let job = jobs.next() { answered(job) }
         }
         noteProgress()
     }
 
     /// The calls that were under way, when the connection is given up.
     func takeJobs() -> [Job] {
-        defer { jobs = [] }
-        return jobs
+        defer { jobs = Backlog() }
+        return Array(jobs)
     }
 }
 

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Lets one piece of work begin when the one before it has ended, in the order they came.
 ///
 /// A write to a pasteboard takes two threads and an X server. Between its first look at the count and its step no other

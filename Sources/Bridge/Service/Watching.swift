@@ -1,3 +1,4 @@
+import EventLoop
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
@@ -133,7 +134,7 @@ final class Monitor {
     private let send: (Methods.Monitor.Reply) -> Bool
     /// Its client was too slow, and was told so, or is gone.
     private(set) var isEnded = false
-    private var steps: [Step] = []
+    private var steps = Backlog<Step>()
     /// So many steps wait for the types of one before them. With more that one goes without: an owner may keep silent for
     /// as long as the call says.
     private static let mostWaiting = 256
@@ -163,9 +164,10 @@ final class Monitor {
             pasteboard: board.name.string, count: count, owner: owner, types: [],
             gone: isGone ? true : nil)
         steps.append(Step(name: board.name, reply: reply, types: types ?? [], isComplete: types != nil))
-        if steps.count > Self.mostWaiting, !steps[0].isComplete {
-            steps[0].isTold = false
-            steps[0].isComplete = true
+        let oldest = steps.startIndex
+        if steps.count > Self.mostWaiting, !steps[oldest].isComplete {
+            steps[oldest].isTold = false
+            steps[oldest].isComplete = true
         }
         flush()
     }
@@ -184,10 +186,10 @@ final class Monitor {
 
     private func flush() {
         while let first = steps.first, first.isComplete {
-            steps.removeFirst()
+            _ = steps.next()
             guard send(wantsTypes ? compared(first) : first.reply) else {
                 isEnded = true
-                steps = []
+                steps = Backlog()
                 return
             }
         }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bridge
+@testable import EventLoop
 
 @Suite struct BacklogTests {
     @Test("Work is handled in the order in which it came, and what its handling brings behind the rest")
@@ -15,6 +15,15 @@ import Testing
         }
         #expect(handled == Array(0..<200))
         #expect(backlog.isEmpty)
+    }
+
+    @Test("What is left is looked at and changed in its order")
+    func look() {
+        var backlog = Backlog<Int>()
+        backlog.append(contentsOf: [1, 2, 3, 4])
+        _ = backlog.next()
+        for index in backlog.indices where backlog[index] == 3 { backlog[index] = 30 }
+        #expect(Array(backlog) == [2, 30, 4] && backlog.first == 2 && backlog.count == 3)
     }
 
     @Test("What was handled is let go of, while more is there")
