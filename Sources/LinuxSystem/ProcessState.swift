@@ -4,10 +4,29 @@ import SystemPackage
 package enum ProcessState {
     /// Whether a signal, or a debugger, stopped the process where it stands; nil where there is none of that id.
     package static func isStopped(_ process: Int32) -> Bool? {
+        fields(process)?.first.map { ["T", "t"].contains($0) }
+    }
+
+    /// Whether there is no process of that id that does anything any more.
+    package static func hasEnded(_ process: Int32) -> Bool {
+        fields(process)?.first.map { ["Z", "X"].contains($0) } ?? true
+    }
+
+    /// The processes in the group of that one: where it led one and has ended, those that it left its work to. As long as
+    /// there are any, no other process has its number. It looks at every process of the user, which takes a while.
+    package static func group(of leader: Int32, user: UInt32) -> [Int32] {
+        all(of: user).filter { process in
+            guard let fields = fields(process), fields.count > 2 else { return false }
+            return fields[2] == "\(leader)" && !hasEnded(process)
+        }
+    }
+
+    /// The state, the parent, the group and so on.
+    private static func fields(_ process: Int32) -> [Substring]? {
         guard let bytes = contents("/proc/\(process)/stat") else { return nil }
         // The name, in parentheses, may hold anything: what follows is counted from its end.
-        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")), end + 2 < bytes.count else { return nil }
-        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[end + 2])
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     }
 
     /// Whether the file that the process runs is not the one that has its name now, as after an update; nil where that is

@@ -142,6 +142,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
     package var process: Int?
     package var program: String?
     package var since: Int?
+    package var ended: Int?
 
     package init(kind: Kind, window: Int? = nil, process: Int? = nil, program: String? = nil, since: Int? = nil) {
         self.kind = kind

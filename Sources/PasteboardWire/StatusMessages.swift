@@ -43,6 +43,7 @@ package struct WireTransfer: Codable, Sendable, Equatable {
     package var window: Int?
     package var process: Int?
     package var program: String?
+    package var ended: Int?
     package var bytes: Int
     package var length: Int?
     package var age: Int

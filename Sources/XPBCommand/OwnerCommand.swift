@@ -20,6 +20,7 @@ struct OwnerCommand: Subcommand {
             try session.output.write(keys: [
                 ("owner", owner.kind.rawValue), ("window", owner.window.map { "0x" + String($0, radix: 16) }),
                 ("process", owner.process.map(String.init)), ("program", owner.program),
+                ("ended", owner.ended.map(WireOwner.text)),
                 ("since", owner.since.map(Moment.text)),
             ])
         }

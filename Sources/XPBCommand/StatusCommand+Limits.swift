@@ -13,12 +13,20 @@ extension WireTransfer {
     /// In one line: where it goes, how far it is, how old, and how long nothing moved.
     var text: String {
         let isSending = direction == .sending
-        let program = program ?? (process == nil ? "" : "a program")
-        let peer = program.isEmpty ? "" : " \(isSending ? "to" : "from") \(program)\(process.map { " (\($0))" } ?? "")"
+        let program = program ?? (process == nil && ended == nil ? "" : "a program")
+        let peer =
+            program.isEmpty
+            ? ""
+            : " \(isSending ? "to" : "from") \(program)\(process.map { " (\($0))" } ?? ended.map { " (its \(WireOwner.text(ended: $0)))" } ?? "")"
         let amount = ByteSize.text(bytes) + (length.map { " of \(ByteSize.text($0))" } ?? "")
         let quiet = silence < 1_000 ? "" : ", silent for \(silence / 1_000)s"
         return "\(direction.rawValue) \(type) on \(selection)\(peer): \(amount), \(age / 1_000)s old\(quiet)"
     }
+}
+
+extension WireOwner {
+    /// Of one whose connection another has.
+    static func text(ended process: Int) -> String { "process \(process) has ended; a child of it has the connection" }
 }
 
 extension WireLimit {

@@ -59,13 +59,18 @@ extension Service {
             limit("descriptors", descriptors, used: min(DescriptorLimit.used, descriptors), .descriptors),
         ]
     }
-}
 
-extension WireTransfer {
-    /// With the name of its program, as far as it is known.
-    var named: WireTransfer {
-        var transfer = self
-        transfer.program = process.flatMap { ProcessName.of(Int32($0)) }
-        return transfer
+    /// With the programs that have the connections, as far as they are known.
+    func named(_ transfers: [WireTransfer]) -> [WireTransfer] {
+        // Each is looked for once.
+        var holders: [Int: ConnectionHolder] = [:]
+        return transfers.map { transfer in
+            guard let process = transfer.process else { return transfer }
+            let holder = holders[process] ?? ConnectionHolder(openedBy: Int32(clamping: process))
+            holders[process] = holder
+            var transfer = transfer
+            (transfer.process, transfer.program, transfer.ended) = (holder.process, holder.program, holder.ended)
+            return transfer
+        }
     }
 }

@@ -33,23 +33,30 @@ extension Service {
 
     func owner(_ name: String, _ finish: @escaping (Answer<Methods.GetOwner.Reply>) -> Void) {
         do throws(BridgeError) {
-            identified(owner(of: try board(named: name))) { finish(.reply(Methods.GetOwner.Reply(owner: $0))) }
+            identified(owner(of: try board(named: name)), seeksChild: true) {
+                finish(.reply(Methods.GetOwner.Reply(owner: $0)))
+            }
         } catch {
             finish(.failure(error))
         }
     }
 
     /// The same with the process and the program behind a window, where that is told in time.
+    ///
+    /// - Parameter seeksChild: Whether who has the connection of a process that has ended is looked for, which takes a while.
     func identified(
-        _ owner: WireOwner, within patience: Duration = .seconds(1), _ finish: @escaping (WireOwner) -> Void
+        _ owner: WireOwner, within patience: Duration = .seconds(1), seeksChild: Bool = false,
+        _ finish: @escaping (WireOwner) -> Void
     ) {
         guard let window = owner.window else { return finish(owner) }
         link.identify(WindowID(UInt32(window)), within: patience) { process in
             var owner = owner
             // A program that connects and leaves its work to a child, as xclip does, is gone, and its number another's soon.
-            guard let process, let program = ProcessName.of(process) else { return finish(owner) }
-            owner.process = Int(process)
-            owner.program = program
+            guard let process else { return finish(owner) }
+            if seeksChild || !ProcessState.hasEnded(process) {
+                let holder = ConnectionHolder(openedBy: process)
+                (owner.process, owner.program, owner.ended) = (holder.process, holder.program, holder.ended)
+            }
             finish(owner)
         }
     }
@@ -99,7 +106,7 @@ extension Service {
             clients: clientCount(), transfers: link.transfers, bytes: blobs.values.reduce(0, +), since: started,
             captures: captures, manager: managerOwner, store: storeStatus, lost: link.display == nil ? nil : lostSince,
             limits: limits(traffic), refusals: refusals.merging(traffic.refusals).all,
-            underway: traffic.transfers.map { $0.named })
+            underway: named(traffic.transfers))
     }
 
     private var storeStatus: WireStore {
