@@ -289,7 +289,8 @@ final class BridgeCore {
         // Connections of the program that this is in count, and are taken beyond the limit.
         guard !isFull || peer.process == getpid() || makeRoom(for: peer.process) else {
             service.refusals.note(.clients)
-            let error = clients.full
+            let isSet = limits.clients <= options.clientLimit
+            let error = clients.full(setting: isSet ? "limit-clients" : nil)
             logger.notice("refused a connection of process \(peer.process): \(error.message)")
             return connection.turnAway(error)
         }

@@ -49,7 +49,8 @@ public enum EmbeddedBridge {
         case absent
     }
 
-    /// With so many connections no more of other programs are taken; they wait. Those of this program are always taken.
+    /// With so many connections one more of another program takes the place of an idle one beyond its program's share, or is
+    /// refused. Those of this program are always taken.
     public static let clientLimit = 128
 
     /// Starts the bridge, and returns when it serves. Where it runs for that display already, it does nothing.

@@ -53,12 +53,15 @@ struct ClientRegister {
     }
 
     /// For a newcomer for whom there is no place.
-    var full: BridgeError {
+    ///
+    /// - Parameter setting: What may be raised, where it is that.
+    func full(setting: String?) -> BridgeError {
         let who = census.biggest.map { process, count in
             ": process \(process)\(ProcessName.of(process).map { " (\($0))" } ?? "") has the most of them, \(count)"
         }
         return BridgeError(
             .refused,
-            "as many clients are connected as may be, \(count)\(who ?? ""); end it, or raise limit-clients")
+            "as many clients are connected as may be, \(count)\(who ?? ""); end it\(setting.map { ", or raise \($0)" } ?? "")"
+        )
     }
 }
