@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import crash
+import field
 
 from . import timing
 from .row import Goal, Row
@@ -93,7 +94,7 @@ class Histories:
         written = time.monotonic()
         # It waits for the words of all of them to be in the index.
         list(client.all("History", search=self.vocabulary[0]))
-        print(f"{name} entries: written in {written - begin:.1f} s, {time.monotonic() - written:.1f} s later indexed")
+        field.say(f"{name} entries: written in {written - begin:.1f} s, {time.monotonic() - written:.1f} s later indexed")
 
 
 class History(Row):
