@@ -94,7 +94,8 @@ class Histories:
         written = time.monotonic()
         # It waits for the words of all of them to be in the index.
         list(client.all("History", search=self.vocabulary[0]))
-        field.say(f"{name} entries: written in {written - begin:.1f} s, {time.monotonic() - written:.1f} s later indexed")
+        indexed = time.monotonic()
+        field.say(f"{name} entries: written in {written - begin:.1f} s, {indexed - written:.1f} s later indexed")
 
 
 class History(Row):
