@@ -402,7 +402,7 @@ extension DisplayCommand {
             ticket
         // Several may share the answer.
         case .tellTraffic, .identify: nil
-        case .attach, .watch, .unwatch, .retract, .cancel, .provide, .saved, .limit, .stop: nil
+        case .attach, .watch, .unwatch, .prepareClaim, .retract, .cancel, .provide, .saved, .limit, .stop: nil
         }
     }
 }
