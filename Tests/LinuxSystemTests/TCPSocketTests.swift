@@ -8,9 +8,11 @@ struct TCPSocketTests {
     private final class Listener {
         let descriptor: Descriptor
         let port: UInt16
+        /// SOCK_STREAM, which Glibc's module lacks where another one has it.
+        private static let stream: Int32 = 1
 
         init() throws {
-            descriptor = Descriptor(adopting: FileDescriptor(rawValue: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+            descriptor = Descriptor(adopting: FileDescriptor(rawValue: socket(AF_INET, Self.stream, 0)))
             var name = sockaddr_in()
             name.sin_family = sa_family_t(AF_INET)
             name.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
