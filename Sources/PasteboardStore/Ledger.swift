@@ -106,19 +106,20 @@ final class Ledger {
 
     /// A pasteboard as it is from now on.
     func write(_ board: StoredBoard) throws {
-        try release(board.name)
         try database.run(
             """
             INSERT INTO board VALUES (?1, ?2, ?3)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
             """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
-        if let entry = board.entry { try hold(entry, nil, at: (.present, 0), of: board.name) }
-        if let entry = board.coming { try hold(entry, nil, at: (.coming, 0), of: board.name) }
-        for (position, level) in board.undo.enumerated() {
-            try hold(level.entry, level.action, at: (.undo, position), of: board.name)
-        }
-        for (position, level) in board.redo.enumerated() {
-            try hold(level.entry, level.action, at: (.redo, position), of: board.name)
+        let former = try holds(of: board.name)
+        let levels: [(Place, [StoredBoard.Level])] = [
+            (.present, board.entry.map { [.init($0)] } ?? []), (.coming, board.coming.map { [.init($0)] } ?? []),
+            (.undo, board.undo), (.redo, board.redo),
+        ]
+        for (place, levels) in levels {
+            let change = HoldChange(from: former[place] ?? [], to: levels)
+            for row in change.removed { try release(row, at: place, of: board.name) }
+            for row in change.added { try hold(row, at: place, of: board.name) }
         }
     }
 
@@ -133,14 +134,30 @@ final class Ledger {
         try database.run("DELETE FROM hold WHERE board = ?", [.text(name.string)])
     }
 
-    private func hold(
-        _ entry: EntryID, _ action: String?, at place: (Place, Int), of name: PasteboardName
-    ) throws {
+    private func holds(of name: PasteboardName) throws -> [Place: [HoldChange.Row]] {
+        var holds: [Place: [HoldChange.Row]] = [:]
+        let sql = "SELECT place, position, entry, action FROM hold WHERE board = ? ORDER BY place, position"
+        _ = try database.rows(sql, [.text(name.string)]) { row in
+            guard let place = Place(rawValue: row.integer(0)) else { return }
+            let level = StoredBoard.Level(EntryID(row.integer(2)), action: row.optionalText(3))
+            holds[place, default: []].append((row.integer(1), level))
+        }
+        return holds
+    }
+
+    private func release(_ row: HoldChange.Row, at place: Place, of name: PasteboardName) throws {
+        released.insert(row.level.entry.number)
+        try database.run(
+            "DELETE FROM hold WHERE board = ? AND place = ? AND position = ?",
+            [.text(name.string), .integer(place.rawValue), .integer(row.position)])
+    }
+
+    private func hold(_ row: HoldChange.Row, at place: Place, of name: PasteboardName) throws {
         try database.run(
             "INSERT INTO hold SELECT ?, ?, ?, id, ? FROM entry WHERE id = ?",
             [
-                .text(name.string), .integer(place.0.rawValue), .integer(place.1), SQLValue(action),
-                .integer(entry.number),
+                .text(name.string), .integer(place.rawValue), .integer(row.position), SQLValue(row.level.action),
+                .integer(row.level.entry.number),
             ])
     }
 

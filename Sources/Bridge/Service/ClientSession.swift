@@ -55,10 +55,9 @@ final class ClientSession {
         }
     }
 
-    /// Who writes, when this client does.
-    var writer: Board.Writer {
-        Board.Writer(process: connection.peer.process, program: ProcessName.of(connection.peer.process))
-    }
+    /// Who writes, when this client does: the program that the process had when it first did.
+    private(set) lazy var writer = Board.Writer(
+        process: connection.peer.process, program: ProcessName.of(connection.peer.process))
 
     var process: Int32 { connection.peer.process }
 
