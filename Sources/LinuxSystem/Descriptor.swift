@@ -13,6 +13,15 @@ package final class Descriptor: Sendable {
         self.fileDescriptor = fileDescriptor
     }
 
+    /// Opens a file to be read, close-on-exec. A pipe that nobody writes to is not waited for. See open(2).
+    ///
+    /// - Parameter path: Its bytes, up to a NUL.
+    package static func open(toRead path: [UInt8]) throws(Errno) -> Descriptor {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let file = try unsafe systemCall(path: path) { unsafe Glibc.open($0, flags) }
+        return Descriptor(adopting: FileDescriptor(rawValue: file))
+    }
+
     deinit {
         try? fileDescriptor.close()
     }

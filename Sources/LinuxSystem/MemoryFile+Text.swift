@@ -6,6 +6,11 @@ extension MemoryFile {
         try withBytes(in: range) { Self.isUTF8Text($0) }
     }
 
+    /// The same of bytes that are in memory.
+    package static func isUTF8Text(_ bytes: ArraySlice<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBytes { buffer in isUTF8Text(unsafe buffer.bytes) }
+    }
+
     static func isUTF8Text(_ bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return true }

@@ -79,8 +79,13 @@ package final class MemoryFileWriter {
 
     /// Makes the contents final. Nothing can be appended any more.
     package func seal() throws(Errno) -> MemoryFile {
+        MemoryFile(sealed: try sealedDescriptor(), length: length)
+    }
+
+    /// The same for who passes the file on and reads nothing of it.
+    package func sealedDescriptor() throws(Errno) -> Descriptor {
         try systemCall { fcntl(descriptor.fileDescriptor.rawValue, F_ADD_SEALS, MemoryFile.seals) }
-        return MemoryFile(sealed: descriptor, length: length)
+        return descriptor
     }
 
     /// How bytes come from a descriptor, the cheapest first; the kernel refuses with EINVAL what it cannot do.
@@ -111,9 +116,14 @@ package final class MemoryFileWriter {
 
     /// All of them or none.
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
-        let file = descriptor.fileDescriptor
         try orCut { () throws(Errno) in
-            length += try rethrowingErrno { try unsafe file.writeAll(toAbsoluteOffset: Int64(length), bytes) }
+            var written = 0
+            while written < bytes.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+                let file = descriptor.fileDescriptor.rawValue
+                written += try systemCall { unsafe pwrite(file, rest.baseAddress, rest.count, off_t(length + written)) }
+            }
+            length += written
         }
     }
 

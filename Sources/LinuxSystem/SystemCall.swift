@@ -13,6 +13,17 @@ func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Re
     }
 }
 
+/// The same with a path, whose bytes count up to a NUL.
+@discardableResult
+func systemCall(path: [UInt8], _ call: (UnsafePointer<CChar>) -> Int32) throws(Errno) -> Int32 {
+    try rethrowingErrno {
+        try unsafe (path + [0]).withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { throw Errno.invalidArgument }
+            return try systemCall { unsafe call(start.assumingMemoryBound(to: CChar.self)) }
+        }
+    }
+}
+
 /// For the functions of the pthread and posix_spawn families, which return the error itself.
 func checked(_ result: Int32) throws(Errno) {
     if result != 0 { throw Errno(rawValue: result) }

@@ -11,6 +11,9 @@ package enum ThisProcess {
     /// The working folder. See proc(5), `/proc/self/cwd`.
     package static func workingFolder() throws(Errno) -> String { try target(of: "/proc/self/cwd") }
 
+    /// Ends the program without the chores of exit(3), which nothing that was begun has need of. See _exit(2).
+    package static func end(status: Int32) -> Never { _exit(status) }
+
     package static var processID: Int32 { getpid() }
 
     /// Whether the program has rights that who started it has not: set-user-id, set-group-id, capabilities of its file.
@@ -46,10 +49,18 @@ package enum ThisProcess {
 
     /// The arguments without the program's name, byte for byte: see ``LosslessText``. The standard library's have bytes
     /// replaced that are no UTF-8.
-    package static func arguments() -> [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { number in
-            guard let text = unsafe CommandLine.unsafeArgv[number] else { return nil }
-            return LosslessText.string(of: unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
+
+    /// The bytes of the arguments, without the program's name, one by one.
+    package struct ArgumentBytes: Sequence, IteratorProtocol {
+        private var number: Int32 = 0
+
+        package init() {}
+
+        package mutating func next() -> [UInt8]? {
+            number += 1
+            guard number < CommandLine.argc, let text = unsafe CommandLine.unsafeArgv[Int(number)] else { return nil }
+            return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
         }
     }
 

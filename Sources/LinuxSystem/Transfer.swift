@@ -60,11 +60,21 @@ package enum Transfer {
     private static func send(
         _ range: Range<Int>, of file: MemoryFile, to destination: FileDescriptor
     ) throws(Errno) -> Int {
+        try send(range, of: file.descriptor.fileDescriptor, to: destination)
+    }
+
+    /// Writes what the kernel takes at once of a range of a file, which is not empty. See sendfile(2).
+    ///
+    /// - Returns: How many bytes that were.
+    /// - Throws: What write(2) says; `invalidArgument` also for a destination that the kernel cannot send
+    ///   to; `ioError` where the file is shorter.
+    package static func send(
+        _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
+    ) throws(Errno) -> Int {
         // Not the descriptor's own offset, which all who have the file share.
         var offset = off_t(range.lowerBound)
         let sent = try systemCall {
-            unsafe sendfile(
-                destination.rawValue, file.descriptor.fileDescriptor.rawValue, &offset, min(range.count, 1 << 30))
+            unsafe sendfile(destination.rawValue, file.rawValue, &offset, min(range.count, 1 << 30))
         }
         if sent == 0 { throw .ioError }
         return sent

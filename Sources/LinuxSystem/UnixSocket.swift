@@ -67,6 +67,26 @@ package enum UnixSocket {
         return socket
     }
 
+    /// A socket connected to a path, close-on-exec and not blocking.
+    ///
+    /// - Parameter path: Its bytes.
+    /// - Throws: As ``connect(to:patience:)``; `wouldBlock` at once where the listener has its queue full.
+    package static func connectAtOnce(to path: [UInt8]) throws(Errno) -> Descriptor {
+        let socket = try make(nonBlocking: true)
+        try unsafe withAddress(of: path) { address, length throws(Errno) in
+            try systemCall { unsafe Glibc.connect(socket.fileDescriptor.rawValue, address, length) }
+        }
+        return socket
+    }
+
+    /// Waits until there is something to receive, or the end of it.
+    ///
+    /// - Returns: Whether there is, after that many milliseconds at the latest.
+    package static func waitReadable(_ socket: FileDescriptor, milliseconds: Int32) throws(Errno) -> Bool {
+        var wanted = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+        return try systemCall { unsafe poll(&wanted, 1, milliseconds) } > 0
+    }
+
     /// The next connection of a listener, close-on-exec and not blocking; nil when there is none, or when the one
     /// there was is gone again.
     ///
@@ -103,7 +123,12 @@ package enum UnixSocket {
     private static func withAddress(
         of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
     ) throws(Errno) {
-        let bytes = Array(path.utf8)
+        try unsafe withAddress(of: Array(path.utf8), body)
+    }
+
+    private static func withAddress(
+        of bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
+    ) throws(Errno) {
         // An empty path and a leading NUL name sockets outside the file system.
         guard !bytes.isEmpty, !bytes.contains(0) else { throw .invalidArgument }
         guard bytes.count <= longestPath else { throw .fileNameTooLong }
