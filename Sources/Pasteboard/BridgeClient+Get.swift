@@ -28,7 +28,18 @@ extension BridgeClient {
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
             timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry,
             watching: watching ? true : nil)
-        let (reply, descriptors) = try call(Methods.Get.self, parameters, isLong: true)
+        return try representation(try call(Methods.Get.self, parameters, isLong: true))
+    }
+
+    /// What a `Get` gives that was made on the connection before.
+    package func awaitedRepresentation() throws(PasteboardError) -> FetchedRepresentation {
+        try representation(try reply(to: Methods.Get.self, isLong: true))
+    }
+
+    private func representation(
+        _ found: (reply: Methods.Get.Reply, descriptors: [Descriptor])
+    ) throws(PasteboardError) -> FetchedRepresentation {
+        let (reply, descriptors) = found
         var files = ReceivedFiles(descriptors)
         let (bytes, range) = try files.part(reply.bytes)
         return FetchedRepresentation(

@@ -18,6 +18,13 @@ package final class BridgeClient {
         self.timeout = timeout
     }
 
+    /// Takes over a connection to the bridge that listens at a path.
+    package init(adopting connection: ClientConnection, path: String, timeout: Duration) {
+        self.connection = connection
+        self.path = path
+        self.timeout = timeout
+    }
+
     /// - Parameters:
     ///   - display: Instead of DISPLAY.
     ///   - timeout: Of silence.
@@ -45,6 +52,18 @@ package final class BridgeClient {
         connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
             return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
+        } catch {
+            throw PasteboardError(wire: error)
+        }
+    }
+
+    /// Waits for the reply to a call that was made on the connection before, as ``call(_:_:descriptors:isLong:)`` does.
+    package func reply<M: WireMethod>(
+        to method: M.Type, isLong: Bool = false
+    ) throws(PasteboardError) -> (reply: M.Reply, descriptors: [Descriptor]) {
+        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
+        do {
+            return try connection.reply(to: method, silence: timeout + Self.grace)
         } catch {
             throw PasteboardError(wire: error)
         }

@@ -17,6 +17,13 @@ package final class ClientConnection {
         self.socket = socket
     }
 
+    /// Takes over a connection on which a call was made already, and what has come of its reply: see ``reply(to:silence:)``.
+    package init(socket: Descriptor, received: [UInt8], descriptors: [Descriptor]) {
+        self.socket = socket
+        framer.append(received)
+        inbox.append(descriptors)
+    }
+
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, `notPermitted` where another
     ///   user does, and what else ``UnixSocket/connect(to:patience:)`` says.
     package static func connect(path: String, patience: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
@@ -40,9 +47,17 @@ package final class ClientConnection {
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
         let deadline = { silence.map { ContinuousClock.now + $0 } }
         let call = try EncodedCall(method, parameters, descriptors: descriptors)
-        return try withGivingUp {
-            try send(call, for: Method.self, deadline: deadline)
-            let (reply, descriptors) = try receive(Method.Reply.self, deadline: deadline)
+        try withGivingUp { try send(call, for: Method.self, deadline: deadline) }
+        return try reply(to: Method.self, silence: silence)
+    }
+
+    /// Waits for the reply to a call that was made, as ``call(_:_:descriptors:silence:)`` does.
+    package func reply<Method: WireMethod>(
+        to _: Method.Type, silence: Duration?
+    ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
+        try withGivingUp {
+            let (reply, descriptors) = try receive(
+                Method.Reply.self, deadline: { silence.map { ContinuousClock.now + $0 } })
             if reply.continues { throw ClientFault.malformed("several replies where one was asked for") }
             return (try reply.outcome.get(), descriptors)
         }
