@@ -80,6 +80,7 @@ let package = Package(
                 "EventLoop", "X11Display", "PasteboardStore", "PasteboardWire", logging, system,
             ]),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
+        library("FastPath", ["LinuxSystem", system]),
         .executableTarget(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
             swiftSettings: settings),
@@ -87,7 +88,7 @@ let package = Package(
             name: "XPBCommand",
             dependencies: [
                 "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire",
-                "Pasteboard", system, argumentParser,
+                "Pasteboard", "FastPath", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -128,10 +129,12 @@ let package = Package(
         .executableTarget(
             name: "LibraryPeer", dependencies: ["Pasteboard", "UniformTypes"], path: "Tests/LibraryPeer",
             swiftSettings: settings),
+        tests("FastPathTests", ["FastPath", "LinuxSystem", "PasteboardWire", "TestRandom", system]),
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "TestRandom", "Formats", "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop",
+                "XPBCommand", "FastPath", "TestRandom", "Formats", "Pasteboard", "PasteboardModel", "PasteboardWire",
+                "EventLoop",
                 "LinuxSystem",
                 "TypeDatabase",
                 "UniformTypes", system, argumentParser,

@@ -38,9 +38,12 @@ struct GetCommand: Subcommand {
         if let folder = options.all { return try performAll(options, pasteboard, into: folder, in: session) }
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
-        let found = try session.connect().get(
-            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
-            entry: options.entry)
+        let asked = session.asked()
+        let found =
+            try asked?.client.awaitedRepresentation()
+            ?? session.connect().get(
+                pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
+                entry: options.entry)
         if found.isStale {
             session.console.say("the program that copied this does not answer; this was captured of it before")
         }
@@ -62,7 +65,7 @@ struct GetCommand: Subcommand {
                     "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
-            try session.output.write(found.bytes, ending.range)
+            try session.output.write(found.bytes, ending.range.dropFirst(asked?.written ?? 0))
             if !ending.suffix.isEmpty { try session.output.write(ending.suffix) }
         }
     }

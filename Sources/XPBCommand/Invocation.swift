@@ -1,13 +1,16 @@
 import ArgumentParser
+import FastPath
 import Pasteboard
 import TypeDatabase
 
 /// One run of `xpb`.
 enum Invocation {
-    /// - Parameter arguments: Without the program's name.
-    static func run(_ arguments: [String]) -> ExitStatus {
+    /// - Parameters:
+    ///   - arguments: Without the program's name.
+    ///   - begun: What the fast path has done of the line.
+    static func run(_ arguments: [String], begun: FastPath.Outcome = .declined(read: [])) -> ExitStatus {
         do {
-            if let status = try runQuick(arguments) { return status }
+            if let status = try runQuick(arguments, begun) { return status }
             var command = try XPB.parseAsRoot(separated(arguments))
             if let command = command as? any Subcommand {
                 return perform(command.common.plain) { try command.perform(in: $0) }
@@ -19,19 +22,37 @@ enum Invocation {
         }
     }
 
-    /// The argument library takes as long as all else that a small `get` does, so the two commands that scripts call over and
-    /// over are read without it, if they can be. Nil where they cannot.
-    private static func runQuick(_ arguments: [String]) throws -> ExitStatus? {
+    /// What is left to be done of a line that the fast path has carried out.
+    static func end(wrote: Bool, quiet: Bool) -> ExitStatus {
+        guard wrote else { return .done }
+        do throws(Failure) {
+            try StandardOutput(isUsed: true).finish()
+            return .done
+        } catch {
+            Console(isQuiet: quiet, isVerbose: false).say(error.message)
+            return error.status
+        }
+    }
+
+    /// The argument library takes as long as all else that a small `get` does, and time that grows with the square of the
+    /// words' number; so the commands that scripts call over and over are read without it, if they can be. Nil where they
+    /// cannot.
+    private static func runQuick(_ arguments: [String], _ begun: FastPath.Outcome) throws -> ExitStatus? {
         let rest = arguments.dropFirst()
         switch arguments.first {
         case "get", "paste":
             guard let options = GetOptions(quick: rest) else { return nil }
-            return perform(options.common) { try GetCommand.perform(options, in: $0) }
+            return perform(options.common, begun) { try GetCommand.perform(options, in: $0) }
         case Keeper.argument:
             return Keeper.run(rest)
         case "set", "copy":
             guard let options = try SetOptions(quick: rest) else { return nil }
-            return perform(options.common) { try SetCommand.perform(options, appending: false, in: $0) }
+            return perform(options.common, begun) { try SetCommand.perform(options, appending: false, in: $0) }
+        case "add":
+            guard let options = try SetOptions(quick: rest, forms: SetOptions.addForms) else { return nil }
+            return perform(options.common, begun) {
+                try SetCommand.perform(options, appending: options.item == nil, in: $0)
+            }
         default:
             return nil
         }
@@ -54,8 +75,10 @@ enum Invocation {
         return separated + rest
     }
 
-    private static func perform(_ common: CommonOptions, _ body: (Session) throws -> Void) -> ExitStatus {
-        let session = Session(common)
+    private static func perform(
+        _ common: CommonOptions, _ begun: FastPath.Outcome = .declined(read: []), _ body: (Session) throws -> Void
+    ) -> ExitStatus {
+        let session = Session(common, begun: begun)
         let failure: Failure
         do {
             try body(session)

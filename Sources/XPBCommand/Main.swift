@@ -1,3 +1,4 @@
+import FastPath
 import Glibc
 import LinuxSystem
 
@@ -12,6 +13,10 @@ enum Main {
                     + "and setcap -r")
             exit(ExitStatus.usage.rawValue)
         }
-        exit(Invocation.run(ThisProcess.arguments()).rawValue)
+        let begun = FastPath.run()
+        if case .done(let wrote, let quiet) = begun {
+            ThisProcess.end(status: Invocation.end(wrote: wrote, quiet: quiet).rawValue)
+        }
+        exit(Invocation.run(ThisProcess.arguments(), begun: begun).rawValue)
     }
 }

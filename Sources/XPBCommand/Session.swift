@@ -1,6 +1,8 @@
+import FastPath
 import LinuxSystem
 import Pasteboard
 import PasteboardModel
+import PasteboardWire
 import TypeDatabase
 
 /// What a command works with: its common options, the world around it, and the bridge when it asks for it.
@@ -9,9 +11,15 @@ struct Session {
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
+    /// What the fast path has done of the line.
+    let begun: FastPath.Outcome
 
-    init(_ common: CommonOptions, environment: [String: String] = ThisProcess.environment()) {
+    init(
+        _ common: CommonOptions, begun: FastPath.Outcome = .declined(read: []),
+        environment: [String: String] = ThisProcess.environment()
+    ) {
         self.common = common
+        self.begun = begun
         self.environment = environment
         console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
     }
@@ -66,6 +74,21 @@ struct Session {
     }
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
+
+    /// The bridge that the fast path has asked, and what standard output has of its answer, in bytes; nil where it has
+    /// asked none.
+    func asked() -> (client: BridgeClient, written: Int)? {
+        guard case .asked(let question) = begun else { return nil }
+        let connection = ClientConnection(
+            socket: question.connection, received: question.received, descriptors: question.descriptors)
+        let client = BridgeClient(adopting: connection, path: question.path, timeout: timeout.duration)
+        return (client, question.written)
+    }
+
+    /// What the fast path has read of standard input.
+    var read: [UInt8] {
+        if case .declined(let read) = begun { read } else { [] }
+    }
 
     func connect(start: BridgeFinder.Start = .forDisplay) throws(Failure) -> BridgeClient {
         do {

@@ -22,10 +22,14 @@ struct SetCommand: Subcommand {
     }
 
     static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
+        if let asked = session.asked() {
+            _ = try asked.client.reply(to: Methods.Set.self)
+            return
+        }
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
         if options.concealed { ThisProcess.forbidDumping() }
-        let loaded = try SourceLoader(console: session.console).load(options)
+        let loaded = try SourceLoader(console: session.console, read: session.read).load(options)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")
         }

@@ -29,6 +29,8 @@ struct PromisedCommand: Codable, Equatable, Sendable {
 struct SourceLoader {
     let console: Console
     var standardInput = FileDescriptor.standardInput
+    /// What was read of standard input before.
+    var read: [UInt8] = []
     /// The most bytes of a `set`, in bytes: X11 announces a transfer's length in 32 bits.
     var limit = Int(UInt32.max)
 
@@ -115,6 +117,7 @@ struct SourceLoader {
         case .command: break
         case .standardInput, .file:
             guard let (file, name) = try opened(origin) else { return }
+            if origin == .standardInput { try Self.inMemory { () throws(Errno) in try writer.append(read) } }
             try append(file.fileDescriptor, named: name, to: writer)
         }
     }

@@ -4,7 +4,12 @@ import SystemPackage
 /// Standard output, of which every failure is noticed.
 final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
-    private var isUsed = false
+    private var isUsed: Bool
+
+    /// - Parameter isUsed: Whether something has been written to it.
+    init(isUsed: Bool = false) {
+        self.isUsed = isUsed
+    }
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 

@@ -1,0 +1,75 @@
+import LinuxSystem
+
+/// Where the bridge of a local display listens.
+package struct BridgePlace: Equatable, Sendable {
+    /// The path of its socket.
+    package let socket: [UInt8]
+    /// The display's name as the caller has it.
+    package let display: [UInt8]
+    /// The file that XAUTHORITY names: the bridge is told of it with every call.
+    package let authority: [UInt8]?
+
+    /// - Returns: nil where the environment names anything but a plain local display, or a folder that is not the user's
+    ///   alone: it takes longer to find the bridge then, or to say why there is none.
+    package init?() {
+        self.init(
+            runtime: Environment.bytes(of: "XDG_RUNTIME_DIR"), display: Environment.bytes(of: "DISPLAY"),
+            authority: Environment.bytes(of: "XAUTHORITY"), user: PeerCredentials.own.user)
+    }
+
+    /// - Parameters:
+    ///   - runtime: The value of XDG_RUNTIME_DIR.
+    ///   - display: That of DISPLAY.
+    ///   - authority: That of XAUTHORITY.
+    package init?(runtime: [UInt8]?, display: [UInt8]?, authority: [UInt8]?, user: UInt32) {
+        guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(PlainName.isPlain),
+            let display, let number = Self.number(ofDisplay: display)
+        else { return nil }
+        let folder = runtime + "/xpb".utf8
+        guard Self.isSafe(runtime, user: user), Self.isPrivate(folder, user: user) else { return nil }
+        if let authority, !authority.isEmpty {
+            guard authority.allSatisfy(PlainName.isPlain) else { return nil }
+            self.authority = authority
+        } else {
+            self.authority = nil
+        }
+        self.display = display
+        socket = folder + "/:".utf8 + number + ".sock".utf8
+    }
+
+    /// The digits between the colon and the screen: of `:0` and `:0.0` they are the same.
+    private static func number(ofDisplay name: [UInt8]) -> ArraySlice<UInt8>? {
+        guard name.first == UInt8(ascii: ":"), name.count <= 10 else { return nil }
+        let number = name[1...].prefix(while: isDigit)
+        guard !number.isEmpty, number.count == 1 || number.first != UInt8(ascii: "0") else { return nil }
+        let screen = name[number.endIndex...]
+        guard
+            screen.isEmpty
+                || screen.first == UInt8(ascii: ".") && screen.count > 1 && screen.dropFirst().allSatisfy(isDigit)
+        else { return nil }
+        return number
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    /// Whether nobody else can put another folder in the place of one in it, nor of one above it. No link is followed,
+    /// whose way would have to be looked at as well.
+    private static func isSafe(_ folder: [UInt8], user: UInt32) -> Bool {
+        var end = folder.count
+        while true {
+            guard let status = try? FileStatus(ofPath: Array(folder[..<max(end, 1)]), followsLink: false),
+                status.isFolder, status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0,
+                end < folder.count || status.user == user || status.user == 0
+            else { return false }
+            guard end > 0, let slash = folder[..<end].lastIndex(of: UInt8(ascii: "/")) else { return true }
+            let name = folder[(slash + 1)..<end]
+            guard !name.isEmpty, name.first != UInt8(ascii: ".") else { return false }
+            end = slash
+        }
+    }
+
+    private static func isPrivate(_ folder: [UInt8], user: UInt32) -> Bool {
+        guard let status = try? FileStatus(ofPath: folder, followsLink: false) else { return false }
+        return status.isFolder && status.user == user && status.permissions & 0o777 == 0o700
+    }
+}

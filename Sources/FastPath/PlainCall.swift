@@ -1,0 +1,75 @@
+/// The calls of `org.xpb.Pasteboard` that plain lines make, as they go over the wire.
+package enum PlainCall {
+    /// In milliseconds: the silence that a line without `--timeout` allows.
+    package static let timeout = 5_000
+
+    package static func get(_ line: PlainLine) -> [UInt8] {
+        var message = Array("{\"method\":\"org.xpb.Pasteboard.Get\",\"parameters\":{\"pasteboard\":\"".utf8)
+        message += line.pasteboard
+        if let first = line.types.first {
+            message += "\",\"types\":[\"".utf8
+            message += first
+            for type in line.types.dropFirst() {
+                message += "\",\"".utf8
+                message += type
+            }
+            message += "\"],".utf8
+        } else {
+            message += "\",".utf8
+        }
+        if line.exact { message += "\"exact\":true,".utf8 }
+        message += "\"timeout\":".utf8
+        append(timeout, to: &message)
+        message += ",\"descriptors\":true}}\0".utf8
+        return message
+    }
+
+    /// - Parameters:
+    ///   - types: One at least.
+    ///   - length: Of the bytes, which are the first ones of the descriptor that goes with the call.
+    package static func set(_ line: PlainLine, types: [[UInt8]], length: Int) -> [UInt8] {
+        var message = Array("{\"method\":\"org.xpb.Pasteboard.Set\",\"parameters\":{\"pasteboards\":[\"".utf8)
+        message += line.pasteboard
+        message += "\"],\"items\":[{\"representations\":[".utf8
+        var separator = ""
+        for type in types {
+            message += separator.utf8
+            message += "{\"type\":\"".utf8
+            message += type
+            message += "\",\"bytes\":{\"descriptor\":0,\"offset\":0,\"length\":".utf8
+            append(length, to: &message)
+            message += "}}".utf8
+            separator = ","
+        }
+        message += "]}],".utf8
+        if line.command == .add { message += "\"append\":true,".utf8 }
+        message += "\"timeout\":".utf8
+        append(timeout, to: &message)
+        message += "}}\0".utf8
+        return message
+    }
+
+    package static func count(_ line: PlainLine) -> [UInt8] {
+        var message = Array("{\"method\":\"org.xpb.Pasteboard.Count\",\"parameters\":{\"pasteboard\":\"".utf8)
+        message += line.pasteboard
+        message += "\"}}\0".utf8
+        return message
+    }
+
+    /// What goes before a call where the environment names an authority. It has no reply.
+    package static func attach(_ place: BridgePlace) -> [UInt8] {
+        guard let authority = place.authority else { return [] }
+        var message = Array("{\"method\":\"org.xpb.Pasteboard.Attach\",\"parameters\":{\"display\":\"".utf8)
+        message += place.display
+        message += "\",\"authority\":\"".utf8
+        message += authority
+        message += "\"},\"oneway\":true}\0".utf8
+        return message
+    }
+
+    /// - Parameter number: Not negative. Its `description` takes thousands of instructions when it is first asked for.
+    static func append(_ number: Int, to message: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &message) }
+        message.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}

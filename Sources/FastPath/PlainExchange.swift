@@ -1,0 +1,47 @@
+import LinuxSystem
+import SystemPackage
+
+/// One call to the bridge, made, and what came back in a short while.
+struct PlainExchange {
+    private let connection: Descriptor
+    private let path: [UInt8]
+    /// Empty where nothing has come yet, or no more will.
+    let received: [UInt8]
+    let descriptors: [Descriptor]
+
+    /// What an answer that is not slow stays below, in milliseconds. Who waits for longer is the ordinary way.
+    private static let patience: Int32 = 200
+
+    /// - Parameter file: What the call passes.
+    /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
+    init?(_ call: [UInt8], _ file: Descriptor? = nil) {
+        guard let place = BridgePlace(),
+            let connection = try? UnixSocket.connectAtOnce(to: place.socket),
+            // Who poses as the bridge would be handed what is copied.
+            let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
+        else { return nil }
+        let message = PlainCall.attach(place) + call
+        let sent = try? UnixSocket.send(
+            message[...], descriptors: file.map { [$0] } ?? [], to: connection.fileDescriptor, waits: false)
+        // Of a call without its end the bridge takes no notice.
+        guard sent == message.count else { return nil }
+        self.connection = connection
+        path = place.socket
+        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.patience)) == true,
+            let answer = try? UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
+        else {
+            received = []
+            descriptors = []
+            return
+        }
+        received = answer.bytes
+        descriptors = answer.descriptors
+    }
+
+    /// For who goes on with it.
+    func question(written: Int = 0) -> FastPath.Question {
+        FastPath.Question(
+            connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
+            descriptors: descriptors, written: written)
+    }
+}

@@ -1,0 +1,90 @@
+import TestRandom
+import Testing
+
+@testable import FastPath
+@testable import PasteboardWire
+
+@Suite struct PlainReplyTests {
+    private func message(_ reply: some Encodable, continues: Bool? = nil) throws -> [UInt8] {
+        try WireCoding.encode(OutgoingReply(parameters: reply, continues: continues))
+    }
+
+    private func get(_ bytes: WireBytes, target: String? = "UTF8_STRING", stale: Bool? = nil) -> Methods.Get.Reply {
+        .init(count: 3, item: 0, type: "public.utf8-plain-text", target: target, bytes: bytes, stale: stale)
+    }
+
+    @Test("The range of a representation is found, whatever the order of the members")
+    func bytes() throws {
+        // The encoder's order is another one for each object.
+        for length in 0..<50 {
+            let reply = get(.init(descriptor: 0, offset: 7, length: length), target: length % 2 == 0 ? nil : "STRING")
+            #expect(PlainReply.bytes(in: try message(reply)) == 7..<7 + length)
+        }
+    }
+
+    @Test("A reply that says more than where the bytes are is left to the ordinary way")
+    func unusual() throws {
+        let bytes = WireBytes(descriptor: 0, offset: 0, length: 5)
+        for reply in [
+            get(bytes, stale: true), get(.init(descriptor: 1, offset: 0, length: 5)),
+            get(.init(handle: "h", offset: 0, length: 5)), get(.init(offset: 0, length: 5)),
+            get(.init(descriptor: 0, offset: -1, length: 5)), get(bytes, target: "a\"b"),
+        ] {
+            #expect(PlainReply.bytes(in: try message(reply)) == nil)
+        }
+        #expect(PlainReply.bytes(in: try message(get(bytes), continues: true)) == nil)
+    }
+
+    @Test("An error, and a reply without parameters, are left to the ordinary way")
+    func errors() throws {
+        let error = BridgeError(.empty, "the pasteboard is empty")
+        let message = try WireCoding.encode(
+            OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error)))
+        #expect(PlainReply.bytes(in: message) == nil)
+        #expect(!PlainReply.isChange(message))
+        #expect(PlainReply.count(in: message) == nil)
+        for text in ["{}\0", "{\"parameters\":{}}\0", "\0", "", "[]\0", "{\"parameters\":{\"counts\":[]}}\0"] {
+            let bytes = Array(text.utf8)
+            #expect(PlainReply.bytes(in: bytes) == nil)
+            #expect(!PlainReply.isChange(bytes))
+            #expect(PlainReply.count(in: bytes) == nil)
+        }
+    }
+
+    @Test("A change tells its counts, and a promise's ticket or end is left to others")
+    func changes() throws {
+        #expect(PlainReply.isChange(try message(Methods.Set.Reply(counts: [5]))))
+        #expect(PlainReply.isChange(try message(Methods.Set.Reply(counts: [5, 17]))))
+        #expect(!PlainReply.isChange(try message(Methods.Set.Reply(counts: [5], ended: .kept))))
+        #expect(
+            !PlainReply.isChange(
+                try message(Methods.Set.Reply(counts: [5], wanted: .init(promise: "0", ticket: "t")))))
+        #expect(PlainReply.count(in: try message(Methods.Count.Reply(count: 12))) == 12)
+    }
+
+    @Test("What is read of a damaged reply is what the decoder reads of it")
+    func damaged() throws {
+        var generator = SeededGenerator(seed: 5)
+        let whole = try message(get(.init(descriptor: 0, offset: 12, length: 345)))
+        let replacements = Array("{}[]\",:0129\\ \0adflorst".utf8)
+        var understood = 0
+        for _ in 0..<20_000 {
+            var damaged = whole
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let position = Int.random(in: 0..<damaged.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: damaged.remove(at: position)
+                case 1: damaged[position] = replacements.randomElement(using: &generator) ?? 0
+                default: damaged.insert(replacements.randomElement(using: &generator) ?? 0, at: position)
+                }
+            }
+            guard let range = PlainReply.bytes(in: damaged) else { continue }
+            understood += 1
+            let reply = try WireCoding.decode(
+                IncomingReply<Methods.Get.Reply>.self, from: Array(damaged.dropLast())
+            ).outcome.get()
+            #expect(reply.bytes == WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
+        }
+        #expect(understood > 500)
+    }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import FastPath
+import PasteboardModel
+import TestRandom
+import Testing
+import UniformTypes
+
+@testable import XPBCommand
+
+/// The fast path may decline a line, and may not understand it otherwise than the argument library does.
+@Suite struct PlainLineTests {
+    private static let common = [
+        "-p", "--pasteboard", "--pasteboard=find", "find", "-p=general", "primary", "com.example.scratch", "Find",
+        "a_b",
+        "-q", "--quiet", "-v", "--json", "--timeout", "5", "--display", ":1", "-qv", "", "-", "--", "word", "-1", "-x",
+        "--unknown", "a=b", "-p=", "--pasteboard=",
+    ]
+    private static let getting =
+        common + [
+            "-t", "--type", "text", "--type=image/png", "-t=text/html", "--typ", "-tq", "image/*", ".png",
+            "UTF8_STRING",
+            "text/plain;charset=utf-8", "-t=", "--exact", "--exac", "--exact=1", "--newline", "--trim", "-o", "--item",
+        ]
+    private static let setting =
+        common + [
+            "-t", "--type", "text", "html", "png", "-t=html", "--type=image/png", "application/vnd.a+json",
+            "public.png",
+            "UTF8_STRING", "TARGETS", "-f", "--file", "--file=x", "-f=-", "--file=", "--text", "--text=", "--text=-n",
+            "--text=--next", "-n", "--trim", "-nq", "-nf", "--next", "--exact", "two words", "-c", "--files", "--tee",
+        ]
+
+    private func lines(of vocabulary: [String], seed: UInt64, _ count: Int) -> [[String]] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+                vocabulary.randomElement(using: &generator) ?? ""
+            }
+        }
+    }
+
+    private func plain(_ name: String, _ line: [String]) -> PlainLine? {
+        PlainLine(([name] + line).map { Array($0.utf8) })
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What the library makes of a line.
+    private func parsed(_ line: [String]) -> (any ParsableCommand)? {
+        try? XPB.parseAsRoot(Invocation.separated(line))
+    }
+
+    private func pasteboard(_ common: CommonOptions) throws -> String {
+        try Session(common, environment: [:]).pasteboard()
+    }
+
+    @Test("Lines of get mean the same to the fast path and to the argument library")
+    func get() throws {
+        var understood = 0
+        for line in lines(of: Self.getting, seed: 11, 3_000) {
+            guard let plain = plain(understood % 2 == 0 ? "get" : "paste", line) else { continue }
+            var expected = try #require(parsed(["get"] + line) as? GetCommand, "\(line)").options
+            #expect(GetOptions(quick: line) == expected, "\(line)")
+            #expect(plain.command == .get)
+            #expect(text(plain.pasteboard) == (try pasteboard(expected.common)), "\(line)")
+            #expect(plain.types.map(text) == expected.types, "\(line)")
+            #expect(plain.types.map(text).allSatisfy { TypeQuery.parse($0) != nil }, "\(line)")
+            #expect(plain.exact == expected.exact, "\(line)")
+            #expect(plain.quiet == expected.common.quiet, "\(line)")
+            // Nothing else was said.
+            expected.common.pasteboards = []
+            expected.common.quiet = false
+            expected.types = []
+            expected.exact = false
+            #expect(expected == GetOptions(), "\(line)")
+            understood += 1
+        }
+        #expect(understood > 300)
+    }
+
+    @Test("Lines of set and add mean the same to the fast path and to the argument library", arguments: ["set", "add"])
+    func set(name: String) throws {
+        var understood = 0
+        for line in lines(of: Self.setting, seed: 12, 3_000) {
+            guard let plain = plain(name, line) else { continue }
+            let made = try options(name, line)
+            var expected = try #require(made, "\(line)")
+            #expect(plain.command == (name == "set" ? .set : .add))
+            #expect(text(plain.pasteboard) == (try pasteboard(expected.common)), "\(line)")
+            #expect(plain.trim == expected.trim, "\(line)")
+            #expect(plain.quiet == expected.common.quiet, "\(line)")
+            let source = try #require(expected.items.first?.first)
+            #expect(expected.items == [[source]], "\(line)")
+            #expect(plain.types.map(text) == source.types, "\(line)")
+            #expect(plain.types.map(text).allSatisfy { SourceType.concrete(named: $0) != nil }, "\(line)")
+            switch plain.source {
+            case .standardInput: #expect(source.origin == .standardInput, "\(line)")
+            case .text(let bytes): #expect(source.origin == .text(text(bytes)), "\(line)")
+            case .file(let path): #expect(source.origin == .file(text(path)), "\(line)")
+            }
+            // Nothing else was said.
+            expected.common.pasteboards = []
+            expected.common.quiet = false
+            expected.trim = false
+            expected.items = []
+            #expect(expected == SetOptions(), "\(line)")
+            understood += 1
+        }
+        #expect(understood > 300)
+    }
+
+    /// What the library makes of the sources, with the order that the walk adds.
+    private func options(_ name: String, _ line: [String]) throws -> SetOptions? {
+        switch parsed([name] + line) {
+        case let command as SetCommand: try SetOptions(command.common, command.sources, in: line)
+        case let command as AddCommand:
+            try SetOptions(
+                command.common, command.sources, item: command.item, forms: SetOptions.addForms, in: line)
+        default: nil
+        }
+    }
+
+    @Test("Lines of count mean the same to the fast path and to the argument library")
+    func count() throws {
+        var understood = 0
+        for line in lines(of: Self.common, seed: 13, 2_000) {
+            guard let plain = plain("count", line) else { continue }
+            var expected = try #require(parsed(["count"] + line) as? CountCommand, "\(line)").common.plain
+            #expect(text(plain.pasteboard) == (try pasteboard(expected)), "\(line)")
+            #expect(plain.quiet == expected.quiet, "\(line)")
+            expected.pasteboards = []
+            expected.quiet = false
+            #expect(expected == CommonOptions(), "\(line)")
+            understood += 1
+        }
+        #expect(understood > 100)
+    }
+
+    @Test("Names of pasteboards that are taken up are the ordinary ones")
+    func names() throws {
+        for name in [
+            "general", "clipboard", "find", "primary", "secondary", "General", "com.example.a", "a.b", "a..b", ".a",
+            "a.",
+            "ab", "", "WM_S0", "_NET.a", "a_b.c", "CLIPBOARD_MANAGER", "ä.b", "a b.c", "a.b-c", "1.2",
+            String(repeating: "a", count: 254) + ".b", String(repeating: "a", count: 253) + ".b",
+        ] {
+            guard let plain = plain("get", ["-p", name]) else { continue }
+            #expect(text(plain.pasteboard) == (try PasteboardName(validating: name)).string)
+        }
+        #expect(plain("get", ["-p", "com.example.a"])?.pasteboard == Array("com.example.a".utf8))
+        #expect(plain("get", ["-p", "a_b.c"]) == nil)
+    }
+
+    @Test(
+        "Lines that scripts have are plain",
+        arguments: [
+            ["get"], ["paste"], ["get", "-t", "text/html"], ["get", "-p", "primary"], ["get", "-t", "image/png", "-q"],
+            ["get", "-t", "UTF8_STRING"], ["set"], ["copy"], ["set", "hello", "world"], ["set", "--", "-x"],
+            ["set", "-n"],
+            ["set", "-f", "file"], ["set", "-t", "image/png"], ["set", "-t", "text/html", "-f", "page.html"],
+            ["set", "--text", "x"], ["set", "-p", "find", "needle"], ["add", "x"], ["count"], ["count", "-p", "find"],
+        ])
+    func plain(line: [String]) {
+        #expect(PlainLine(line.map { Array($0.utf8) }) != nil)
+    }
+
+    @Test("Bytes that are no UTF-8 are the text they are")
+    func bytes() {
+        let line = [Array("set".utf8), [0xFF, 0xC3], [0x80]]
+        #expect(PlainLine(line)?.source == .text([0xFF, 0xC3, 0x20, 0x80]))
+    }
+}
