@@ -283,20 +283,18 @@ extension Integration {
                 try await sandbox.require("set", "kept")
                 try sandbox.write(
                     """
-                    import os, signal, sys
-                    count = 0
-                    def interrupted(*_):
-                        global count
-                        count += 1
-                        os.write(1, b'interrupted\\n')
-                    def ended(*_):
-                        os.write(1, b'interrupts: %d\\n' % count)
-                        os._exit(4)
-                    signal.signal(signal.SIGINT, interrupted)
-                    signal.signal(signal.SIGTERM, ended)
+                    import os, signal
                     os.system('xpb set inner')
+                    # Waited for, not handled: a handler's signal may come between the look for it and pause().
+                    signals = {signal.SIGINT, signal.SIGTERM}
+                    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
                     print('ready', flush=True)
-                    while True: signal.pause()
+                    count = 0
+                    while signal.sigwait(signals) == signal.SIGINT:
+                        count += 1
+                        print('interrupted', flush=True)
+                    print('interrupts:', count, flush=True)
+                    os._exit(4)
                     """.utf8, to: "command.py")
                 let script = """
                     import os, pty, signal
