@@ -26,6 +26,33 @@ extension Conformance {
             }
         }
 
+        /// Where the server knows no UTF8_STRING yet, that is all it offers besides STRING.
+        @Test("TEXT that xsel answers in pieces, under the name of STRING, is read")
+        func xselText() async throws {
+            try await Sandbox.with { sandbox in
+                let text = Array(String(repeating: "line\n", count: 1_000).utf8)
+                try sandbox.write(text, to: "in")
+                let copied = try await sandbox.shell("xsel -b -i < in")
+                #expect(copied.status == 0, "\(copied)")
+                #expect(Payload.difference(try await sandbox.require("get").output, text) == nil)
+            }
+        }
+
+        @Test("xsel, which sends a second notify behind the last piece of its text, does not end with it")
+        func xselLivesOn() async throws {
+            try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
+                // The server knows UTF8_STRING from the bridge.
+                try await sandbox.require("set", "before")
+                let text = Array(String(repeating: "line\n", count: 20_000).utf8)
+                try sandbox.write(text, to: "in")
+                let copied = try await sandbox.shell("xsel -b -i < in")
+                #expect(copied.status == 0, "\(copied)")
+                for _ in 0..<10 {
+                    #expect(Payload.difference(try await sandbox.require("get").output, text) == nil)
+                }
+            }
+        }
+
         @Test(
             "Readers that come at once read all of xclip's or xsel's long text, one after the other",
             arguments: ["xclip", "xsel"])

@@ -131,7 +131,8 @@ extension Integration {
         @Test("A bridge outlives its X server, and serves on what it holds")
         func outlivesItsServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                let bridge = try await Xvfb.running { display in
+                // The bridge would serve the next server of that name, too.
+                let bridge = try await Xvfb.running([Xvfb.nameToKeep()]) { display in
                     let there = sandbox.changing(["DISPLAY": display])
                     try await there.require("set", "text")
                     return try sandbox.bridge()

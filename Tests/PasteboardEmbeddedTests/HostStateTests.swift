@@ -59,7 +59,8 @@ extension Embedded {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in
                     let before = try await host.ask("state")
-                    try await Xvfb.running { display in
+                    // The bridge would serve the next server of that name, too.
+                    try await Xvfb.running([Xvfb.nameToKeep()]) { display in
                         try await host.start(display)
                         #expect(try await host.ask("set text") == "1")
                     }

@@ -18,6 +18,8 @@ extension Fetcher {
         var moved = 0
         /// What is kept of it.
         var kept = 0
+        /// Whether its owner sends it by INCR (ICCCM 2.7.2).
+        var comesInPieces = false
         var machine: Conversion
         /// More bytes are not kept.
         let limit: Int

@@ -23,7 +23,10 @@ final class Fetcher {
     /// Ends a transfer there.
     var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
     let property: Atom
+    /// Whose answer may be under the name of the encoding that was chosen.
+    private let text: Atom
     private(set) var transfers: [WindowID: Transfer] = [:]
+    private var spent = SpentWindows()
     /// The longest that is taken in one piece, in bytes. No request writes as much, and the display thread does nothing
     /// else while it reads one.
     var longestProperty: Int
@@ -36,6 +39,7 @@ final class Fetcher {
         self.tally = tally
         self.report = report
         property = display.intern("_XPB_TRANSFER")
+        text = display.intern("TEXT")
         longestProperty = max(64 << 20, display.maximumRequest)
     }
 
@@ -86,12 +90,13 @@ final class Fetcher {
     // MARK: Events
 
     /// An answer; one that fits no conversion in every field is dropped, be it late, forged or meant for another. Instead of
-    /// the request's time a sloppy owner has none.
+    /// the request's time a sloppy owner has none, and of TEXT in pieces xsel tells that it is STRING.
     func notified(
         window: WindowID, selection: Atom, target: Atom, property: Atom, time: ServerTime,
         now: ContinuousClock.Instant
     ) {
-        guard let transfer = transfers[window], transfer.selection == selection, transfer.target == target,
+        guard let transfer = transfers[window], transfer.selection == selection,
+            transfer.target == target || transfer.target == text,
             property == .none || property == self.property, time == transfer.time || time == .current
         else { return }
         handle(.notified(property: property), on: window, now: now)
@@ -124,9 +129,17 @@ final class Fetcher {
         for (window, transfer) in transfers {
             run(transfer.machine.expire(now: now), on: window, now: now)
         }
+        destroySpent(now: now)
     }
 
-    var deadline: ContinuousClock.Instant? { transfers.values.lazy.compactMap(\.machine.deadline).min() }
+    private func destroySpent(now: ContinuousClock.Instant) {
+        for window in spent.take(now: now) { display.destroyWindow(window) }
+    }
+
+    var deadline: ContinuousClock.Instant? {
+        let first = transfers.values.lazy.compactMap(\.machine.deadline).min()
+        return [first, spent.deadline].compactMap(\.self).min()
+    }
 
     /// Without those that only wait for an owner that has said nothing.
     var transferCount: Int { transfers.values.count { !$0.machine.isAwaitingOwner } }
@@ -162,7 +175,8 @@ final class Fetcher {
                 boundAwaited(now: now)
             case .close:
                 transfers[window] = nil
-                display.destroyWindow(window)
+                if transfer.comesInPieces { spent.append(window, now: now) } else { display.destroyWindow(window) }
+                destroySpent(now: now)
                 if transfer.isDraining { report(.drained(transfer.ticket)) }
             }
         }
@@ -180,6 +194,7 @@ final class Fetcher {
             do { try keep(part, of: transfer) } catch { failure = .noRoom }
         }
         let effects = transfer.machine.handle(.read(reading), now: now)
+        if reading.type == display.atoms.incr { transfer.comesInPieces = true }
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
         if reading.type != .none { transfer.touched = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }

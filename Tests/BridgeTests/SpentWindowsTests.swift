@@ -1,0 +1,30 @@
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+struct SpentWindowsTests {
+    private let now = ContinuousClock.now
+
+    @Test("A window stays for a while, and goes once")
+    func stays() {
+        var windows = SpentWindows()
+        #expect(windows.deadline == nil)
+        windows.append(WindowID(1), now: now)
+        windows.append(WindowID(2), now: now + .seconds(1))
+        #expect(windows.deadline == now + SpentWindows.rest)
+        let early = windows.take(now: now + .seconds(4))
+        let first = windows.take(now: now + .seconds(5))
+        let second = windows.take(now: now + .seconds(60))
+        #expect([early, first, second] == [[], [WindowID(1)], [WindowID(2)]])
+        #expect(windows.deadline == nil)
+    }
+
+    @Test("Of many the oldest go sooner")
+    func many() {
+        var windows = SpentWindows()
+        for number in 0..<70 { windows.append(WindowID(UInt32(number)), now: now) }
+        let gone = windows.take(now: now)
+        #expect(gone == (0..<6).map { WindowID(UInt32($0)) })
+    }
+}
