@@ -37,6 +37,7 @@ final class Exchange: Sendable {
         static let read = Manner()
         static let longRead = Manner(isLong: true)
         static let write = Manner(isRead: false)
+        static let longWrite = Manner(isRead: false, isLong: true)
         static let urgentWrite = Manner(isRead: false, isUrgent: true)
     }
 

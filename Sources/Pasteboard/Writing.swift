@@ -20,7 +20,7 @@ struct Writing: Sendable {
                 Methods.Set.self, request.parameters, descriptors: request.payload.descriptors,
                 more: !promises.isEmpty)
             guard !promises.isEmpty else {
-                return .init(replies: try client.start(call, .write)) { try Self.count($0).counts.first ?? 0 }
+                return .init(replies: try client.start(call, .longWrite)) { try Self.count($0).counts.first ?? 0 }
             }
             let stream = try client.open(call, isRead: false, hasAnswer: true)
             let set = PromiseSet(pasteboard: pasteboard, promises, formerOwner: formerOwner)

@@ -23,7 +23,7 @@ struct SetCommand: Subcommand {
 
     static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
         if let asked = session.asked() {
-            _ = try asked.client.reply(to: Methods.Set.self)
+            _ = try asked.client.reply(to: Methods.Set.self, isLong: true)
             return
         }
         let pasteboards = try session.pasteboards()
@@ -43,7 +43,8 @@ struct SetCommand: Subcommand {
             }
             let client = try session.connect()
             let descriptors = try loaded.blobs.map { try $0.passed(0..<$0.length).descriptor }
-            return try client.call(Methods.Set.self, parameters, descriptors: descriptors).reply.counts
+            // It may wait for one that adds to what another program still sends.
+            return try client.call(Methods.Set.self, parameters, descriptors: descriptors, isLong: true).reply.counts
         }
         // What comes down the pipe goes on, whatever becomes of the copy.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }

@@ -76,6 +76,16 @@ extension Conformance {
             }
         }
 
+        @Test("Who adds to what a slow owner has waits as long as something comes")
+        func addToDrip() async throws {
+            let options = ["--incr", "20000", "--drip", "0.5"]
+            try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
+                try await sandbox.require("add", "--timeout", "4", "more")
+                let pasted = try await sandbox.require("get", "-t", Self.type)
+                #expect(Payload.difference(pasted.output, Self.bytes) == nil)
+            }
+        }
+
         @Test("An answer that comes after its time is not taken for that of the next question, and its sender is well")
         func late() async throws {
             let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
