@@ -45,7 +45,8 @@ package final class BridgeClient {
     package var timeoutMilliseconds: Int { timeout.startedMilliseconds }
 
     /// - Parameter isLong: Bytes may be on their way for longer than ``timeout``, with no word of it here. It is the bridge
-    ///   that sees their progress and gives up on who is silent; here it only has to be alive.
+    ///   that sees their progress and gives up on who is silent; here it only has to be alive. So it is with a write: its
+    ///   turn may come behind one that adds to what another program still sends.
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(PasteboardError) -> (reply: M.Reply, descriptors: [Descriptor]) {

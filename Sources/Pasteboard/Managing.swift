@@ -21,7 +21,7 @@ extension Pasteboard {
     }
 
     static func clearing(_ name: String, ifChangeCount: Int?) -> Operation<Int> {
-        Operation(Methods.Clear.self, .write) { client in
+        Operation(Methods.Clear.self, .longWrite) { client in
             .init(pasteboards: [name], ifCount: ifChangeCount, timeout: client.timeoutMilliseconds)
         } value: { reply, _ in
             reply.counts.first ?? 0

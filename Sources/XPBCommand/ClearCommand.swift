@@ -18,7 +18,7 @@ struct ClearCommand: Subcommand {
         let client = try session.connect()
         let parameters = Methods.Clear.Parameters(
             pasteboards: pasteboards, ifCount: ifCount, timeout: client.timeoutMilliseconds)
-        let counts = try client.call(Methods.Clear.self, parameters).reply.counts
+        let counts = try client.call(Methods.Clear.self, parameters, isLong: true).reply.counts
         if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
     }
 }

@@ -94,7 +94,7 @@ struct Keepsake {
 
     private func clear(_ client: BridgeClient) throws {
         _ = try client.call(
-            Methods.Clear.self, .init(pasteboards: [pasteboard], timeout: client.timeoutMilliseconds))
+            Methods.Clear.self, .init(pasteboards: [pasteboard], timeout: client.timeoutMilliseconds), isLong: true)
     }
 
     private func write(
@@ -109,7 +109,7 @@ struct Keepsake {
         }
         _ = try client.call(
             Methods.Set.self, Self.parameters(pasteboard, snapshot, options, client),
-            descriptors: try snapshot.descriptors())
+            descriptors: try snapshot.descriptors(), isLong: true)
     }
 
     private static func parameters(

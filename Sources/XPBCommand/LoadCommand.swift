@@ -43,7 +43,8 @@ struct LoadCommand: Subcommand {
             pasteboards: pasteboards, items: archive.items, ifCount: ifCount,
             options: WireOptions(expires, localOnly: localOnly, once: once, memory: memory),
             timeout: client.timeoutMilliseconds)
-        let counts = try client.call(Methods.Set.self, parameters, descriptors: [archive.file.descriptor]).reply.counts
+        let archived = [archive.file.descriptor]
+        let counts = try client.call(Methods.Set.self, parameters, descriptors: archived, isLong: true).reply.counts
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
     }

@@ -43,7 +43,6 @@ struct SetCommand: Subcommand {
             }
             let client = try session.connect()
             let descriptors = try loaded.blobs.map { try $0.passed(0..<$0.length).descriptor }
-            // It may wait for one that adds to what another program still sends.
             return try client.call(Methods.Set.self, parameters, descriptors: descriptors, isLong: true).reply.counts
         }
         // What comes down the pipe goes on, whatever becomes of the copy.
