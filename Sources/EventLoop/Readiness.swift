@@ -10,7 +10,9 @@ package struct Interest: OptionSet, Sendable {
     package static let writable = Interest(rawValue: 2)
 
     var pollEvents: PollEvents {
-        var events: PollEvents = []
+        // Not of an empty literal: that of another module's set goes through the conformance's table, which takes a
+        // hundred times as long, and the loop does this for each descriptor.
+        var events = PollEvents(rawValue: 0)
         if contains(.readable) { events.insert(.input) }
         if contains(.writable) { events.insert(.output) }
         return events
@@ -30,10 +32,13 @@ package struct Readiness: OptionSet, Sendable {
     package static let hangup = Readiness(rawValue: 4)
 
     init(_ events: PollEvents) {
-        self = []
+        self.init(rawValue: 0)
         if events.contains(.input) { insert(.readable) }
         if events.contains(.output) { insert(.writable) }
-        if !events.isDisjoint(with: [.hangup, .error]) { formUnion([.readable, .hangup]) }
+        if events.contains(.hangup) || events.contains(.error) {
+            insert(.readable)
+            insert(.hangup)
+        }
     }
 
     /// Without what is not waited for any more, since a handler earlier in the round changed the interest.

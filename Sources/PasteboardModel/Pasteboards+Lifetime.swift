@@ -65,8 +65,12 @@ extension Pasteboards {
     ///
     /// - Returns: Those that are removed by it, by name.
     package mutating func clientLeft(_ client: Client) -> [Removal] {
+        // Most clients have none, and each that leaves is looked at. (A key path into a generic type is made anew each
+        // time that it is used, which would cost more than all the rest.)
+        var names: [PasteboardName] = []
+        for entry in unordered where entry.lives(for: client) { names.append(entry.name) }
         var removals: [Removal] = []
-        for name in unordered.filter({ $0.lives(for: client) }).map(\.name).sorted(by: { $0.string < $1.string }) {
+        for name in names.sorted(by: { $0.string < $1.string }) {
             guard var entry = self[name], case .clients(var clients) = entry.lifetime else { continue }
             clients.remove(client)
             entry.lifetime = .clients(clients)

@@ -3,14 +3,15 @@ import UniformTypes
 
 /// Where an environment says that types are declared: the user's file and the desktop's folders.
 final class TypeSources: DesktopTypes {
-    private let environment: [String: String]
+    /// Nil where the environment has no place for it.
+    private let file: TypesFile?
     /// Nil until they are needed.
     private let contents = Mutex<TypesFile.Contents?>(nil)
     private let database: Mutex<DesktopDatabase>
 
     /// Reads nothing.
     init(environment: [String: String]) {
-        self.environment = environment
+        file = TypesFile(environment: environment)
         database = Mutex(DesktopDatabase(folders: BaseFolders(environment: environment).data))
     }
 
@@ -19,7 +20,7 @@ final class TypeSources: DesktopTypes {
 
     func user() -> TypesFile.Contents {
         if let contents = contents.withLock(\.self) { return contents }
-        let read = TypesFile(environment: environment)?.read() ?? .none
+        let read = file?.read() ?? .none
         return contents.withLock { contents in
             let first = contents ?? read
             contents = first
@@ -33,7 +34,7 @@ final class TypeSources: DesktopTypes {
     /// - Returns: Whether the user's file was read again.
     func refresh() -> Bool {
         database.withLock { $0.refresh() }
-        guard let old = contents.withLock(\.self), let file = TypesFile(environment: environment),
+        guard let old = contents.withLock(\.self), let file,
             file.file.stamp != old.stamp
         else { return false }
         let read = file.read()

@@ -144,7 +144,7 @@ final class ClientSession {
             // Only now: as long as something is not sent, no call is taken anyway.
             if connection.hasCall { service.shares.wait(self) }
             if connection.isFinished { return close() }
-            var interest: Interest = []
+            var interest = Interest(rawValue: 0)
             if connection.wantsInput { interest.insert(.readable) }
             if connection.hasUnsent { interest.insert(.writable) }
             registration?.interest = interest
