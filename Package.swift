@@ -82,7 +82,7 @@ let package = Package(
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
         .executableTarget(
-            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", argumentParser, logging, system],
+            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
             swiftSettings: settings),
         .executableTarget(
             name: "XPBCommand",

@@ -98,11 +98,10 @@ final class BridgeCore {
             service.settings.reportFaults()
             // Without a display there is no word to one that is found elsewhere.
             let isReplacing = options.replaces && options.display != nil
-            if isReplacing { try replace() }
+            if isReplacing { try replace() } else { try startDisplay() }
             storeThread = service.restart(
                 from: storeFolder, awaitingOther: isReplacing ? .now + Predecessor.patience : nil)
             wire()
-            if !isReplacing { try startDisplay() }
             attach(onReady)
             try loop.run()
         } catch {
@@ -111,8 +110,10 @@ final class BridgeCore {
         if let failure { throw failure }
     }
 
+    /// It connects to the display while the store is being opened.
     private func startDisplay() throws {
         _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
+        if let display = options.display { link.connect(display) }
     }
 
     /// Has the display taken from a bridge that is found elsewhere, and so has the store still, which it gives back when it

@@ -1,4 +1,5 @@
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 
 /// Starts the daemon, `xpbd`, with nothing of the caller's but its environment.
@@ -46,16 +47,15 @@ package struct BridgeLauncher: Sendable {
     }
 
     private func spawn(display: String?, readyThrough pipe: FileDescriptor) throws {
-        var arguments = ["--ready-fd", "3"]
+        let line = LaunchLine(display: display, readyDescriptor: 3)
         var variables = environment
         variables["DISPLAY"] = display
-        if let display { arguments = ["--display", display] + arguments }
         var denied: String?
         for candidate in candidates {
             do {
                 try ChildProcess.spawnDetached(
-                    executable: candidate, arguments: [candidate] + arguments, environment: variables,
-                    passing: [(pipe, 3)])
+                    executable: candidate, arguments: [candidate] + line.arguments, environment: variables,
+                    passing: [(pipe, line.readyDescriptor)])
                 return
             } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
                 continue

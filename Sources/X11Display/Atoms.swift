@@ -23,13 +23,16 @@ struct AtomTable {
 
     var count: Int { names.count + long.count }
 
+    /// Costs one exchange with the server.
     static func protocolAtoms(of display: OpaquePointer) -> ProtocolAtoms {
-        func intern(_ name: String) -> SelectionProtocol.Atom {
-            SelectionProtocol.Atom(unsafe XInternAtom(display, name, 0))
-        }
+        let names = ["TARGETS", "MULTIPLE", "TIMESTAMP", "ATOM_PAIR", "INCR"]
+        var strings = unsafe names.map { unsafe strdup($0) }
+        defer { unsafe strings.forEach { unsafe free($0) } }
+        var atoms = [CX11.Atom](repeating: 0, count: names.count)
+        unsafe XInternAtoms(display, &strings, Int32(names.count), 0, &atoms)
+        let found = atoms.map { SelectionProtocol.Atom($0) }
         return ProtocolAtoms(
-            targets: intern("TARGETS"), multiple: intern("MULTIPLE"), timestamp: intern("TIMESTAMP"),
-            atomPair: intern("ATOM_PAIR"), incr: intern("INCR"))
+            targets: found[0], multiple: found[1], timestamp: found[2], atomPair: found[3], incr: found[4])
     }
 }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bridge
 import Glibc
-import LinuxSystem
 import Logging
+import PasteboardWire
 import SystemPackage
 
 /// The bridge as a program, in the foreground, as a service manager wants it.
@@ -42,27 +42,18 @@ struct Daemon: ParsableCommand {
     }
 
     func run() throws {
-        var environment = ThisProcess.environment()
-        let listeners = ServiceManager.listeners(environment: environment)
-        let manager = ServiceManager(environment: environment)
-        for name in ServiceManager.variables { environment[name] = nil }
-        let logger = logger(environment)
-        let named = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        var options = BridgeOptions(display: noDisplay ? nil : named, replaces: replace)
-        options.listeners = listeners
-        do {
-            try BridgeProcess(
-                options, readyDescriptor: readyFd, manager: manager, environment: environment, logger: logger
-            ).run()
-        } catch {
-            Self.say("xpbd: \(error)")
-            throw ExitCode(error.status)
-        }
+        try Run(
+            display: display, hasNoDisplay: noDisplay, replaces: replace, logLevel: logLevel, readyDescriptor: readyFd
+        ).run()
     }
 
     /// Usage errors end with status 2, as those of `xpb` do.
     static func main() {
         do {
+            if let line = LaunchLine(CommandLine.arguments.dropFirst()) {
+                try Run(display: line.display, readyDescriptor: line.readyDescriptor).run()
+                return
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch let code as ExitCode {
@@ -75,17 +66,6 @@ struct Daemon: ParsableCommand {
         }
     }
 
-    /// A bridge that was started on demand gets no options, but the environment.
-    private func logger(_ environment: [String: String]) -> Logger {
-        let isForJournal = readyFd == nil && JournalLogHandler.isWanted(environment: environment)
-        var logger = Logger(label: "xpbd") { label -> any LogHandler in
-            ModerateLogHandler(isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
-        }
-        // What is wrong with the variable is told with what is wrong with those of the settings.
-        logger.logLevel = logLevel ?? environment["XPB_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .notice
-        return logger
-    }
-
     private static func level(_ name: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: name) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -94,7 +74,7 @@ struct Daemon: ParsableCommand {
         return level
     }
 
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         _ = try? FileDescriptor.standardError.writeAll((line + "\n").utf8)
     }
 }

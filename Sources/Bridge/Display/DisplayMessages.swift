@@ -10,6 +10,9 @@ struct Ticket: Hashable, Sendable {
 
 /// What the service thread asks of the display thread.
 enum DisplayCommand: Sendable {
+    /// Connect to that display, which is to be opened soon: the server's answers come while the service thread has other
+    /// things to do. Whether it can be is told when it is.
+    case connect(display: String)
     /// Open that display. `replacing`: take the manager selection from another bridge.
     case attach(display: String, replacing: Bool)
     /// Report the owner of that selection and its changes.

@@ -36,13 +36,14 @@ final class DisplaySession {
     /// The selections that the server has told to be given up, likewise.
     private var confirmedEmpty: Set<Atom> = []
 
+    /// - Parameter connection: To that display, where there is one already.
     init(
-        opening name: String, replacing: Bool, limits: Configuration.Limits = .init(),
+        opening name: String, on connection: XDisplay? = nil, replacing: Bool, limits: Configuration.Limits = .init(),
         tally: DisplayTally = DisplayTally(), bytes: TransferBytes = TransferBytes(),
         report: @escaping (DisplayReport) -> Void
     ) throws(AttachFailure) {
         do {
-            display = try XDisplay(opening: name)
+            display = if let connection { connection } else { try XDisplay(opening: name) }
         } catch {
             throw .display(error)
         }

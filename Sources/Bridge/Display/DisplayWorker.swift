@@ -14,6 +14,8 @@ final class DisplayWorker {
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity: DisplayActivity
+    /// To a display that is to be opened.
+    private var connection: XDisplay?
     private var session: DisplaySession?
     private var registration: Registration?
     private var watched: [String] = []
@@ -89,6 +91,7 @@ final class DisplayWorker {
     private func perform(_ command: DisplayCommand) {
         if let session, session.display.isBroken { detach(session) }
         switch command {
+        case .connect(let display): connection = try? XDisplay(opening: display)
         case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
@@ -151,9 +154,11 @@ final class DisplayWorker {
 
     private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
+        defer { connection = nil }
         do {
             let session = try DisplaySession(
-                opening: name, replacing: replacing, limits: limits, tally: tally, bytes: activity.bytes
+                opening: name, on: connection.flatMap { $0.name == name && !$0.isBroken ? $0 : nil },
+                replacing: replacing, limits: limits, tally: tally, bytes: activity.bytes
             ) { [reports] report in
                 reports.send(report, mergingBeyond: DisplayReport.mostWaiting) { report.merge(into: &$0) }
             }

@@ -126,6 +126,9 @@ final class DisplayLink {
 
     // MARK: Commands
 
+    /// Has that display connected to, for ``attach(_:authority:replacing:)`` to find it so.
+    func connect(_ display: String) { commands.send(.connect(display: display)) }
+
     /// Has that display opened. `authority` is the XAUTHORITY of the client that told of it.
     func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
@@ -402,7 +405,7 @@ extension DisplayCommand {
             ticket
         // Several may share the answer.
         case .tellTraffic, .identify: nil
-        case .attach, .watch, .unwatch, .prepareClaim, .retract, .cancel, .provide, .saved, .limit, .stop: nil
+        case .connect, .attach, .watch, .unwatch, .prepareClaim, .retract, .cancel, .provide, .saved, .limit, .stop: nil
         }
     }
 }

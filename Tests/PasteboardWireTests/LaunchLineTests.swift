@@ -1,0 +1,23 @@
+import PasteboardWire
+import Testing
+
+@Suite("The line that starts the bridge on demand")
+struct LaunchLineTests {
+    @Test("is read as it is made", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
+    func isReadAsMade(display: String?) {
+        let line = LaunchLine(display: display, readyDescriptor: 3)
+        #expect(LaunchLine(line.arguments) == line)
+    }
+
+    @Test(
+        "is no other line",
+        arguments: [
+            [], ["--ready-fd"], ["--ready-fd", "2"], ["--ready-fd", "x"], ["--ready-fd", "-3"], ["--display", ":0"],
+            ["--display", "--replace", "--ready-fd", "3"], ["--ready-fd", "3", "--display", ":0"],
+            ["--display", ":0", "--ready-fd", "3", "--replace"], ["--no-display", "--ready-fd", "3"],
+            ["--display=:0", "--ready-fd=3"], ["--version"], ["--replace", ":0", "--ready-fd", "3"],
+        ])
+    func isNoOther(words: [String]) {
+        #expect(LaunchLine(words) == nil)
+    }
+}
