@@ -2,6 +2,7 @@ import Glibc
 import LinuxSystem
 import PasteboardModel
 import SystemPackage
+import UniformTypes
 
 /// Finds contents that are equal: the same items with the same representations, by type, target and bytes.
 ///
@@ -17,14 +18,18 @@ struct Fingerprint: Equatable {
 
     init(_ contents: Contents, _ files: [MemoryFile]) throws(Errno) {
         var hash = FNV1a()
-        hash.add(ItemArchive(contents, record: nil).header)
         var length = 0
-        for representation in contents.items.lazy.flatMap(\.representations) {
-            guard let range = representation.range else { continue }
-            length += range.count
-            let file = files[representation.source]
-            hash.add(try file.bytes(in: range.prefix(Self.sample)))
-            if range.count > Self.sample { hash.add(try file.bytes(in: range.suffix(Self.sample))) }
+        for item in contents.items {
+            hash.add(item.representations.count)
+            for representation in item.representations {
+                representation.addNames(to: &hash)
+                guard let range = representation.range else { continue }
+                length += range.count
+                let file = files[representation.source]
+                hash.add(range.count)
+                hash.add(try file.bytes(in: range.prefix(Self.sample)))
+                if range.count > Self.sample { hash.add(try file.bytes(in: range.suffix(Self.sample))) }
+            }
         }
         digest = Int(truncatingIfNeeded: hash.value)
         self.length = length
@@ -34,8 +39,10 @@ struct Fingerprint: Equatable {
     static func areEqual(
         _ left: Contents, _ leftFiles: [MemoryFile], _ right: Contents, _ rightFiles: [MemoryFile]
     ) throws -> Bool {
-        guard ItemArchive(left, record: nil).header == ItemArchive(right, record: nil).header else { return false }
+        let counts = (left.items.map(\.representations.count), right.items.map(\.representations.count))
+        guard counts.0 == counts.1 else { return false }
         let pairs = zip(left.items.lazy.flatMap(\.representations), right.items.lazy.flatMap(\.representations))
+        guard pairs.allSatisfy({ $0.isNamed(like: $1) && $0.range?.count == $1.range?.count }) else { return false }
         return try pairs.allSatisfy { left, right in
             guard let leftRange = left.range, let rightRange = right.range else { return false }
             return try leftFiles[left.source].withBytes(in: leftRange) { leftBytes in
@@ -55,11 +62,33 @@ struct Fingerprint: Equatable {
     }
 }
 
+extension Representation {
+    /// Type and target, byte by byte: two that Unicode holds to be equal are two.
+    fileprivate func isNamed(like other: Representation) -> Bool {
+        exact == other.exact && (target == nil) == (other.target == nil)
+            && type.identifier.utf8.elementsEqual(other.type.identifier.utf8)
+            && (target ?? "").utf8.elementsEqual((other.target ?? "").utf8)
+    }
+
+    fileprivate func addNames(to hash: inout FNV1a) {
+        hash.add(type.identifier.utf8)
+        hash.add(exact ? 1 : 0)
+        hash.add(target.map(\.utf8.count) ?? -1)
+        if let target { hash.add(target.utf8) }
+    }
+}
+
 /// The hash of Fowler, Noll and Vo with 64 bits.
 private struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func add(_ bytes: [UInt8]) {
+    mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    mutating func add(_ number: Int) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            add(CollectionOfOne(UInt8(truncatingIfNeeded: UInt64(bitPattern: Int64(number)) >> shift)))
+        }
     }
 }

@@ -440,6 +440,8 @@ import TypeDatabase
         func asks() {
             modest.convert(selection, to: targets, into: modest.intern("ANSWER"), of: window, time: .current)
             modest.synchronize()
+            // The server writes to its clients one after the other: the answer to that may come before the request does.
+            session.display.synchronize()
         }
         func isAnswered() -> Bool {
             session.display.synchronize()

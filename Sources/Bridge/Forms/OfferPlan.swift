@@ -1,5 +1,14 @@
 import SelectionProtocol
 
+/// Makes a plan when it is first asked for: without a display nobody does, and with one there is time for it while the
+/// store works.
+final class OfferPlanner {
+    private let names: () -> [FormName]
+    private(set) lazy var plan = OfferPlan(names())
+
+    init(_ names: @escaping () -> [FormName]) { self.names = names }
+}
+
 /// What a version offers on X11, and what each body is made of.
 struct OfferPlan: Sendable {
     struct Body: Sendable {

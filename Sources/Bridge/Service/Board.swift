@@ -18,13 +18,14 @@ final class Board {
         let kept: Kept?
         /// What can be had of them.
         let forms: Forms
-        /// What X11 peers are offered.
-        let plan: OfferPlan
+        let planner: OfferPlanner
         let maker: Maker
         /// The representations' bytes, in the order of the forms' sources.
         let supplies: [Supply]
 
         var contents: Contents { draft.contents }
+        /// What X11 peers are offered.
+        var plan: OfferPlan { planner.plan }
         /// What the contents' representations are ranges of.
         var blobs: [Blob] { draft.blobs }
         /// When they go.

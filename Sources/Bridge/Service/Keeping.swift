@@ -65,7 +65,9 @@ extension Service {
             }
         }
         store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }, done)
+        // What the claim will need, while the store works.
         link.prepareClaim()
+        if link.isAttached { _ = version.plan }
     }
 
     /// Contents are owned that the store was told of in advance. What it was told in between is told anew by then, and

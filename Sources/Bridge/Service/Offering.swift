@@ -37,11 +37,12 @@ extension Service {
         return Board.Version(
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
             kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
-            plan: OfferPlan(
+            planner: OfferPlanner {
                 forms.names(items: 0..<forms.itemCount).compactMap { name in
                     // A secret is looked at where it is, and by no other way.
                     draft.options.concealed ? name.unchanged(supplies) : name.mayHold(supplies) ? name : nil
-                }),
+                }
+            },
             maker: maker, supplies: supplies)
     }
 
