@@ -118,6 +118,29 @@ extension Integration {
             }
         }
 
+        @Test("SIGHUP lifts a limit that keeps everybody out, and who was in stays so")
+        func raisedLimit() async throws {
+            try await Self.with { sandbox, write in
+                _ = try write("{ \"limit-clients\": 1 }")
+                let daemon = ["/bin/sh", "-c", "exec \"$0\" --no-display 2>&1", "\(Binaries.folder)/xpbd"]
+                _ = try await sandbox.running(daemon) { bridge in
+                    try await bridge.line(with: "serving without a display")
+                    _ = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
+                        _ = try await watch.line()
+                        let refused = try await sandbox.xpb("set", "a text")
+                        #expect(refused.status == 6 && refused.error.contains("limit-clients"), "\(refused)")
+                        _ = try write("{ \"limit-clients\": 2 }")
+                        kill(bridge.processID, SIGHUP)
+                        try await bridge.line(with: "reading the settings again")
+                        try await sandbox.require("set", "a text")
+                        _ = try await watch.line()
+                    }
+                    kill(bridge.processID, SIGTERM)
+                    await ProcessTable.awaitEnd(of: bridge.processID)
+                }
+            }
+        }
+
         @Test("On a terminal SIGHUP reads the file again, too, and the terminal's own hangup ends the bridge")
         func terminal() async throws {
             // The program is the leader of a session whose terminal this script holds the other end of.
