@@ -2,7 +2,11 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
+import time
+
+import field
 
 from . import timing
 from .row import Goal, Row
@@ -98,6 +102,42 @@ class Promise(Row):
         self.kill_waiting()
 
 
+class Entry(Row):
+    """Beside CopyQ, which keeps a history as well; without it where that is not installed."""
+
+    name, title = "entry", "history: one entry of ten"
+    ENTRIES = 10
+
+    def rounds(self):
+        return max(5, super().rounds() // 4)
+
+    def begin(self):
+        self.copyq = self.ground.start("copyq") if shutil.which("copyq") else None
+        deadline = time.monotonic() + 30
+        while self.copyq and self.asks_copyq("count").returncode != 0:
+            if time.monotonic() > deadline:
+                raise field.Wrong("copyq does not answer")
+        for number in range(self.ENTRIES):
+            text = f"entry {number}"
+            self.ground.xpb("set", text)
+            if self.copyq:
+                self.asks_copyq("add", text)
+        self.entry = self.ground.xpb("history", "list").splitlines()[self.ENTRIES // 2].split(b"\t")[0].decode()
+
+    def asks_copyq(self, *words):
+        return subprocess.run(
+            ["copyq", *words], env=self.ground.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            check=False)
+
+    def contenders(self):
+        ours = {"xpb": self.runs("xpb", "history", "show", self.entry)}
+        return ours | ({"copyq": self.runs("copyq", "read", self.ENTRIES // 2)} if self.copyq else {})
+
+    def end(self):
+        if self.copyq:
+            self.ground.end(self.copyq)
+
+
 class Large(Row):
     note = NO_XSEL
 
@@ -161,4 +201,4 @@ class FirstSet(Row):
         self.stop_bridge()
 
 
-ROWS = [Noise, GetHeld, GetOwned, Set, Promise, GetLarge, SetLarge, FirstSet]
+ROWS = [Noise, GetHeld, GetOwned, Set, Promise, Entry, GetLarge, SetLarge, FirstSet]
