@@ -28,6 +28,37 @@ import X11Display
         }
     }
 
+    @Test(
+        "It attaches a display that it has connected to; one that it could not connect to is told, and another is opened"
+    )
+    func connected() throws {
+        let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: DisplayActivity())
+        defer { worker.join() }
+        defer { commands.send(.stop) }
+        let display = try #require(Xvfb.display)
+        let reports = Reports(queue)
+        // No server has such a number: X11's ports end before.
+        let nowhere = ":65000"
+        commands.send(.connect(display: nowhere))
+        commands.send(.attach(display: nowhere, replacing: true))
+        let failure = try reports.first { if case .attachFailed(let failure) = $0 { failure } else { nil } }
+        guard case .display(.cannotOpen(nowhere)) = failure else { throw failure }
+        commands.send(.connect(display: nowhere))
+        commands.send(.attach(display: display, replacing: true))
+        #expect(try reports.first { if case .attached(let display) = $0 { display } else { nil } } == display)
+        commands.send(.stop)
+        try reports.first { if case .stopped = $0 { () } else { nil } }
+
+        let (others, told) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let other = try DisplayWorker.start(commands: others, reports: told, activity: DisplayActivity())
+        defer { other.join() }
+        defer { others.send(.stop) }
+        others.send(.connect(display: display))
+        others.send(.attach(display: display, replacing: true))
+        #expect(try Reports(told).first { if case .attached(let display) = $0 { display } else { nil } } == display)
+    }
+
     @Test("With more events than may be kept it leaves the server, says so, and is attached again when it is told to")
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())

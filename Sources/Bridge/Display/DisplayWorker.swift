@@ -14,8 +14,8 @@ final class DisplayWorker {
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity: DisplayActivity
-    /// To a display that is to be opened.
-    private var connection: XDisplay?
+    /// What came of connecting to a display that is to be opened.
+    private var connection: (display: String, made: Result<XDisplay, DisplayFailure>)?
     private var session: DisplaySession?
     private var registration: Registration?
     private var watched: [String] = []
@@ -91,7 +91,8 @@ final class DisplayWorker {
     private func perform(_ command: DisplayCommand) {
         if let session, session.display.isBroken { detach(session) }
         switch command {
-        case .connect(let display): connection = try? XDisplay(opening: display)
+        case .connect(let display):
+            connection = (display, Result { () throws(DisplayFailure) in try XDisplay(opening: display) })
         case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
@@ -154,11 +155,10 @@ final class DisplayWorker {
 
     private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
-        defer { connection = nil }
         do {
             let session = try DisplaySession(
-                opening: name, on: connection.flatMap { $0.name == name && !$0.isBroken ? $0 : nil },
-                replacing: replacing, limits: limits, tally: tally, bytes: activity.bytes
+                opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, tally: tally,
+                bytes: activity.bytes
             ) { [reports] report in
                 reports.send(report, mergingBeyond: DisplayReport.mostWaiting) { report.merge(into: &$0) }
             }
@@ -173,6 +173,19 @@ final class DisplayWorker {
             reports.send(.attached(display: name))
         } catch {
             reports.send(.attachFailed(error))
+        }
+    }
+
+    /// What was connected beforehand; nil where nothing was. What failed then is not tried again: a host that does not
+    /// answer takes minutes.
+    private func takeConnection(to display: String) throws(AttachFailure) -> XDisplay? {
+        defer { connection = nil }
+        guard let connection, connection.display == display else { return nil }
+        do {
+            let made = try connection.made.get()
+            return made.isBroken ? nil : made
+        } catch {
+            throw .display(error)
         }
     }
 
