@@ -59,7 +59,8 @@ extension Integration {
                     }
                     #expect(after.descriptors <= before.descriptors)
                     #expect(after.clients == before.clients)
-                    #expect(after.memory <= before.memory + kept)
+                    // AddressSanitizer keeps what was freed, to tell who uses it all the same.
+                    if !Binaries.areSanitized { #expect(after.memory <= before.memory + kept) }
                 }
             }
         }
