@@ -33,6 +33,7 @@ answer that is none, `closed` where the bridge ended the connection.
 """
 
 import base64
+import contextlib
 import errno
 import fcntl
 import json
@@ -402,10 +403,12 @@ def stash(way, number):
     watching = call("Monitor", {"pasteboards": ["general"], "initial": True, "descriptor": 59}, more=True)
     for client in clients:
         data = watching if way == "whole" else b"{"
-        client.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
+        # Who comes to the bridge after the others' descriptors did is turned away, maybe before this.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            client.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
     if way == "whole":
-        answers = [client.exchange(b"")[0] for client in clients]
-        print([name(answer) for answer in answers].count("ok"), flush=True)
+        answers = [client.exchange(b"") for client in clients]
+        print([name(answer[0]) for answer in answers if answer].count("ok"), flush=True)
     else:
         # Those that are not served on are closed by the time that others are answered.
         Client().exchange(call("Count", {"pasteboard": "general"}))

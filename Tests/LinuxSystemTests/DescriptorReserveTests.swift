@@ -26,11 +26,17 @@ struct DescriptorReserveTests {
             // By what they are of: the system's threads open files of their own now and then.
             func open() -> Int { ProcessTable.descriptors(of: getpid()).values.count { $0 == "/dev/null" } }
             let (before, count) = (open(), files.count)
-            for _ in 0..<20 { others.append(try opened("/dev/null", .readOnly)) }
-            guard open() == before + 20, others.allSatisfy(DescriptorReserve.has) else { exit(5) }
+            // A number that one of those has just left is taken first.
+            var low: [Descriptor] = []
+            while others.count < 20 {
+                let other = try opened("/dev/null", .readOnly)
+                if DescriptorReserve.has(other) { others.append(other) } else { low.append(other) }
+            }
+            guard open() == before + 20 + low.count, low.count < 10 else { exit(5) }
             guard DescriptorLimit.used >= count + 20 else { exit(9) }
             files.removeLast(10)
-            guard try fill() >= 320, files.count == count else { exit(6) }
+            // The 20 take none of theirs; a file or two of the system's may have come or gone.
+            guard try fill() >= 320, (count - 2...count + 2).contains(files.count) else { exit(6) }
             others.removeAll()
             try limitDescriptors(to: 200)
             guard (try? MemoryFileWriter()) == nil else { exit(7) }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxSystem
 import SystemPackage
@@ -79,7 +80,22 @@ struct TCPSocketTests {
         #expect(HostAddresses.of("127.0.0.1", environment: [:], until: .now) == [Self.loopback])
         #expect(
             HostAddresses.of("no..such..name", environment: environment, until: .now + .seconds(60)) == [])
-        // What answers late is not waited for.
-        #expect(HostAddresses.of("localhost", environment: environment, until: .now - .seconds(1)) == nil)
+    }
+
+    @Test("A machine's name is not waited for longer than it may take")
+    func silentNames() async {
+        // In a process of its own: getent(1) is found in PATH.
+        await #expect(processExitsWith: .success) {
+            let folder = "\(NSTemporaryDirectory())/xpb-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let program = "\(folder)/getent"
+            try "#!/bin/sh\nexec sleep 1000\n".write(toFile: program, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+            let path = "\(folder):/usr/bin:/bin"
+            guard unsafe setenv("PATH", path, 1) == 0 else { exit(2) }
+            let found = HostAddresses.of("localhost", environment: ["PATH": path], until: .now + .milliseconds(50))
+            if found != nil { exit(3) }
+        }
     }
 }
