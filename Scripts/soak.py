@@ -345,6 +345,8 @@ class Soak:
         for name in ("descriptors", "threads", "windows", "atoms", "left"):
             if rests[-1][name] > warm[0][name]:
                 self.fault(f"{name} grew from {warm[0][name]} to {rests[-1][name]}")
+                if name == "descriptors":
+                    self.say(f"new: {dict(rests[-1]['open'] - warm[0]['open'])}")
         half = len(warm) // 2
         early, late = (statistics.median(rest["memory"] for rest in part) for part in (warm[:half], warm[half:]))
         # What leaks with the traffic is far more in an hour.
