@@ -1,8 +1,8 @@
 /// The arguments that the bridge's program is started with on demand: the one line of it that is not a person's.
 ///
-/// It is read without a parser of command lines, which would take as long as all that the bridge then does until it is
-/// ready, while somebody waits for their first `xpb set`. Every other line is the parser's, and so is this one where it is
-/// not exactly as it is made here; both understand it alike.
+/// It is read without a parser of command lines, which would be a quarter of the bridge's start while somebody waits for
+/// their first `xpb set`. Every other line is the parser's, and so is this one where it is not exactly as it is made here;
+/// both understand it alike.
 package struct LaunchLine: Equatable, Sendable {
     /// Nil for none.
     package let display: String?
