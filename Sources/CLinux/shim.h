@@ -33,6 +33,10 @@ extern int memfd_create(const char *name, unsigned int flags);
 extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 // splice(2)
 extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
+
+// copy_file_range(2)
+extern ssize_t copy_file_range(
+    int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
 // pthread_setname_np(3)
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)

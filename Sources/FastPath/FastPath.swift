@@ -36,6 +36,9 @@ package enum FastPath {
     /// The most bytes of a `set` that are taken up here; of more, the time goes elsewhere.
     package static let mostBytes = 65_536
 
+    /// From this length on, in bytes, contents may be in a file of the store.
+    private static let leastShared = 1 << 20
+
     /// Carries out the line that the program was started with.
     package static func run() -> Outcome {
         var arguments = ThisProcess.ArgumentBytes()
@@ -63,7 +66,14 @@ package enum FastPath {
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
         else { return .asked(answer.question()) }
         var rest = range
+        // A file of the store's need not be copied where the file system can share it. Others are short.
+        var isShared = range.count >= leastShared
         while !rest.isEmpty {
+            if isShared, let shared = try? Transfer.share(rest, of: file, with: .standardOutput) {
+                rest = rest.lowerBound + shared..<rest.upperBound
+                continue
+            }
+            isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
                 return .asked(answer.question(written: range.count - rest.count))
             }

@@ -45,7 +45,7 @@ package final class Descriptor: Sendable {
 
 extension FileDescriptor {
     /// A duplicate with a number no lower than `lowest`, close-on-exec.
-    func duplicatedCloseOnExec(atLeast lowest: Int32) throws(Errno) -> FileDescriptor {
+    package func duplicatedCloseOnExec(atLeast lowest: Int32) throws(Errno) -> FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, lowest) })
     }
 }

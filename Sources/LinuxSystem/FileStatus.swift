@@ -15,6 +15,8 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: UInt32
     /// In bytes.
     package let length: Int
+    /// The number of the device it is on. A volume of Btrfs has one of its own.
+    package let fileSystem: UInt64
 
     /// - Parameters:
     ///   - path: Its bytes, up to a NUL.
@@ -41,5 +43,6 @@ package struct FileStatus: Sendable, Equatable {
         user = status.st_uid
         permissions = status.st_mode & 0o7777
         length = Int(status.st_size)
+        fileSystem = UInt64(status.st_dev)
     }
 }

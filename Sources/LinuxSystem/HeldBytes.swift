@@ -60,12 +60,20 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// Takes bytes that were passed, whichever way: of a pipe all that it holds.
+    /// Takes bytes that the bridge has passed, whichever way: a memory file, a file of its store, or of a pipe all that it
+    /// holds.
     ///
     /// - Throws: ``MemoryFileError``, ``SecretMemoryError``.
     package init(adopting descriptor: Descriptor) throws {
         guard try descriptor.isPipe else {
-            self = .file(try MemoryFile(adopting: descriptor))
+            do throws(MemoryFileError) {
+                self = .file(try MemoryFile(adopting: descriptor))
+            } catch .notAMemoryFile {
+                guard let file = try? MemoryFile(.stored, onDisk: descriptor) else {
+                    throw MemoryFileError.notAMemoryFile
+                }
+                self = .file(file)
+            }
             return
         }
         let writer = try SecretMemoryWriter()
@@ -75,13 +83,21 @@ package enum HeldBytes: Sendable {
 
     /// Whether all bytes of a range are such.
     package func allSatisfy(in range: Range<Int>, _ predicate: (UInt8) -> Bool) throws -> Bool {
-        try withBytes(in: range) { span in
+        func isSatisfied(_ span: RawSpan) -> Bool {
             unsafe span.withUnsafeBytes { unsafe $0.allSatisfy(predicate) }
         }
+        guard case .file(let file) = self else { return try withBytes(in: range) { isSatisfied($0) } }
+        var isSatisfiedByAll = true
+        try file.forEachPiece(of: range) { piece in
+            isSatisfiedByAll = isSatisfied(piece)
+            return isSatisfiedByAll
+        }
+        return isSatisfiedByAll
     }
 
     /// Whether a range is text: valid UTF-8 without a NUL. An empty one is.
     package func isUTF8Text(in range: Range<Int>) throws -> Bool {
-        try withBytes(in: range) { MemoryFile.isUTF8Text($0) }
+        guard case .file(let file) = self else { return try withBytes(in: range) { MemoryFile.isUTF8Text($0) } }
+        return try file.isUTF8Text(in: range)
     }
 }

@@ -6,12 +6,13 @@ extension MemoryFile {
     /// Under this length copying is cheaper than a mapping and its page faults.
     private static let leastMapped = 64 << 10
 
-    /// The bytes of a range: in place for as long as the value or a copy of it lives, or a copy where they are few.
+    /// The bytes of a range: in place for as long as the value or a copy of it lives, or a copy where they are few, or not
+    /// sealed.
     ///
     /// - Throws: `invalidArgument` for a range that is not of the file; `noMemory` and the like where it cannot be
     ///   mapped.
     package func data(in range: Range<Int>) throws(Errno) -> Data {
-        guard range.count >= Self.leastMapped else { return Data(try bytes(in: range)) }
+        guard kind == .sealed, range.count >= Self.leastMapped else { return Data(try bytes(in: range)) }
         try check(range)
         let mapping = try mapped()
         let part = unsafe UnsafeMutableRawBufferPointer(

@@ -4,13 +4,24 @@ import Synchronization
 package import SystemPackage
 
 /// Bytes that can be passed to other processes by their descriptor and that nobody can change any more: a
-/// memfd_create(2) file sealed against shrinking, growing, writing and the removal of these seals.
+/// memfd_create(2) file sealed against shrinking, growing, writing and the removal of these seals; or a file on a disk
+/// that takes its part.
 ///
-/// The seals are what makes reading safe: a mapping of a file that another process truncates ends in SIGBUS.
+/// The seals are what makes reading in place safe: a mapping of a file that another process truncates ends in SIGBUS. A
+/// file without them is never mapped. It is read, and what is gone from it is an error.
 package final class MemoryFile: Sendable {
+    package enum Kind: Sendable {
+        case sealed
+        /// One of the store's, which nobody changes who has any business there.
+        case stored
+        /// One that its owner may change at any time: fit to be copied, and for nothing that lasts.
+        case borrowed
+    }
+
     package let descriptor: Descriptor
-    /// In bytes.
+    /// In bytes. A borrowed file had so many when it came.
     package let length: Int
+    package let kind: Kind
     private let mapping = Mutex<Mapping?>(nil)
 
     static let seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE
@@ -35,24 +46,34 @@ package final class MemoryFile: Sendable {
         guard unsafe fstat(file, &status) == 0 else { throw .notAMemoryFile }
         self.descriptor = descriptor
         self.length = Int(status.st_size)
+        kind = .sealed
     }
 
-    /// Takes a regular file that is opened to be read, and that nobody changes: one of a folder that is ours alone. A
-    /// process that cuts it ends whoever reads it in place, so it is passed to no other; see ``sealedCopy()``.
+    /// Takes a file of a disk.
     ///
-    /// - Throws: `invalidArgument` for anything but a regular file.
-    package init(trusting descriptor: Descriptor) throws(Errno) {
-        var status = stat()
-        try systemCall { unsafe fstat(descriptor.fileDescriptor.rawValue, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
+    /// - Throws: `invalidArgument` for anything but a regular file, or one that is opened to be written only.
+    package init(_ kind: Kind, onDisk descriptor: Descriptor) throws(Errno) {
+        precondition(kind != .sealed, "no file of a disk has seals")
+        let status = try FileStatus(of: descriptor.fileDescriptor)
+        guard status.isRegular, fcntl(descriptor.fileDescriptor.rawValue, F_GETFL) & O_ACCMODE != O_WRONLY else {
+            throw .invalidArgument
+        }
         self.descriptor = descriptor
-        self.length = Int(status.st_size)
+        self.length = status.length
+        self.kind = kind
+    }
+
+    /// Whether it has become shorter than it was. A sealed one never does.
+    package var isCut: Bool {
+        guard kind != .sealed else { return false }
+        return (try? FileStatus(of: descriptor.fileDescriptor)).map { $0.length < length } ?? true
     }
 
     /// A file that ``MemoryFileWriter`` has just sealed.
     init(sealed descriptor: Descriptor, length: Int) {
         self.descriptor = descriptor
         self.length = length
+        kind = .sealed
     }
 
     package static func containing(_ bytes: [UInt8]) throws(Errno) -> MemoryFile {
@@ -70,20 +91,41 @@ package final class MemoryFile: Sendable {
         return try writer.seal()
     }
 
-    /// Gives the bytes of a range in place. The file is mapped at the first call and stays so for all threads.
+    /// Gives the bytes of a range in place. The file is mapped at the first call and stays so for all threads. Of a file
+    /// without seals the range is read; see ``forEachPiece(of:_:)``.
     ///
-    /// - Throws: what `body` throws; `Errno.invalidArgument` for a range that is not of the file.
+    /// - Throws: what `body` throws; `Errno.invalidArgument` for a range that is not of the file, `Errno.ioError` where the
+    ///   file has become shorter.
     package func withBytes<Result>(
         in range: Range<Int>, _ body: (RawSpan) throws -> Result
     ) throws -> Result {
         try check(range)
         if range.isEmpty { return try body(RawSpan()) }
+        guard kind == .sealed else {
+            return try unsafe bytes(in: range).withUnsafeBytes { try unsafe body($0.bytes) }
+        }
         let mapping = try mapped()
         return try withExtendedLifetime(mapping) {
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: mapping.buffer[range])
             return try body(unsafe bytes.bytes)
         }
     }
+
+    /// Gives the bytes of a range piece by piece, as long as that goes on: the whole of a range that is mapped, else at most
+    /// a mebibyte at a time.
+    ///
+    /// - Parameter body: Whether the next piece is wanted.
+    /// - Throws: as ``withBytes(in:_:)``.
+    package func forEachPiece(of range: Range<Int>, _ body: (RawSpan) throws -> Bool) throws {
+        var rest = range
+        repeat {
+            let piece = kind == .sealed ? rest : rest.prefix(Self.longestPiece)
+            rest = piece.upperBound..<rest.upperBound
+            guard try withBytes(in: piece, body) else { return }
+        } while !rest.isEmpty
+    }
+
+    private static let longestPiece = 1 << 20
 
     /// A copy of the bytes of a range, read at explicit offsets: the descriptor's own offset is shared with
     /// everybody the file was passed to.
@@ -110,7 +152,8 @@ package final class MemoryFile: Sendable {
     }
 
     func mapped() throws(Errno) -> Mapping {
-        try mapping.withLock { mapping throws(Errno) -> Mapping in
+        precondition(kind == .sealed, "a file without seals is not mapped: who cuts it would end this process")
+        return try mapping.withLock { mapping throws(Errno) -> Mapping in
             if let mapping { return mapping }
             let new = try Mapping(descriptor.fileDescriptor, length: length)
             mapping = new

@@ -6,27 +6,44 @@ package import SystemPackage
 package enum Transfer {
     /// Writes a range of a memory file to a file, pipe, socket or terminal, from where that stands.
     ///
-    /// The bytes stay in the kernel where it can do that (sendfile(2)), and are written from the mapped file where
-    /// it cannot: to a terminal, or a file opened for appending. A descriptor that does not block is waited for.
+    /// From a file of a disk to another one they are shared between both where the file system can do that, else copied
+    /// inside the kernel (copy_file_range(2)). Elsewhere they stay in the kernel where it can do that (sendfile(2)), and are
+    /// written from the mapped file where it cannot: to a terminal, or a file opened for appending. A descriptor that does
+    /// not block is waited for.
     ///
-    /// - Throws: `invalidArgument` for a range that is not of the file; what write(2) says: `brokenPipe`, and a
-    ///   SIGPIPE unless it is ignored; `noSpace`.
+    /// - Throws: `invalidArgument` for a range that is not of the file; `ioError` where the file has become shorter; what
+    ///   write(2) says: `brokenPipe`, and a SIGPIPE unless it is ignored; `noSpace`.
     package static func copy(
         from file: MemoryFile, range: Range<Int>, to destination: FileDescriptor
     ) throws(Errno) {
         guard range.lowerBound >= 0, range.upperBound <= file.length else { throw .invalidArgument }
         var offset = range.lowerBound
-        var usesSendfile = true
+        var way = file.kind == .sealed ? Way.send : .share
         while offset < range.upperBound {
             let rest = offset..<range.upperBound
             do throws(Errno) {
-                let way = usesSendfile ? send : write
-                offset += try way(rest, file, destination)
+                offset += try move(rest, of: file, to: destination, by: way)
             } catch .wouldBlock {
                 _ = try waitWritable(destination, until: nil)
-            } catch .invalidArgument where usesSendfile {
-                usesSendfile = false
+            } catch  where way == .share {
+                // Between some files it cannot be done, for many reasons; what is wrong otherwise the next way finds, too.
+                way = .send
+            } catch .invalidArgument where way == .send {
+                way = .write
             }
+        }
+    }
+
+    /// How bytes get from a file to another, the cheapest first.
+    private enum Way { case share, send, write }
+
+    private static func move(
+        _ range: Range<Int>, of file: MemoryFile, to destination: FileDescriptor, by way: Way
+    ) throws(Errno) -> Int {
+        switch way {
+        case .share: try share(range, of: file.descriptor.fileDescriptor, with: destination)
+        case .send: try send(range, of: file.descriptor.fileDescriptor, to: destination)
+        case .write: try write(range, of: file, to: destination)
         }
     }
 
@@ -57,10 +74,20 @@ package enum Transfer {
         }
     }
 
-    private static func send(
-        _ range: Range<Int>, of file: MemoryFile, to destination: FileDescriptor
+    /// Gives another file a range of a file, which is not empty, or copies what the kernel copies at once of it. See
+    /// copy_file_range(2).
+    ///
+    /// - Returns: How many bytes that were.
+    /// - Throws: Much for files between which it cannot be done; `ioError` where the file is shorter.
+    package static func share(
+        _ range: Range<Int>, of file: FileDescriptor, with destination: FileDescriptor
     ) throws(Errno) -> Int {
-        try send(range, of: file.descriptor.fileDescriptor, to: destination)
+        var offset = Int64(range.lowerBound)
+        let shared = try systemCall {
+            unsafe copy_file_range(file.rawValue, &offset, destination.rawValue, nil, min(range.count, 1 << 30), 0)
+        }
+        if shared == 0 { throw .ioError }
+        return shared
     }
 
     /// Writes what the kernel takes at once of a range of a file, which is not empty. See sendfile(2).
@@ -84,9 +111,12 @@ package enum Transfer {
         _ range: Range<Int>, of file: MemoryFile, to destination: FileDescriptor
     ) throws(Errno) -> Int {
         try rethrowingErrno {
-            try file.withBytes(in: range) { span in
-                try unsafe span.withUnsafeBytes { try unsafe destination.write($0) }
+            var written = 0
+            try file.forEachPiece(of: range) { piece in
+                written = try unsafe piece.withUnsafeBytes { try unsafe destination.write($0) }
+                return false
             }
+            return written
         }
     }
 }

@@ -45,11 +45,15 @@ package struct ItemArchive: Equatable, Sendable {
     /// Of the whole stream, in bytes.
     package let length: Int
 
-    /// - Parameter items: With lengths whose sum is a possible length.
-    package init(items: [[Part]], record: Record? = nil) {
+    /// - Parameters:
+    ///   - items: With lengths whose sum is a possible length.
+    ///   - alignment: The bytes begin at a multiple of it: the line of JSON has so many spaces at its end.
+    package init(items: [[Part]], record: Record? = nil, alignment: Int = 1) {
         self.items = items
         self.record = record
-        header = Self.firstLine + Manifest(items, record: record).line + [Self.newline]
+        let lines = Self.firstLine + Manifest(items, record: record).line
+        let excess = (lines.count + 1) % alignment
+        header = lines + Array(repeating: Self.space, count: excess == 0 ? 0 : alignment - excess) + [Self.newline]
         length = header.count + items.joined().reduce(0) { $0 + $1.length }
     }
 
@@ -125,6 +129,7 @@ package struct ItemArchive: Equatable, Sendable {
     private static let name = Array("xpb-items ".utf8)
     private static let firstLine = Array("xpb-items \(version)\n".utf8)
     private static let newline = UInt8(ascii: "\n")
+    private static let space = UInt8(ascii: " ")
     /// More digits than a version's number ever has.
     private static let longestVersion = 9
 }

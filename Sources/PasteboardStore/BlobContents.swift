@@ -41,7 +41,12 @@ struct BlobContents {
 }
 
 extension ItemArchive {
+    /// Of the file systems that share bytes between files, in bytes.
+    private static let longestBlock = 4_096
+
     /// The archive of contents nothing of which is promised.
+    ///
+    /// Of long ones the bytes begin where a block of any file system does, so that those of another file can be shared.
     init(_ contents: Contents, record: Record?) {
         let items = contents.items.map { item in
             item.representations.map { part in
@@ -50,6 +55,7 @@ extension ItemArchive {
                     length: part.range?.count ?? 0)
             }
         }
-        self.init(items: items, record: record)
+        let length = items.joined().reduce(0) { $0 + $1.length }
+        self.init(items: items, record: record, alignment: length < BlobFolder.leastShared ? 1 : Self.longestBlock)
     }
 }

@@ -6,6 +6,9 @@ import SystemPackage
 /// so a folder is made for one of 256 copies, and those of a moment are in one. A file is complete when it gets its name,
 /// and never changes.
 struct BlobFolder {
+    /// Contents of so many bytes are not worth a copy in memory; in bytes.
+    static let leastShared = 1 << 20
+
     /// The number of folders in it.
     static let shards = 256
 
@@ -99,7 +102,7 @@ struct BlobFolder {
             let file = try rethrowingErrno {
                 try FileDescriptor.open(FilePath(path(of: id)), .readOnly, options: [.closeOnExec, .noFollow])
             }
-            return try MemoryFile(trusting: Descriptor(adopting: file))
+            return try MemoryFile(.stored, onDisk: Descriptor(adopting: file))
         } catch .noSuchFileOrDirectory {
             return nil
         } catch {

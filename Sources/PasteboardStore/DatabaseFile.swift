@@ -59,7 +59,7 @@ struct DatabaseFile {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else {
             return nil
         }
-        return try? MemoryFile(trusting: Descriptor(adopting: file))
+        return try? MemoryFile(.stored, onDisk: Descriptor(adopting: file))
     }
 
     /// The first byte is the highest.

@@ -27,7 +27,11 @@ extension Store {
         do {
             for entry in change.entries {
                 let expires = change.boards.first { $0.entry == entry.id }?.expires
-                drafts.append(try draft(entry, expires: expires))
+                do {
+                    drafts.append(try draft(entry, expires: expires))
+                } catch  where entry.files.contains(where: \.isCut) {
+                    throw StoreFailure.sourceCut
+                }
             }
             let unused = try database.transaction {
                 let ledger = Ledger(database)

@@ -25,8 +25,10 @@ extension Store {
                 try lose([found.content])
                 return nil
             }
+            // A short one is in memory then, whatever the disk does.
+            let held = file.length < BlobFolder.leastShared ? try file.sealedCopy() : file
             return StoredContents(
-                id: id, contents: blob.contents, files: [try file.sealedCopy()], pasteboard: name, count: found.count,
+                id: id, contents: blob.contents, files: [held], pasteboard: name, count: found.count,
                 created: found.created, action: found.action, program: found.program,
                 isLocalOnly: found.isLocalOnly, isListed: found.isListed, isPinned: found.isPinned)
         }

@@ -13,6 +13,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case noSuchEntry(EntryID)
     /// Another process has the store; its id, where that is known.
     case locked(process: Int32?)
+    /// A file whose bytes were to be stored has become shorter.
+    case sourceCut
 
     /// A sentence without a full stop.
     package var message: String {
@@ -23,6 +25,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
         case .unusable(let reason): "the store cannot be used: \(reason)"
         case .broken(let reason): "the store failed: \(reason)"
         case .noSuchEntry(let id): "there is no entry \(id.number)"
+        case .sourceCut: "the file became shorter while it was copied"
         case .locked(let process):
             "another process\(process.map { ", \($0)," } ?? "") has the store, a bridge of another runtime folder maybe"
         }

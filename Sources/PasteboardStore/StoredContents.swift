@@ -5,7 +5,8 @@ package import PasteboardModel
 package struct StoredContents: Sendable {
     package let id: EntryID
     package let contents: Contents
-    /// What the representations are ranges of: one sealed memory file, which can be passed to anybody.
+    /// What the representations are ranges of: one sealed memory file, or where they are long the store's own file. It
+    /// stays as it is for who has it, whatever becomes of the entry.
     package let files: [MemoryFile]
     package let pasteboard: PasteboardName
     /// The pasteboard's count when they came.

@@ -29,27 +29,43 @@ struct SetCommand: Subcommand {
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
         if options.concealed { ThisProcess.forbidDumping() }
-        let loaded = try SourceLoader(console: session.console, read: session.read).load(options)
+        let loader = SourceLoader(console: session.console, read: session.read)
+        // What is borrowed is stored, or it is refused: then the file is read.
+        let borrows =
+            pasteboards.count == 1 && !appending && !options.concealed && !options.memory && !options.tee
+        var loaded = try loader.load(options, borrows: borrows)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")
         }
-        let parameters = Methods.Set.Parameters(
-            pasteboards: pasteboards, items: loaded.items, append: appending ? true : nil, into: options.item,
-            ifCount: options.ifCount, options: options.wire,
-            timeout: session.timeout.milliseconds)
+        func parameters() -> Methods.Set.Parameters {
+            Methods.Set.Parameters(
+                pasteboards: pasteboards, items: loaded.items, append: appending ? true : nil, into: options.item,
+                ifCount: options.ifCount, options: options.wire, timeout: session.timeout.milliseconds)
+        }
         let result = Result {
             if let file = loaded.blobs.first?.file, !loaded.commands.isEmpty {
-                return try Keeper.start(KeeperJob(parameters, loaded, options), with: file, in: session)
+                return try Keeper.start(KeeperJob(parameters(), loaded, options), with: file, in: session)
             }
             let client = try session.connect()
-            let descriptors = try loaded.blobs.map { try $0.passed(0..<$0.length).descriptor }
-            return try client.call(Methods.Set.self, parameters, descriptors: descriptors, isLong: true).reply.counts
+            do {
+                return try write(loaded, parameters(), by: client)
+            } catch let error as PasteboardError where error.code == .transferBroken && loaded.isBorrowed {
+                loaded = try loader.load(options)
+                return try write(loaded, parameters(), by: client)
+            }
         }
         // What comes down the pipe goes on, whatever becomes of the copy.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+    }
+
+    private static func write(
+        _ loaded: LoadedSources, _ parameters: Methods.Set.Parameters, by client: BridgeClient
+    ) throws -> [Int] {
+        let descriptors = try loaded.blobs.map { try $0.passed(0..<$0.length).descriptor }
+        return try client.call(Methods.Set.self, parameters, descriptors: descriptors, isLong: true).reply.counts
     }
 }
 

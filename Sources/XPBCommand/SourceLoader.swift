@@ -6,11 +6,13 @@ import UniformTypes
 
 /// The sources of a `set`, read.
 struct LoadedSources {
-    /// All bytes in one sealed file, of which representations are ranges; of a secret each source by itself.
+    /// All bytes in one file, of which representations are ranges; of a secret each source by itself.
     let blobs: [HeldBytes]
     let items: [WireNewItem]
     /// As it was read, newline included.
     let firstSource: Range<Int>
+    /// Whether the bytes are in a file that is not sealed.
+    var isBorrowed: Bool { blobs.contains { $0.file?.kind == .borrowed } }
     /// Whether there is not a byte to set, nor a promise of one.
     let isEmpty: Bool
     /// The commands that are promises; the number of each is its promise's name.
@@ -34,11 +36,17 @@ struct SourceLoader {
     /// The most bytes of a `set`, in bytes: X11 announces a transfer's length in 32 bits.
     var limit = Int(UInt32.max)
 
-    func load(_ options: SetOptions) throws(Failure) -> LoadedSources {
+    /// - Parameter borrows: A long file is left where it is, for the bridge to copy.
+    func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
         // Before anything is read: a slip in the line costs no waiting for standard input.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
-        let (blobs, read) = try options.concealed ? readSecrets(sources) : readAll(sources)
+        let (blobs, read) =
+            if borrows, let borrowed = try borrowed(sources) {
+                borrowed
+            } else {
+                try options.concealed ? readSecrets(sources) : readAll(sources)
+            }
         var ranges: [Place] = []
         for place in read {
             let range = try Ending(of: blobs[place.blob], place.range, trims: options.trim).range

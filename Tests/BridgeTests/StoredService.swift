@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import SystemPackage
 import Testing
 
 @testable import Bridge
@@ -97,6 +98,14 @@ final class StoredService {
             $0.close(counts: [:])
         } _: {
         }
+    }
+
+    /// A new file beside the store, of that text.
+    func makeFile(_ text: String) throws -> Descriptor {
+        let path = folder.path + ".file"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readWrite))
     }
 
     // MARK: Ends

@@ -64,7 +64,8 @@ extension Integration {
                     #expect(try await sandbox.xclipPastes(Self.type).output.count == 4 << 20)
                 }
                 try await sandbox.require("set", "small")
-                let files = ProcessTable.descriptors(of: try sandbox.bridge()).values.filter { $0.contains("memfd") }
+                let files = ProcessTable.descriptors(of: try sandbox.bridge()).values
+                    .filter { $0.contains("memfd") || $0.contains("/blobs/") }
                 #expect(files.count <= 2)
                 #expect(try await sandbox.require("status").lines.contains("bytes: 5"))
             }

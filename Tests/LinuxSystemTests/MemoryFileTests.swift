@@ -93,28 +93,67 @@ struct MemoryFileTests {
         _ = try MemoryFile(adopting: file)
     }
 
-    @Test("A regular file that is trusted is read like a sealed one, and copied into one")
-    func trusted() throws {
-        let path = "/tmp/xpb-trusted-\(UInt64.random(in: 0 ... .max))"
-        let writer = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
-        defer { _ = unsafe unlink(path) }
-        try writer.writeBytes(Array("trusted".utf8))
-        try writer.close()
-        let file = try MemoryFile(trusting: Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly)))
-        #expect(file.length == 7)
-        #expect(try file.bytes(in: 1..<4) == Array("rus".utf8))
-        #expect(try file.withBytes(in: 0..<7) { Array(copying: $0) } == Array("trusted".utf8))
+    @Test(
+        "A file of a disk is read like a sealed one, and copied into one",
+        arguments: [MemoryFile.Kind.stored, .borrowed])
+    func onDisk(kind: MemoryFile.Kind) throws {
+        let folder = try TemporaryFolder()
+        let file = try MemoryFile(kind, onDisk: try folder.make("file", Array("stored".utf8)))
+        #expect(file.length == 6 && file.kind == kind)
+        #expect(try file.bytes(in: 1..<4) == Array("tor".utf8))
+        #expect(try file.withBytes(in: 0..<6) { Array(copying: $0) } == Array("stored".utf8))
         #expect(throws: MemoryFileError.notAMemoryFile) { try MemoryFile(adopting: file.descriptor) }
         let copy = try file.sealedCopy()
-        #expect(try copy.bytes(in: 0..<7) == Array("trusted".utf8))
+        #expect(try copy.bytes(in: 0..<6) == Array("stored".utf8))
         _ = try MemoryFile(adopting: try copy.descriptor.duplicate())
     }
 
-    @Test("What is no regular file is not trusted")
-    func trustedFolder() throws {
-        let folder = Descriptor(adopting: try FileDescriptor.open(FilePath("/tmp"), .readOnly))
-        #expect(throws: Errno.invalidArgument) { try MemoryFile(trusting: folder) }
+    @Test("What is no regular file, or cannot be read, is no file of a disk")
+    func notOnDisk() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.make("file")
+        for other in [try opened("/tmp", .readOnly), try opened(folder.file("file"), .writeOnly)] {
+            #expect(throws: Errno.invalidArgument) { try MemoryFile(.stored, onDisk: other) }
+        }
+    }
+
+    @Test("Bytes that are gone from a file of a disk are an error, however they are read")
+    func cut() throws {
+        let folder = try TemporaryFolder()
+        let descriptor = try folder.make("file", pattern(3 << 20))
+        let file = try MemoryFile(.borrowed, onDisk: descriptor)
+        let whole = 0..<file.length
+        // Once, so that nothing is left over from before.
+        #expect(try file.withBytes(in: whole) { $0.byteCount } == whole.count)
+        #expect(!file.isCut)
+        try descriptor.fileDescriptor.resize(to: 2 << 20)
+        #expect(file.isCut)
+        #expect(throws: Errno.ioError) { try file.withBytes(in: whole) { _ in } }
+        #expect(throws: Errno.ioError) { try file.forEachPiece(of: whole) { _ in true } }
+        #expect(throws: Errno.ioError) { try file.data(in: whole) }
+        #expect(throws: Errno.ioError) { try file.sealedCopy() }
+    }
+
+    @Test("Pieces are all of a range, in their order, as long as they are wanted")
+    func pieces() throws {
+        let folder = try TemporaryFolder()
+        let bytes = pattern(3 << 20)
+        for file in [
+            try MemoryFile(.stored, onDisk: try folder.make("file", bytes)), try MemoryFile.containing(bytes),
+        ] {
+            var seen: [UInt8] = []
+            try file.forEachPiece(of: 5..<bytes.count - 7) { piece in
+                seen += Array(copying: piece)
+                return true
+            }
+            #expect(seen == Array(bytes[5..<bytes.count - 7]))
+            var count = 0
+            try file.forEachPiece(of: 0..<bytes.count) { _ in
+                count += 1
+                return false
+            }
+            #expect(count == 1)
+        }
     }
 
     private func unsealedMemoryFile() throws -> Int32 {

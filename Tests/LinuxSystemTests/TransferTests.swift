@@ -17,6 +17,32 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(100_000)[10..<90_000] + pattern(1))
     }
 
+    @Test("A range of a file of a disk goes to another one, opened for appending or not", arguments: [false, true])
+    func fromDisk(appending: Bool) throws {
+        let folder = try TemporaryFolder()
+        let file = try MemoryFile(.stored, onDisk: try folder.make("in", pattern(3 << 20)))
+        let destination = try folder.make("out", [1, 2], options: appending ? [.append] : [])
+        try destination.fileDescriptor.seek(offset: 0, from: .end)
+        try Transfer.copy(from: file, range: 10..<2 << 20, to: destination.fileDescriptor)
+        try Transfer.copy(from: file, range: 0..<1, to: destination.fileDescriptor)
+        try destination.fileDescriptor.seek(offset: 0, from: .start)
+        #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(2 << 20)[10...] + pattern(1))
+    }
+
+    @Test("A file of a disk that became shorter is an error, and what it has is written")
+    func cut() throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.make("in", pattern(1_000))
+        let file = try MemoryFile(.borrowed, onDisk: source)
+        try source.fileDescriptor.resize(to: 600)
+        let destination = try folder.make("out")
+        #expect(throws: Errno.ioError) {
+            try Transfer.copy(from: file, range: 0..<1_000, to: destination.fileDescriptor)
+        }
+        try destination.fileDescriptor.seek(offset: 0, from: .start)
+        #expect(try readAll(destination.fileDescriptor) == Array(pattern(1_000)[..<600]))
+    }
+
     @Test("More than a pipe holds goes through it, whether or not it waits", arguments: [false, true])
     func toPipe(nonBlocking: Bool) throws {
         let file = try MemoryFile.containing(pattern(1_000_000))

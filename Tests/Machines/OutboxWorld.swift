@@ -122,7 +122,7 @@ struct OutboxWorld: MachineWorld {
         batches.removeAll { $0.position < position }
         var files: [Int] = []
         for descriptor in received.descriptors {
-            guard let file = try? MemoryFile(trusting: descriptor), let bytes = try? file.bytes(in: 0..<1) else {
+            guard let file = try? MemoryFile(.stored, onDisk: descriptor), let bytes = try? file.bytes(in: 0..<1) else {
                 throw BrokenInvariant("a descriptor comes as it was sent")
             }
             files.append(Int(bytes[0]))

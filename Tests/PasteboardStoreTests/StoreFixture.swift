@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import PasteboardModel
+import SystemPackage
 import Testing
 import UniformTypes
 
@@ -37,6 +38,14 @@ final class StoreFixture {
     var unfinished: Bool {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: "\(folder)/blobs")) ?? []
         return paths.contains { $0.contains("/.") }
+    }
+
+    /// A file outside of the store, of letters.
+    func makeSource(length: Int) throws -> Descriptor {
+        let path = "\(folder).source"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(repeating: UInt8(ascii: "a"), count: length).write(to: URL(filePath: path))
+        return Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readWrite))
     }
 
     /// The names in the folder.

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import PasteboardModel
+import SystemPackage
 import Testing
 import UniformTypes
 
@@ -69,7 +70,49 @@ struct StoreTests {
         #expect(try store.contents(of: EntryID(8)) == nil)
     }
 
-    @Test("Contents that are read can be passed to clients, which take sealed files only")
+    @Test("Long contents are read from the store's own file, where they begin with a block, and stay when it is gone")
+    func long() throws {
+        let store = try fixture.open()
+        let text = String(repeating: "long ", count: 1 << 18)
+        try store.copy(NewEntry(1, text))
+        let stored = try #require(try store.contents(of: EntryID(1)))
+        #expect(stored.files.map(\.kind) == [.stored])
+        let range = try #require(stored.contents.items[0].representations[0].range)
+        #expect(range.lowerBound.isMultiple(of: 4_096) && range.count == text.utf8.count)
+        try store.copy(NewEntry(2, "short"))
+        _ = try store.delete([EntryID(1)])
+        try store.tidyUp()
+        #expect(fixture.files == [2])
+        #expect(try stored.files[0].bytes(in: range) == Array(text.utf8))
+    }
+
+    @Test("What is borrowed is as it was when it was stored, whatever becomes of its file")
+    func borrowed() throws {
+        let store = try fixture.open()
+        var entry = try NewEntry(1, String(repeating: "a", count: 1 << 20))
+        let source = try fixture.makeSource(length: 1 << 20)
+        entry.files = [try MemoryFile(.borrowed, onDisk: source)]
+        try store.copy(entry)
+        try source.fileDescriptor.writeAll(Array(repeating: UInt8(ascii: "b"), count: 100))
+        try source.fileDescriptor.resize(to: 50)
+        #expect(try store.text(of: 1) == String(repeating: "a", count: 1 << 20))
+    }
+
+    @Test("A borrowed file that has become shorter is told, and nothing is stored")
+    func cut() throws {
+        let store = try fixture.open()
+        var entry = try NewEntry(1, String(repeating: "a", count: 1 << 20))
+        let source = try fixture.makeSource(length: 1 << 20)
+        entry.files = [try MemoryFile(.borrowed, onDisk: source)]
+        for length in [(1 << 20) - 1, 600_000, 0] {
+            try source.fileDescriptor.resize(to: Int64(length))
+            #expect(throws: StoreFailure.sourceCut) { try store.copy(entry) }
+        }
+        #expect(fixture.files == [] && !fixture.unfinished)
+        #expect(try store.contents(of: EntryID(1)) == nil)
+    }
+
+    @Test("Short contents that are read are in sealed files")
     func sealed() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "text"))

@@ -62,9 +62,11 @@ struct Draft {
     }
 
     /// From a call: each descriptor, each upload and each promise becomes one blob.
+    ///
+    /// - Parameter fileSystem: The device of which files are borrowed; nil for none.
     init(
         _ items: [WireNewItem], options: WireOptions? = nil, uploads: ClientTransfers, descriptors: [Descriptor],
-        promise: (String) -> Promise
+        borrowing fileSystem: UInt64? = nil, promise: (String) -> Promise
     ) throws(BridgeError) {
         do throws(ContentsOptions.InvalidExpiry) {
             self.options = try ContentsOptions(
@@ -90,7 +92,8 @@ struct Draft {
                     blobs.append(
                         self.options.concealed
                             ? try source.secret(ends[source] ?? 0, descriptors: descriptors)
-                            : try source.blob(uploads: uploads, descriptors: descriptors, promise: promise))
+                            : try source.blob(
+                                uploads: uploads, descriptors: descriptors, borrowing: fileSystem, promise: promise))
                     sources[source] = blobs.count - 1
                 }
                 let index = sources[source] ?? 0
@@ -216,15 +219,19 @@ struct Draft {
         }
 
         func blob(
-            uploads: ClientTransfers, descriptors: [Descriptor], promise: (String) -> Promise
+            uploads: ClientTransfers, descriptors: [Descriptor], borrowing fileSystem: UInt64?,
+            promise: (String) -> Promise
         ) throws(BridgeError) -> Blob {
             switch self {
             case .promise(let name): .promise(promise(name))
-            case .upload, .descriptor: .file(try file(uploads: uploads, descriptors: descriptors))
+            case .upload, .descriptor:
+                .file(try file(uploads: uploads, descriptors: descriptors, borrowing: fileSystem))
             }
         }
 
-        func file(uploads: ClientTransfers, descriptors: [Descriptor]) throws(BridgeError) -> MemoryFile {
+        func file(
+            uploads: ClientTransfers, descriptors: [Descriptor], borrowing fileSystem: UInt64? = nil
+        ) throws(BridgeError) -> MemoryFile {
             switch self {
             case .promise(let name): throw BridgeError(.invalidBytes, "'\(name)' is a promise and has no bytes")
             case .upload(let handle): return try uploads.committed(handle)
@@ -232,9 +239,12 @@ struct Draft {
                 guard descriptors.indices.contains(index) else {
                     throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
                 }
-                do {
+                do throws(MemoryFileError) {
                     return try MemoryFile(adopting: descriptors[index])
                 } catch {
+                    if let fileSystem, let file = MemoryFile(borrowing: descriptors[index], of: fileSystem) {
+                        return file
+                    }
                     throw BridgeError(.invalidBytes, "descriptor \(index) cannot be used: \(error)")
                 }
             }

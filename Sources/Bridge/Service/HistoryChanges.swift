@@ -99,6 +99,7 @@ extension BridgeError {
     init(_ failure: StoreFailure) {
         switch failure {
         case .noSuchEntry: self.init(.noSuchEntry, "\(failure.message); 'xpb history' lists those that are")
+        case .sourceCut: self.init(.transferBroken, "\(failure.message); nothing was changed")
         default: self.init(.refused, failure.message)
         }
     }

@@ -23,16 +23,19 @@ extension Service {
     ///
     /// - Parameters:
     ///   - patience: What is not stored by then is not owned, and is in no history once it is.
-    ///   - finish: Called with what the store was told in advance; nil for contents that are not stored.
+    ///   - finish: Called with the version to be owned, and what the store was told in advance; that is nil for contents
+    ///     that are not stored.
     func keep(
         _ version: Board.Version, on board: Board, within patience: Duration,
-        _ finish: @escaping (Result<StoredBoard?, BridgeError>) -> Void
+        _ finish: @escaping (Result<(version: Board.Version, record: StoredBoard?), BridgeError>) -> Void
     ) {
+        let isBorrowed = version.draft.isBorrowed
+        func finishUnstored() { finish(isBorrowed ? .failure(.borrowedOnly) : .success((version, nil))) }
         guard board.isPersistent, settings.configuration.persist, version.draft.mayBeStored else {
-            return finish(.success(nil))
+            return finishUnstored()
         }
         switch store.state {
-        case .none: return finish(.success(nil))
+        case .none: return finishUnstored()
         case .refusing(let reason): return finish(.failure(.cannotBeKept(reason)))
         case .open where store.isLate: return finish(.failure(.diskStandsStill))
         case .open: break
@@ -40,7 +43,7 @@ extension Service {
         let former = board.record
         guard let kept = version.kept, let change = addition(of: version, kept, to: board, count: board.count + 1)
         else {
-            return finish(.success(nil))
+            return finishUnstored()
         }
         let record = change.boards.first
         let isNew = !change.entries.isEmpty
@@ -50,24 +53,32 @@ extension Service {
             withdrawComing(from: board)
             finish(.failure(.diskStandsStill))
         }
-        let done = inTime(patience, late: late) { [self] (result: Result<Void, StoreFailure>) in
+        let done = inTime(patience, late: late) { [self] (result: Result<StoredContents?, StoreFailure>) in
             switch result {
-            case .success:
+            case .success(let stored):
                 kept.stored()
-                finish(.success(record))
+                let settled = stored.map { self.version(version, settledIn: $0) } ?? version
+                finish(.success((settled, record)))
             case .failure(let failure):
                 board.coming = nil
                 if isNew { kept.notStored() }
                 if board.record == record { board.record = former }
+                if case .sourceCut = failure { return finish(.failure(BridgeError(failure))) }
                 logger.warning("contents could not be stored: \(failure.message)")
                 if case .noSuchEntry = failure { return finish(.failure(BridgeError(failure))) }
                 finish(.failure(.cannotBeKept(failure.message)))
             }
         }
-        store.apply(change, needing: kept.entry.flatMap { isNew ? nil : $0 }, done)
+        store.apply(
+            change, needing: kept.entry.flatMap { isNew ? nil : $0 }, thenReading: isBorrowed ? kept.entry : nil, done)
         // What the claim will need, while the store works.
         link.prepareClaim()
-        if link.isAttached { _ = version.plan }
+        if link.isAttached, !isBorrowed { _ = version.plan }
+    }
+
+    /// A version whose bytes are where the store has them, and no longer in files that their owners may change.
+    private func version(_ version: Board.Version, settledIn stored: StoredContents) -> Board.Version {
+        self.version(of: version.draft.settled(in: stored), by: version.writer, as: version.cause, like: version)
     }
 
     /// Contents are owned that the store was told of in advance. What it was told in between is told anew by then, and
@@ -272,6 +283,12 @@ extension BridgeError {
             "nothing was changed, since it could not be kept on disk: \(reason); "
                 + "'xpb set --memory' keeps it until the bridge ends")
     }
+
+    /// A file that can still change is copied into the store, and nowhere else.
+    static let borrowedOnly = BridgeError(
+        .invalidBytes,
+        "a descriptor is of a file that can still change, and what is written does not go to the disk; "
+            + "pass a sealed memory file")
 
     static func changedAndNotKept(_ reason: String) -> BridgeError {
         BridgeError(

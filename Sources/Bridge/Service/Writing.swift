@@ -17,7 +17,7 @@ extension Service {
             let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
             let draft = try Draft(
                 parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
-                promise: promises.promise)
+                borrowing: store.fileSystem, promise: promises.promise)
             if let item = parameters.into, names.contains(where: { table[$0] == nil }) { throw .noItem(item, of: 0) }
             let boards = try boardsToWrite(names)
             let patience = Patience.of(parameters.timeout)
@@ -63,7 +63,7 @@ extension Service {
         keep(version, on: board, within: patience) { [self] kept in
             switch kept {
             case .failure(let error): finish(.failure(error))
-            case .success(let record):
+            case .success(let (version, record)):
                 own(version, on: board, within: deadline - .now) { [self] result in
                     let left = max(deadline - .now, .zero)
                     switch result {

@@ -16,6 +16,8 @@ final class StoreLink {
     private(set) var state = State.none(reason: nil)
     /// Where the store is, or would be.
     private(set) var folder: String?
+    /// The number of the device it is on, once there is a store.
+    private(set) var fileSystem: UInt64?
     private var floor: CountFloor?
     private var nextEntry = EntryID(1)
     /// Whether new contents stay out of the history.
@@ -43,6 +45,7 @@ final class StoreLink {
             // before a crash is not told again.
             let floor = try CountFloor(at: folder)
             self.floor = floor
+            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsLink: true).fileSystem
             nextEntry = store.opening.nextEntry
             isPaused = store.opening.isPaused
             usage = Self.usage(of: store)
@@ -100,14 +103,16 @@ final class StoreLink {
 
     /// Writes a change. Without a store it is written at once, to nowhere.
     ///
-    /// - Parameter entry: One without which nothing is to be written: it may be deleted by then.
+    /// - Parameters:
+    ///   - entry: One without which nothing is to be written: it may be deleted by then.
+    ///   - read: One that `finish` is called with, as it is stored then.
     func apply(
-        _ change: StoreChange, needing entry: EntryID? = nil,
-        _ finish: @escaping (Result<Void, StoreFailure>) -> Void
+        _ change: StoreChange, needing entry: EntryID? = nil, thenReading read: EntryID? = nil,
+        _ finish: @escaping (Result<StoredContents?, StoreFailure>) -> Void
     ) {
-        guard thread != nil else { return finish(.success(())) }
+        guard thread != nil else { return finish(.success(nil)) }
         ask(
-            { store throws(StoreFailure) in
+            { (store) throws(StoreFailure) -> StoredContents? in
                 var change = change
                 for index in change.entries.indices {
                     change.entries[index].summary = EntrySummaries.summary(
@@ -115,6 +120,9 @@ final class StoreLink {
                 }
                 if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
                 try store.apply(change, now: UnixTime.now)
+                guard let read else { return nil }
+                guard let stored = try store.contents(of: read) else { throw .noSuchEntry(read) }
+                return stored
             },
             { [self] result in
                 switch result {
