@@ -34,6 +34,12 @@ extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int 
 // splice(2)
 extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
 
+// sync_file_range(2)
+#define SYNC_FILE_RANGE_WAIT_BEFORE 1
+#define SYNC_FILE_RANGE_WRITE 2
+#define SYNC_FILE_RANGE_WAIT_AFTER 4
+extern int sync_file_range(int file, int64_t offset, int64_t length, unsigned int flags);
+
 // copy_file_range(2)
 extern ssize_t copy_file_range(
     int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);

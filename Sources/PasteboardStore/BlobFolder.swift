@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import LinuxSystem
 import SystemPackage
@@ -84,6 +85,17 @@ struct BlobFolder {
         // The folders last: most file systems have written them with the files.
         for shard in Set(ids.map { shardPath(of: $0) }) { Self.sync(shard) }
         if !ids.isEmpty { Self.sync(path) }
+    }
+
+    /// Has the kernel write a range of a file to the disk, and waits for it. See sync_file_range(2).
+    func write(_ id: Int, _ range: Range<Int>) {
+        guard let file = try? FileDescriptor.open(FilePath(path(of: id)), .readOnly, options: [.closeOnExec]) else {
+            return
+        }
+        let descriptor = Descriptor(adopting: file)
+        let flags = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER
+        _ = sync_file_range(
+            descriptor.fileDescriptor.rawValue, Int64(range.lowerBound), Int64(range.count), UInt32(flags))
     }
 
     static func sync(_ path: String) {

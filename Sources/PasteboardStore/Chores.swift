@@ -2,8 +2,14 @@
 struct Chores {
     /// Files that may not be on the disk yet.
     var unsynced: [Int] = []
+    /// How much of the first of them is.
+    var synced = 0
     /// Files to be removed.
     var doomed: [Int] = []
+    /// Long contents that may be equal to earlier ones.
+    var uncompared: [Int] = []
+    /// The first of them, as far as it is compared.
+    var comparison: Comparison?
     /// The next folder whose files are looked for in the table; nil when all were.
     var shard: Int?
     /// The contents whose files were looked for last; nil when all were.

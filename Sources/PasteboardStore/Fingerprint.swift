@@ -35,15 +35,22 @@ struct Fingerprint: Equatable {
         self.length = length
     }
 
+    /// Whether contents have the same items, with representations of the same types and lengths.
+    static func areAlike(_ left: Contents, _ right: Contents) -> Bool {
+        left.items.map(\.representations.count) == right.items.map(\.representations.count)
+            && pairs(left, right).allSatisfy { $0.isNamed(like: $1) && $0.range?.count == $1.range?.count }
+    }
+
+    private static func pairs(_ left: Contents, _ right: Contents) -> some Sequence<(Representation, Representation)> {
+        zip(left.items.lazy.flatMap(\.representations), right.items.lazy.flatMap(\.representations))
+    }
+
     /// Whether the bytes and types of contents with the same fingerprint are the same.
     static func areEqual(
         _ left: Contents, _ leftFiles: [MemoryFile], _ right: Contents, _ rightFiles: [MemoryFile]
     ) throws -> Bool {
-        let counts = (left.items.map(\.representations.count), right.items.map(\.representations.count))
-        guard counts.0 == counts.1 else { return false }
-        let pairs = zip(left.items.lazy.flatMap(\.representations), right.items.lazy.flatMap(\.representations))
-        guard pairs.allSatisfy({ $0.isNamed(like: $1) && $0.range?.count == $1.range?.count }) else { return false }
-        return try pairs.allSatisfy { left, right in
+        guard areAlike(left, right) else { return false }
+        return try pairs(left, right).allSatisfy { left, right in
             guard let leftRange = left.range, let rightRange = right.range else { return false }
             return try leftFiles[left.source].withBytes(in: leftRange) { leftBytes in
                 try rightFiles[right.source].withBytes(in: rightRange) { rightBytes in

@@ -48,11 +48,7 @@ final class Ledger {
                     SQLValue(record.program),
                 ])
         }
-        if let equal = draft.equal {
-            try database.run(
-                "UPDATE entry SET content = ? WHERE content = ?", [.integer(record.id), .integer(equal)])
-            try removeContent(equal)
-        }
+        if let equal = draft.equal { try give(entriesOf: equal, to: record.id) }
         try database.run(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -60,13 +56,37 @@ final class Ledger {
                 .integer(record.created), SQLValue(record.action), SQLValue(record.program),
                 SQLValue(record.localOnly), SQLValue(record.listed),
             ])
+        try limitEntries(of: record.id)
+        try database.run("UPDATE state SET next_entry = max(next_entry, ?)", [.integer(record.id + 1)])
+        released.insert(record.id)
+    }
+
+    /// Contents become one with later ones that are equal.
+    func merge(_ former: Int, into id: Int) throws {
+        guard let earlier = try content(former), let later = try content(id) else { return }
+        if earlier.copies > 0, later.copies == 0 {
+            try database.run(
+                "INSERT OR REPLACE INTO words SELECT ?, text, types, program FROM words WHERE id = ?",
+                [.integer(id), .integer(former)])
+        }
+        try database.run(
+            "UPDATE content SET copies = copies + ?, pinned = max(pinned, ?) WHERE id = ?",
+            [.integer(earlier.copies), SQLValue(earlier.isPinned), .integer(id)])
+        try give(entriesOf: former, to: id)
+        try limitEntries(of: id)
+    }
+
+    private func give(entriesOf former: Int, to id: Int) throws {
+        try database.run("UPDATE entry SET content = ? WHERE content = ?", [.integer(id), .integer(former)])
+        try removeContent(former)
+    }
+
+    private func limitEntries(of id: Int) throws {
         try database.run(
             """
             DELETE FROM entry WHERE id IN (SELECT id FROM entry WHERE content = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)
                 AND id NOT IN (SELECT entry FROM hold)
-            """, [.integer(record.id), .integer(Self.aliases)])
-        try database.run("UPDATE state SET next_entry = max(next_entry, ?)", [.integer(record.id + 1)])
-        released.insert(record.id)
+            """, [.integer(id), .integer(Self.aliases)])
     }
 
     private func content(_ id: Int) throws -> (copies: Int, isPinned: Bool)? {

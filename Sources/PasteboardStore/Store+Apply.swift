@@ -42,7 +42,8 @@ extension Store {
                 return try ledger.collect()
             }
             chores.unsynced += drafts.map(\.record.id)
-            remove(unused)
+            chores.uncompared += drafts.lazy.filter { $0.fingerprint.length >= BlobFolder.leastShared }.map(\.record.id)
+            remove(unused, atOnce: false)
         } catch {
             for draft in drafts { blobs.remove(draft.record.id) }
             throw error
@@ -54,7 +55,10 @@ extension Store {
         let fingerprint = try Fingerprint(entry.contents, entry.files)
         let isThere = try database.first("SELECT 1 FROM entry WHERE id = ?1", [.integer(entry.id.number)]) { _ in true }
         guard isThere == nil else { throw StoreFailure.broken("entry \(entry.id.number) is there already") }
-        let equal = try equal(to: entry.contents, entry.files, fingerprint)
+        // Long ones are compared later.
+        let equal =
+            fingerprint.length < BlobFolder.leastShared
+            ? try equal(to: entry.contents, entry.files, fingerprint) : nil
         var draft = EntryDraft(entry, expires: expires, fingerprint: fingerprint, equal: equal?.content)
         // The file of what it is equal to goes, and with it what tells that this is in the history.
         draft.record.listed = entry.isListed || equal?.isListed == true
@@ -87,9 +91,17 @@ extension Store {
     }
 
     /// Removes files that nothing in the database stands for any more.
-    func remove(_ files: [Int]) {
-        // A few at once, since it is their user who waits for them to be gone. The others are a chore.
-        for file in files.prefix(16) { blobs.remove(file) }
+    ///
+    /// - Parameter atOnce: A few are, since it is their user who waits for them to be gone. The others are a chore, and so
+    ///   is a long one that is only replaced.
+    func remove(_ files: [Int], atOnce: Bool = true) {
+        for file in files.prefix(16) {
+            if atOnce || (blobs.length(of: file) ?? 0) < BlobFolder.leastShared {
+                blobs.remove(file)
+            } else {
+                chores.doomed.append(file)
+            }
+        }
         chores.doomed += files.dropFirst(16)
     }
 }

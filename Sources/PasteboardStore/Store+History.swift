@@ -5,6 +5,7 @@ extension Store {
     package func history(_ query: HistoryQuery) throws(StoreFailure) -> [HistoryEntry] {
         let words = query.search.map(SearchWords.init)
         return try performing {
+            mergeAllEqual()
             if words?.expression != nil { while try index(atMost: .max) {} }
             let (sql, values) = Self.statement(query, words)
             return try database.rows(sql, values, Self.line).compactMap(\.self)
@@ -84,6 +85,7 @@ extension Store {
     /// Those of some entries that are equal to one of others.
     package func entries(_ some: [EntryID], equalTo others: [EntryID]) throws(StoreFailure) -> [EntryID] {
         try performing {
+            mergeAllEqual()
             let contents = Set(try others.compactMap { try content(of: $0) })
             return try some.filter { try content(of: $0).map(contents.contains) ?? false }
         }
@@ -115,6 +117,7 @@ extension Store {
     /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for one that is not in the history. Then none is changed.
     package func pin(_ ids: [EntryID], _ isPinned: Bool) throws(StoreFailure) {
         try performing {
+            mergeAllEqual()
             try database.transaction {
                 for line in try lines(of: ids) {
                     try database.run(
@@ -142,6 +145,7 @@ extension Store {
     private func freeing(_ choose: (Ledger) throws -> Void) throws(StoreFailure) -> Int {
         let count = try performing {
             try usingReserve {
+                mergeAllEqual()
                 let (count, unused) = try database.transaction {
                     let ledger = Ledger(database)
                     try choose(ledger)

@@ -35,6 +35,7 @@ extension Store {
             // First, since the rest may need the room.
             for id in chores.doomed.suffix(64) { blobs.remove(id) }
             chores.doomed.removeLast(min(64, chores.doomed.count))
+        } else if syncPart() {
         } else if !chores.unsynced.isEmpty {
             syncBlobs(atMost: isBehind ? Self.longestQueue : 2)
         } else if logLength > Self.longestLog, shortenLog() {
@@ -44,6 +45,7 @@ extension Store {
             CountFloor.sync(in: folder)
             BlobFolder.sync(folder)
             chores.logging = false
+        } else if try mergeEqual(atMost: 8 << 20) {
         } else if try index(atMost: 64 << 10) {
         } else if try usingReserve({ try dropOldest(now: now) }) {
         } else if let shard = chores.shard {
@@ -82,7 +84,22 @@ extension Store {
     func syncBlobs(atMost limit: Int) {
         blobs.sync(chores.unsynced.prefix(limit))
         chores.unsynced.removeFirst(min(limit, chores.unsynced.count))
+        chores.synced = 0
     }
+
+    /// Sees that a part of a long file is on the disk: all of it at once would take as long as the disk does.
+    ///
+    /// - Returns: False where there is none, or all but the end of it is there.
+    private func syncPart() -> Bool {
+        guard let id = chores.unsynced.first, let length = blobs.length(of: id),
+            length - chores.synced > Self.longestPart
+        else { return false }
+        blobs.write(id, chores.synced..<chores.synced + Self.longestPart)
+        chores.synced += Self.longestPart
+        return true
+    }
+
+    private static let longestPart = 8 << 20
 
     // MARK: Limits
 

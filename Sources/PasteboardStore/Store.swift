@@ -167,16 +167,24 @@ package final class Store {
         }
     }
 
-    /// Does something; on a full disk once more, when the log has given its room back.
+    /// Does something; on a full disk once more, when the log, and the files that were to be removed, have given their room
+    /// back.
     func usingLog<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let failure as StoreFailure {
-            guard case .noRoom = failure, shortenLog() else { throw failure }
+            guard case .noRoom = failure, makeRoom() else { throw failure }
         } catch let error as DatabaseError where error.kind == .noRoom {
-            guard shortenLog() else { throw error }
+            guard makeRoom() else { throw error }
         }
         return try body()
+    }
+
+    private func makeRoom() -> Bool {
+        let hasDoomed = !chores.doomed.isEmpty
+        for id in chores.doomed { blobs.remove(id) }
+        chores.doomed = []
+        return shortenLog() || hasDoomed
     }
 
     /// Does something that makes room; on a full disk, with the room that was put by for that.
