@@ -4,23 +4,42 @@ package import SystemPackage
 
 /// Messages from other threads to the one that runs a loop.
 package final class MessageQueue<Message: Sendable>: Sendable {
-    private let messages = Mutex<[Message]>([])
+    private struct Waiting {
+        var messages: [Message] = []
+        /// Whether the receiver was woken up for them.
+        var isTold = false
+
+        /// - Returns: Whether the receiver has to be woken up.
+        mutating func tell() -> Bool {
+            defer { isTold = true }
+            return !isTold
+        }
+    }
+
+    private let waiting = Mutex(Waiting())
     private let event: EventDescriptor
 
     package init() throws(Errno) {
         event = try EventDescriptor()
     }
 
-    /// Readable while there are messages: to be registered with the receiver's loop.
+    /// Readable while there are messages that do not wait: to be registered with the receiver's loop.
     package var fileDescriptor: FileDescriptor { event.fileDescriptor }
 
     /// Adds a message, from any thread. Only the first of a batch wakes the receiver up.
-    package func send(_ message: Message) {
-        let isFirst = messages.withLock { messages in
-            messages.append(message)
-            return messages.count == 1
+    ///
+    /// - Parameter waits: It wakes nobody up, and is taken with others, or after ``wakeUp()``.
+    package func send(_ message: Message, waits: Bool = false) {
+        let isUntold = waiting.withLock { waiting in
+            waiting.messages.append(message)
+            return !waits && waiting.tell()
         }
-        if isFirst { event.signal() }
+        if isUntold { event.signal() }
+    }
+
+    /// Has messages taken that wait.
+    package func wakeUp() {
+        if waiting.withLock({ !$0.messages.isEmpty && $0.tell() }) { event.signal() }
     }
 
     /// What became of a message that was to be merged with one that waits.
@@ -35,12 +54,16 @@ package final class MessageQueue<Message: Sendable>: Sendable {
     /// Adds a message, or merges it with one that waits where `count` or more do: who sends faster than the receiver takes
     /// fills no memory.
     ///
-    /// - Parameter merge: Given the messages that wait, the last one first, 64 at most.
-    package func send(_ message: Message, mergingBeyond count: Int, _ merge: (inout Message) -> Merging) {
-        let isMerged = messages.withLock { messages in
-            guard messages.count >= count else { return false }
-            for index in messages.indices.suffix(64).reversed() {
-                switch merge(&messages[index]) {
+    /// - Parameters:
+    ///   - waits: It wakes nobody up.
+    ///   - merge: Given the messages that are there, the last one first, 64 at most.
+    package func send(
+        _ message: Message, mergingBeyond count: Int, waits: Bool = false, _ merge: (inout Message) -> Merging
+    ) {
+        let isMerged = waiting.withLock { waiting in
+            guard waiting.messages.count >= count else { return false }
+            for index in waiting.messages.indices.suffix(64).reversed() {
+                switch merge(&waiting.messages[index]) {
                 case .merged: return true
                 case .passed: continue
                 case .barred: return false
@@ -48,14 +71,18 @@ package final class MessageQueue<Message: Sendable>: Sendable {
             }
             return false
         }
-        if !isMerged { send(message) }
+        if !isMerged {
+            send(message, waits: waits)
+        } else if !waits {
+            wakeUp()
+        }
     }
 
     /// Takes back messages that the receiver has not taken.
     package func withdraw(where isUnwanted: (Message) -> Bool) -> [Message] {
-        messages.withLock { messages in
-            let unwanted = messages.filter(isUnwanted)
-            if !unwanted.isEmpty { messages.removeAll(where: isUnwanted) }
+        waiting.withLock { waiting in
+            let unwanted = waiting.messages.filter(isUnwanted)
+            if !unwanted.isEmpty { waiting.messages.removeAll(where: isUnwanted) }
             return unwanted
         }
     }
@@ -65,9 +92,9 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         // In this order: a message that comes in between is taken now and its wake-up finds nothing. The other way
         // round the wake-up of a message still to be taken would be lost.
         event.drain()
-        return messages.withLock { messages in
-            let all = messages
-            messages = []
+        return waiting.withLock { waiting in
+            let all = waiting.messages
+            waiting = Waiting()
             return all
         }
     }

@@ -30,6 +30,40 @@ struct MessageQueueTests {
         #expect(queue.drain() == [2, 12, 3, 7, 8])
     }
 
+    @Test("A message that waits wakes nobody up, and is taken in its place with the next one, or when it is told")
+    func waiting() throws {
+        let queue = try MessageQueue<Int>()
+        func isTold() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
+        queue.wakeUp()
+        queue.send(1, waits: true)
+        #expect(try !isTold())
+        queue.send(2)
+        queue.send(3, waits: true)
+        #expect(try isTold())
+        #expect(queue.drain() == [1, 2, 3])
+        queue.send(4, waits: true)
+        queue.send(5, waits: true)
+        #expect(try !isTold())
+        queue.wakeUp()
+        #expect(try isTold())
+        #expect(queue.drain() == [4, 5])
+        queue.wakeUp()
+        #expect(try !isTold())
+        // One that is merged and does not wait is told with what it was merged with.
+        queue.send(6, waits: true)
+        queue.send(7, mergingBeyond: 0, waits: true) { earlier in
+            earlier += 7
+            return .merged
+        }
+        #expect(try !isTold())
+        queue.send(8, mergingBeyond: 0) { earlier in
+            earlier += 8
+            return .merged
+        }
+        #expect(try isTold())
+        #expect(queue.drain() == [21])
+    }
+
     @Test("Messages are taken back as long as they were not taken, and the others stay in their order")
     func withdrawing() throws {
         let queue = try MessageQueue<Int>()

@@ -11,6 +11,8 @@ final class DisplayActivity: Sendable {
     private let isAsleep = Atomic(false)
     /// The X connection, to be looked at and not read; -1 where there is none.
     private let connection = Atomic<Int32>(-1)
+    /// Whether anybody wants to be told of each change when it comes.
+    private let watchers = Atomic(false)
     /// What both threads hold for transfers.
     let bytes = TransferBytes()
 
@@ -23,6 +25,12 @@ final class DisplayActivity: Sendable {
     /// asleep and the connection looks empty.
     func wakeUp() {
         isAsleep.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether anybody watches. What was reported and waits is found in any case by who asks.
+    var isAwaited: Bool {
+        get { watchers.load(ordering: .relaxed) }
+        set { watchers.store(newValue, ordering: .relaxed) }
     }
 
     func connect(_ descriptor: FileDescriptor?) {

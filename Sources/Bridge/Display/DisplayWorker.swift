@@ -21,6 +21,7 @@ final class DisplayWorker {
     private var watched: [String] = []
     private var reportedTransfers = 0
     private let tally = DisplayTally()
+    private var pace = ReportPace()
     private var limits = Configuration.Limits()
     /// Whether everything that the server sent was handled, so that the thread may sleep.
     private var isDrained = true
@@ -65,11 +66,15 @@ final class DisplayWorker {
         }
         loop.beforeSleep = { [unowned self] in settle() }
         loop.earliestDeadline = { [unowned self] in
-            isDrained ? [session?.deadline, leaving].compactMap(\.self).min() : .now
+            isDrained ? [session?.deadline, pace.deadline, leaving].compactMap(\.self).min() : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
             wakeUp()
             session?.expire(now: now)
+            if let deadline = pace.deadline, deadline <= now {
+                pace.tell(at: now)
+                reports.wakeUp()
+            }
         }
         do {
             try loop.run()
@@ -159,8 +164,11 @@ final class DisplayWorker {
             let session = try DisplaySession(
                 opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, tally: tally,
                 bytes: activity.bytes
-            ) { [reports] report in
-                reports.send(report, mergingBeyond: DisplayReport.mostWaiting) { report.merge(into: &$0) }
+            ) { [unowned self] report in
+                let waits = report.mayBeMerged && !activity.isAwaited && pace.waits(at: .now)
+                reports.send(report, mergingBeyond: waits ? 0 : DisplayReport.mostWaiting, waits: waits) {
+                    report.merge(into: &$0)
+                }
             }
             session.display.mostQueued = mostQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)

@@ -76,7 +76,7 @@ final class DisplayLink {
     /// Conversions that were given up, and that their owner still sends.
     private var draining: Set<Ticket> = []
     private var tickets = 0
-    private(set) var state = State.none
+    private(set) var state = State.none { didSet { if state != oldValue { stateChanged() } } }
     /// Where to go back to when a display cannot be opened.
     private var stateBefore = State.none
     /// Those who wait for the display that is being opened.
@@ -122,7 +122,11 @@ final class DisplayLink {
     }
 
     /// Whether the display is another machine's.
-    var isForwarded: Bool { display.flatMap { DisplayName($0) }?.isForwarded ?? false }
+    private(set) var isForwarded = false
+
+    private func stateChanged() {
+        isForwarded = display.flatMap { DisplayName($0) }?.isForwarded ?? false
+    }
 
     // MARK: Commands
 

@@ -22,7 +22,7 @@ final class Service {
     var claiming: [OfferID: (board: Board, version: Board.Version)] = [:]
     /// Versions that X11 peers may still ask for.
     var offered: [OfferID: Board.Version] = [:]
-    var monitors: [Monitor] = []
+    var monitors: [Monitor] = [] { didSet { link.activity.isAwaited = !monitors.isEmpty } }
     /// Steps that are to be told, and whether one is being told.
     var announcements = Backlog<Announcement>()
     var isAnnouncing = false
