@@ -38,6 +38,7 @@ class Soak:
         self.options = options
         self.faults = []
         self.counts = {}
+        self.fewest_windows = 0
         self.lock = threading.Lock()
         self.stop = threading.Event()
         self.going = threading.Event()
@@ -252,8 +253,21 @@ class Soak:
         if not self.ground.rest():
             self.fault(f"it does not come to rest: {json.dumps(self.ground.status())}")
         figures = self.ground.figures()
+        figures["windows"] = self.windows()
         figures["left"] = self.left()
         return figures
+
+    def windows(self):
+        """The fewest that the bridge has while it rests. A window of a transfer that is over stays for 5 s, for an xsel that
+        answers twice, and one of a transfer that was given up for 30, for an owner that goes on. Where there are no more than
+        ever, nothing is waited for."""
+        deadline = time.monotonic() + 40
+        fewest = self.ground.windows()
+        while fewest > self.fewest_windows and time.monotonic() < deadline:
+            time.sleep(0.5)
+            fewest = min(fewest, self.ground.windows())
+        self.fewest_windows = fewest if self.fewest_windows == 0 else min(fewest, self.fewest_windows)
+        return fewest
 
     def end_hung(self):
         """Ends what is left of xclip and xsel. None of them owns anything by now: each waits, for good, for a requestor that

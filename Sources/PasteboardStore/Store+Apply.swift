@@ -43,7 +43,11 @@ extension Store {
             }
             chores.unsynced += drafts.map(\.record.id)
             chores.uncompared += drafts.lazy.filter { $0.fingerprint.length >= BlobFolder.leastShared }.map(\.record.id)
-            remove(unused, atOnce: false)
+            // What is equal to new contents lives on in their file. That its own goes can wait, and it takes half as long as
+            // all the rest.
+            let doubles = Set(drafts.compactMap(\.equal))
+            chores.doomed += unused.filter(doubles.contains)
+            remove(unused.filter { !doubles.contains($0) }, atOnce: false)
         } catch {
             for draft in drafts { blobs.remove(draft.record.id) }
             throw error
@@ -103,6 +107,12 @@ extension Store {
             }
         }
         chores.doomed += files.dropFirst(16)
+    }
+
+    /// Removes some of the files whose removal was put off, the last ones first.
+    func removeDoomed(atMost limit: Int) {
+        for id in chores.doomed.suffix(limit) { blobs.remove(id) }
+        chores.doomed.removeLast(min(limit, chores.doomed.count))
     }
 }
 

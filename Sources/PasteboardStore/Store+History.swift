@@ -152,6 +152,8 @@ extension Store {
                     let count = try ledger.unlistChosen()
                     return (count, try ledger.collect())
                 }
+                // Equal contents that came before are deleted with these.
+                removeDoomed(atMost: 64)
                 remove(unused)
                 return count
             }

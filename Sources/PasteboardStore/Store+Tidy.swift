@@ -33,8 +33,7 @@ extension Store {
     private func tidyPiece(now: Int) throws -> Bool {
         if !chores.doomed.isEmpty {
             // First, since the rest may need the room.
-            for id in chores.doomed.suffix(64) { blobs.remove(id) }
-            chores.doomed.removeLast(min(64, chores.doomed.count))
+            removeDoomed(atMost: 64)
         } else if syncPart() {
         } else if !chores.unsynced.isEmpty {
             syncBlobs(atMost: isBehind ? Self.longestQueue : 2)

@@ -107,8 +107,8 @@ package final class Store {
     ///
     /// - Parameter counts: Of all pasteboards, as they are, and of those that were removed.
     package func close(counts: [PasteboardName: Int]) {
-        for id in chores.doomed.prefix(1_000) { blobs.remove(id) }
-        let isUnfinished = chores.shard != nil || chores.verified != nil || chores.doomed.count > 1_000
+        removeDoomed(atMost: 1_000)
+        let isUnfinished = chores.shard != nil || chores.verified != nil || !chores.doomed.isEmpty
         do {
             try database.transaction {
                 try database.run("DELETE FROM last_count")
@@ -182,8 +182,7 @@ package final class Store {
 
     private func makeRoom() -> Bool {
         let hasDoomed = !chores.doomed.isEmpty
-        for id in chores.doomed { blobs.remove(id) }
-        chores.doomed = []
+        removeDoomed(atMost: .max)
         return shortenLog() || hasDoomed
     }
 

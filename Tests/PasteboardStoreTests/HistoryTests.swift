@@ -57,6 +57,7 @@ struct HistoryTests {
         let line = try #require(try store.history(HistoryQuery()).first)
         #expect(line.copies == 2)
         #expect(line.created == 3)
+        try store.tidyUp()
         #expect(fixture.files == [2, 3])
         #expect(try store.text(of: 1) == "same")
         #expect(try store.contents(of: EntryID(1))?.created == 1)
