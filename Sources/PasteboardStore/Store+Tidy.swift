@@ -34,6 +34,8 @@ extension Store {
         if !chores.doomed.isEmpty {
             // First, since the rest may need the room.
             removeDoomed(atMost: 64)
+        } else if try mergeEqual(atMost: 8 << 20) {
+            // What came again need not be written to the disk twice.
         } else if syncPart() {
         } else if !chores.unsynced.isEmpty {
             syncBlobs(atMost: isBehind ? Self.longestQueue : 2)
@@ -44,7 +46,6 @@ extension Store {
             CountFloor.sync(in: folder)
             BlobFolder.sync(folder)
             chores.logging = false
-        } else if try mergeEqual(atMost: 8 << 20) {
         } else if try index(atMost: 64 << 10) {
         } else if try usingReserve({ try dropOldest(now: now) }) {
         } else if let shard = chores.shard {
