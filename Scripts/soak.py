@@ -253,12 +253,12 @@ class Soak:
         if not self.ground.rest():
             self.fault(f"it does not come to rest: {json.dumps(self.ground.status())}")
         figures = self.ground.figures()
-        figures["windows"] = self.windows()
+        figures["windows"] = self.fewest()
         figures["left"] = self.left()
         return figures
 
-    def windows(self):
-        """The fewest that the bridge has while it rests. A window of a transfer that is over stays for 5 s, for an xsel that
+    def fewest(self):
+        """The fewest windows that the bridge has while it rests. A window of a transfer that is over stays for 5 s, for an xsel that
         answers twice, and one of a transfer that was given up for 30, for an owner that goes on. Where there are no more than
         ever, nothing is waited for."""
         deadline = time.monotonic() + 40

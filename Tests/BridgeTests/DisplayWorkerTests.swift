@@ -59,6 +59,76 @@ import X11Display
         #expect(try Reports(told).first { if case .attached(let display) = $0 { display } else { nil } } == display)
     }
 
+    @Test(
+        "Changes close behind one another are all counted, and who asks in the midst of them finds those before",
+        .serialized, arguments: [false, true])
+    func burst(isWatched: Bool) throws {
+        let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let activity = DisplayActivity()
+        activity.isAwaited = isWatched
+        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: activity)
+        defer { worker.join() }
+        defer { commands.send(.stop) }
+        let display = try #require(Xvfb.display)
+        let selection = "XPB_BURST"
+        commands.send(.watch(selection: selection))
+        commands.send(.attach(display: display, replacing: true))
+        let reports = Reports(queue)
+        try reports.first { if case .attached = $0 { () } else { nil } }
+        let stranger = try XDisplay(opening: display)
+        let (atom, window) = (stranger.intern(selection), stranger.createWindow(for: .requestor))
+        var (steps, told) = (0, 0)
+        for round in 1...20 {
+            for _ in 0..<50 {
+                stranger.setOwner(of: atom, to: window, time: stranger.serverTime())
+                if round.isMultiple(of: 5) { stranger.synchronize() }
+            }
+            stranger.synchronize()
+            commands.send(.catchUp(Ticket(number: round)))
+            try reports.first { report -> Void? in
+                switch report {
+                case .changed(selection, let change):
+                    steps += change.steps
+                    told += 1
+                    return nil
+                case .caughtUp(Ticket(number: round)): return ()
+                default: return nil
+                }
+            }
+            #expect(steps == round * 50)
+        }
+        #expect(isWatched ? told == 1_000 : told < 1_000)
+    }
+
+    @Test("The last of many changes is told without a question")
+    func lastOfBurst() throws {
+        let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: DisplayActivity())
+        defer { worker.join() }
+        defer { commands.send(.stop) }
+        let display = try #require(Xvfb.display)
+        let selection = "XPB_BURST"
+        commands.send(.watch(selection: selection))
+        commands.send(.attach(display: display, replacing: true))
+        let reports = Reports(queue)
+        try reports.first { if case .attached = $0 { () } else { nil } }
+        let stranger = try XDisplay(opening: display)
+        let atom = stranger.intern(selection)
+        var windows: [WindowID] = []
+        for _ in 0..<100 {
+            windows.append(stranger.createWindow(for: .requestor))
+            stranger.setOwner(of: atom, to: windows[windows.count - 1], time: stranger.serverTime())
+        }
+        stranger.flush()
+        // For ever, if it is not.
+        try reports.first { report -> Void? in
+            guard case .changed(selection, let change) = report, case .foreign(windows.last) = change.owner else {
+                return nil
+            }
+            return ()
+        }
+    }
+
     @Test("With more events than may be kept it leaves the server, says so, and is attached again when it is told to")
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())

@@ -27,6 +27,8 @@ final class DisplaySession {
     private var leaving: Set<Atom> = []
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
     private var questions: [Atom: [Question]] = [:]
+    /// How many events were handled by now.
+    private(set) var handled = 0
     /// The server's time, for the next claim, and until when it is good for that.
     private var prepared: (time: ServerTime, until: ContinuousClock.Instant)?
     /// The offers whose ownership the server has told of, until their claim is settled.
@@ -285,9 +287,8 @@ final class DisplaySession {
     ///   server and answers together, since commands and deadlines have their turn too: then the thread is not to sleep.
     @discardableResult
     func drain(limit: Int) -> Bool {
-        let before = effort
-        var handled = 0
-        var isOver: Bool { handled + effort - before >= limit }
+        let before = (effort: effort, handled: handled)
+        var isOver: Bool { handled - before.handled + effort - before.effort >= limit }
         var isSettled = false
         while !isSettled, !display.isBroken {
             display.flush()

@@ -22,6 +22,10 @@ final class DisplayWorker {
     private var reportedTransfers = 0
     private let tally = DisplayTally()
     private var pace = ReportPace()
+    /// How many changes were left to wait by now.
+    private var waiting = 0
+    /// Until when the server's events are not looked at.
+    private var restEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
     /// Whether everything that the server sent was handled, so that the thread may sleep.
     private var isDrained = true
@@ -66,7 +70,7 @@ final class DisplayWorker {
         }
         loop.beforeSleep = { [unowned self] in settle() }
         loop.earliestDeadline = { [unowned self] in
-            isDrained ? [session?.deadline, pace.deadline, leaving].compactMap(\.self).min() : .now
+            isDrained ? [session?.deadline, restEnd ?? pace.deadline, leaving].compactMap(\.self).min() : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
             wakeUp()
@@ -164,12 +168,7 @@ final class DisplayWorker {
             let session = try DisplaySession(
                 opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, tally: tally,
                 bytes: activity.bytes
-            ) { [unowned self] report in
-                let waits = report.mayBeMerged && !activity.isAwaited && pace.waits(at: .now)
-                reports.send(report, mergingBeyond: waits ? 0 : DisplayReport.mostWaiting, waits: waits) {
-                    report.merge(into: &$0)
-                }
-            }
+            ) { [unowned self] report in tell(report) }
             session.display.mostQueued = mostQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
@@ -197,12 +196,28 @@ final class DisplayWorker {
         }
     }
 
+    private func tell(_ report: DisplayReport) {
+        let mayBeMerged = report.mayBeMerged && !activity.isAwaited
+        let waits = mayBeMerged && pace.waits(at: .now)
+        if waits { waiting += 1 }
+        reports.send(report, mergingBeyond: mayBeMerged ? 0 : DisplayReport.mostWaiting, waits: waits) {
+            report.merge(into: &$0)
+        }
+    }
+
     // MARK: Before each sleep
 
     private func settle() {
         if let session {
+            let before = (handled: session.handled, waiting: waiting)
             isDrained = session.drain(limit: Self.eventsAtOnce)
             activity.bytes.setPeers(session.heldBytes)
+            // Nothing but changes that wait has come: more of them are looked at with the next that is told. Who calls has
+            // them looked at before that, and who asks for contents just then waits for some milliseconds.
+            let isResting =
+                waiting > before.waiting && waiting - before.waiting == session.handled - before.handled
+                && session.transferCount == 0
+            rest(until: isResting ? pace.next : nil)
             if session.display.isBroken || session.display.isFlooded { detach(session) }
         }
         let transfers = session?.transferCount ?? 0
@@ -214,6 +229,11 @@ final class DisplayWorker {
         if let leaving, session?.server.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
     }
 
+    private func rest(until end: ContinuousClock.Instant?) {
+        restEnd = end
+        registration?.interest = end == nil ? .readable : Interest(rawValue: 0)
+    }
+
     private func detach(_ session: DisplaySession) {
         if session.display.isFlooded {
             tally.refused(.flood)
@@ -221,6 +241,7 @@ final class DisplayWorker {
         }
         registration?.cancel()
         registration = nil
+        restEnd = nil
         activity.connect(nil)
         activity.bytes.setPeers(0)
         isDrained = true

@@ -1,14 +1,15 @@
 /// How often the service thread is woken up for changes that nobody waits for.
 ///
 /// A hand that drags over a text changes the owner of PRIMARY hundreds of times in a second, and each change by itself
-/// costs two threads' turns. Those that come close behind one another are told together.
+/// costs two threads' turns. Those that come close behind one another are told together, and read together.
 struct ReportPace {
     /// How far apart two turns are, at the least.
     static let interval = Duration.milliseconds(10)
     /// How much later the last of a burst may be told: no change follows to be told with.
     static let slack = Duration.milliseconds(5)
 
-    private var next: ContinuousClock.Instant?
+    /// From when on a change is told at once.
+    private(set) var next: ContinuousClock.Instant?
     /// When those that wait are told.
     private(set) var deadline: ContinuousClock.Instant?
 
