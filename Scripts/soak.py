@@ -258,9 +258,9 @@ class Soak:
         return figures
 
     def fewest(self):
-        """The fewest windows that the bridge has while it rests. A window of a transfer that is over stays for 5 s, for an xsel that
-        answers twice, and one of a transfer that was given up for 30, for an owner that goes on. Where there are no more than
-        ever, nothing is waited for."""
+        """The fewest windows that the bridge has while it rests. One of a transfer that is over stays for 5 s, for an xsel that
+        answers twice, and one of a transfer that was given up for 30, for an owner that goes on. Where there are no more
+        than ever, nothing is waited for."""
         deadline = time.monotonic() + 40
         fewest = self.ground.windows()
         while fewest > self.fewest_windows and time.monotonic() < deadline:
