@@ -64,6 +64,8 @@ final class Board {
     var isSilent = false
     /// What was captured of the contents of the foreign owner that there is.
     var captured: Version?
+    /// The targets that this owner has listed.
+    var listed: [String]?
     /// The count since which the version that came last was there.
     private var written: (id: OfferID, count: Int)?
     /// The count since which nobody held it last.
@@ -104,6 +106,7 @@ final class Board {
     /// A change: the next step of the count. ``handOver(from:)`` comes behind it.
     func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
+        listed = nil
         guard !isRemoved, let step = try? table.value.change(name, to: holder, at: time, steps: steps) else { return }
         switch holder {
         case .client(let version): written = (version.id, step.count)
@@ -134,6 +137,14 @@ final class Board {
         }
     }
 
+    /// To be called with what the present owner lists. A later owner's list it is not taken for.
+    func notesList() -> ([String]) -> Void {
+        let count = count
+        return { [weak self] names in
+            if let self, self.count == count, case .foreign = holder { listed = names }
+        }
+    }
+
     /// The same contents seen anew, without a step.
     func revise(_ version: Version) {
         try? table.value.revise(name, version)
@@ -142,6 +153,7 @@ final class Board {
     /// Who holds the contents, without a step: the owner that was there when the display was attached.
     func adopt(_ holder: Holder, at time: Int) {
         captured = nil
+        listed = nil
         try? table.value.adopt(name, holder, at: time)
     }
 

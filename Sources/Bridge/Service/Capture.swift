@@ -18,7 +18,7 @@ final class Capture {
     /// The owner's window.
     let window: WindowID
     private let link: DisplayLink
-    private let reader: ForeignReader
+    let reader: ForeignReader
     private let rules: CaptureRules
     /// When it begins, or is over.
     var alarm: Alarms.Number?

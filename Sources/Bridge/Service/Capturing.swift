@@ -81,6 +81,7 @@ extension Service {
         guard case .foreign(let window) = board.holder, !board.isRemoved else { return nil }
         let capture = Capture(
             window: WindowID(window), selection: board.selection, link: link, silence: Patience.usual, rules: rules)
+        capture.reader.onList = board.notesList()
         capturing[key] = capture
         return capture
     }

@@ -5,8 +5,9 @@ import UniformTypes
 
 /// Reads what a foreign owner offers, live: its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one blob; and it
-/// fails when the owner changes before an answer has begun, so that types and bytes are of one version.
+/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one blob, unless this
+/// owner has been asked before; and it fails when the owner changes before an answer has begun, so that types and bytes are
+/// of one version.
 final class ForeignReader {
     enum Failure: Error {
         /// Somebody else owns the selection now, this bridge perhaps: who asked is to look anew.
@@ -40,6 +41,10 @@ final class ForeignReader {
     private var isCancelled = false
     /// Whether its owner fails who asks while it sends to another.
     private var servesOneOnly = false
+    /// What the owner has listed before: it is not asked for that again.
+    var known: [String]?
+    /// Called with what the owner lists.
+    var onList: ([String]) -> Void = { _ in }
     /// Called when it is cancelled: who waits for what it reads will not be called.
     var onCancel: () -> Void = {}
 
@@ -71,6 +76,10 @@ final class ForeignReader {
 
     /// All targets as the owner lists them; those that it may have where it lists none.
     func targets(_ finish: @escaping (Result<[String], DisplayLink.FetchFailure>) -> Void) {
+        if let known {
+            servesOneOnly = Self.servesOneOnly(known)
+            return finish(.success(known))
+        }
         convert("TARGETS") { [self] result in
             switch result {
             case .success(let converted):
@@ -78,6 +87,7 @@ final class ForeignReader {
                     return finish(.success(Self.probes))
                 }
                 servesOneOnly = Self.servesOneOnly(names)
+                onList(names)
                 finish(.success(names))
             // It lists nothing, or more than anybody reads, and may have text all the same.
             case .failure(.conversion(.refused)): finish(.success(Self.probes))

@@ -11,9 +11,10 @@ extension Service {
 
     typealias Found = (choice: FormChoice, material: Material)
 
+    /// - Parameter isAnew: The owner's targets are asked for, though it has listed them before.
     func get(
         _ parameters: Methods.Get.Parameters, for client: ClientSession, changes: Int = Service.changesOfOwner,
-        _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
+        isAnew: Bool = false, _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
@@ -43,9 +44,13 @@ extension Service {
                 var again: Cancel?
                 // Of the owner that is asked.
                 let captured = parameters.stale == true ? board.captured : nil
-                let cancel = getForeign(board, question) { result in
+                let known = isAnew ? nil : board.listed
+                let cancel = getForeign(board, question, known: known) { result in
                     switch result {
                     case .success(let found): finish(reply(found))
+                    // It may have others by now.
+                    case .failure(.error(let error)) where error.code == .noSuchType && known != nil:
+                        again = self.get(parameters, for: client, changes: changes, isAnew: true, finish)
                     case .failure(.ownerReplaced) where changes > 0:
                         again = self.get(parameters, for: client, changes: changes - 1, finish)
                     case .failure(.error(let error)) where error.code == .ownerSilent && captured != nil:
@@ -92,10 +97,13 @@ extension Service {
     }
 
     private func getForeign(
-        _ board: Board, _ question: Question, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
+        _ board: Board, _ question: Question, known: [String]?,
+        _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
         let reader = ForeignReader(
             link: link, selection: board.selection, silence: question.patience, isCaptured: board.captured != nil)
+        reader.known = known
+        reader.onList = board.notesList()
         contents(of: reader) { [self] result in
             switch result {
             case .failure(let failure): finish(.failure(failure))

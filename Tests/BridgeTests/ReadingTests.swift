@@ -1,0 +1,68 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+@testable import Bridge
+
+/// Reading what another program owns.
+@Suite struct ReadingTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        client = try fixture.client()
+    }
+
+    private static let html = ForeignProgram(offers: [("text/html", .text("<b>a</b>"))])
+
+    /// - Returns: The target of what came.
+    private func get(_ types: String...) throws -> String? {
+        try client.call(Methods.Get.self, .init(pasteboard: "general", types: types, descriptors: true))
+        fixture.succeed()
+        return try client.replies(to: Methods.Get.self).first?.target
+    }
+
+    @Test("An owner lists its targets once, to a reader or to a capture, and gives its bytes each time")
+    func once() throws {
+        fixture.copy(.text("a"))
+        for _ in 0..<2 { #expect(try get("text") == "UTF8_STRING") }
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "UTF8_STRING"])
+        fixture.copy(.text("b"))
+        fixture.pass()
+        #expect(try get("text") == "UTF8_STRING")
+        #expect(fixture.asked[3...] == ["TARGETS", "UTF8_STRING", "UTF8_STRING"])
+    }
+
+    @Test("A new owner is asked for its own list, and so is one that owns it anew")
+    func anew() throws {
+        fixture.copy(.text("a"))
+        #expect(try get("text") == "UTF8_STRING")
+        for _ in 0..<2 {
+            fixture.copy(Self.html)
+            #expect(try get("html") == "text/html")
+        }
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "TARGETS", "text/html", "TARGETS", "text/html"])
+    }
+
+    @Test("An owner that refuses what it listed, or lists nothing that is wanted, is asked once more")
+    func changed() throws {
+        fixture.copy(.text("a"))
+        #expect(try get("text") == "UTF8_STRING")
+        fixture.programs["CLIPBOARD"] = Self.html
+        #expect(try get("html") == "text/html")
+        #expect(fixture.asked[2...] == ["TARGETS", "text/html"])
+        fixture.programs["CLIPBOARD"] = ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("text/html", .refusal)])
+        #expect(try get("html", "text") == "UTF8_STRING")
+        #expect(fixture.asked[4...] == ["text/html", "TARGETS", "text/html", "UTF8_STRING"])
+    }
+
+    @Test("Nothing of the kind is there: the owner was asked, and says so once")
+    func absent() throws {
+        fixture.copy(.text("a"))
+        #expect(try get("text") == "UTF8_STRING")
+        let error = #expect(throws: BridgeError.self) { try get("image/png") }
+        #expect(error?.code == .noSuchType)
+        #expect(fixture.asked[2...] == ["TARGETS"])
+    }
+}
