@@ -39,9 +39,9 @@ package enum FastPath {
     /// From this length on, in bytes, contents may be in a file of the store.
     private static let leastShared = 1 << 20
 
-    /// Carries out the line that the program was started with.
-    package static func run() -> Outcome {
-        var arguments = ThisProcess.ArgumentBytes()
+    /// Carries out the line that the program was started with, if it is plain.
+    package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
+        var arguments = arguments
         guard let name = arguments.next(), let command = PlainLine.Command(name) else { return .declined }
         var line = PlainLine(command)
         while let argument = arguments.next() {

@@ -13,6 +13,12 @@ package enum StandardDescriptors {
         }
     }
 
+    /// Closes standard output. Some file systems say only then that they could not keep what was written.
+    package static func closeOutput() throws(Errno) {
+        // Not once more where it was interrupted: on Linux it is closed all the same.
+        guard close(STDOUT_FILENO) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     /// Whether it is a terminal. See isatty(3).
     package static func isTerminal(_ fileDescriptor: FileDescriptor) -> Bool {
         isatty(fileDescriptor.rawValue) == 1

@@ -52,14 +52,24 @@ package enum ThisProcess {
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
     /// The bytes of the arguments, without the program's name, one by one.
-    package struct ArgumentBytes: Sequence, IteratorProtocol {
+    @safe package struct ArgumentBytes: Sequence, IteratorProtocol {
         private var number: Int32 = 0
+        private let count: Int32
+        private let start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-        package init() {}
+        package init() { unsafe self.init(count: CommandLine.argc, start: CommandLine.unsafeArgv) }
+
+        /// - Parameters:
+        ///   - count: As `main` has it, and what stands before `main`.
+        ///   - start: Likewise; they stay where they are.
+        package init(count: Int32, start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+            self.count = count
+            unsafe self.start = unsafe start
+        }
 
         package mutating func next() -> [UInt8]? {
             number += 1
-            guard number < CommandLine.argc, let text = unsafe CommandLine.unsafeArgv[Int(number)] else { return nil }
+            guard number < count, let text = unsafe start[Int(number)] else { return nil }
             return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
         }
     }

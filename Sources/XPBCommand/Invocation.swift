@@ -1,6 +1,7 @@
 import ArgumentParser
 import FastPath
 import Pasteboard
+import SystemPackage
 import TypeDatabase
 
 /// One run of `xpb`.
@@ -23,9 +24,12 @@ enum Invocation {
     }
 
     /// What is left to be done of a line that the fast path has carried out.
-    static func end(wrote: Bool, quiet: Bool) -> ExitStatus {
+    ///
+    /// - Parameter failure: Why standard output could not be closed, where that was tried.
+    static func end(wrote: Bool, quiet: Bool, failure: Errno? = nil) -> ExitStatus {
         guard wrote else { return .done }
         do throws(Failure) {
+            if let failure { throw StandardOutput.failure(failure) }
             try StandardOutput(isUsed: true).finish()
             return .done
         } catch {

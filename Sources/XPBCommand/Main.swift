@@ -13,9 +13,10 @@ enum Main {
                     + "and setcap -r")
             exit(ExitStatus.usage.rawValue)
         }
-        let begun = FastPath.run()
+        let begun = unsafe EarlyStart.begun ?? FastPath.run(ThisProcess.ArgumentBytes())
         if case .done(let wrote, let quiet) = begun {
-            ThisProcess.end(status: Invocation.end(wrote: wrote, quiet: quiet).rawValue)
+            let status = Invocation.end(wrote: wrote, quiet: quiet, failure: unsafe EarlyStart.failure)
+            ThisProcess.end(status: status.rawValue)
         }
         exit(Invocation.run(ThisProcess.arguments(), begun: begun).rawValue)
     }

@@ -37,25 +37,20 @@ final class StandardOutput {
     /// Some file systems say only here that they could not keep what was written.
     func finish() throws(Failure) {
         guard isUsed else { return }
-        try writing { () throws(Errno) in
-            do {
-                try fileDescriptor.close()
-            } catch let error as Errno {
-                throw error
-            } catch {
-                throw .ioError
-            }
-        }
+        try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
     }
 
     private func writing(_ body: () throws(Errno) -> Void) throws(Failure) {
         isUsed = true
         do {
             try body()
-        } catch .brokenPipe {
-            throw Failure(.brokenPipe, "")
         } catch {
-            throw Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
+            throw Self.failure(error)
         }
+    }
+
+    static func failure(_ error: Errno) -> Failure {
+        guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
+        return Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
     }
 }
