@@ -95,7 +95,7 @@ class WakeUps(Rest):
 
 class MemoryServed(Row):
     name, title, unit = "memory-served", "memory, 128 MiB to four X clients", "MiB"
-    note = "the most while it is held and served to all at once; 128 MiB and 12 more are the goal"
+    note = "the most while it is served to all at once, from a file of the store; 128 MiB and 12 more are the goal"
     goal = Goal(140)
 
     def rounds(self):
