@@ -34,6 +34,9 @@ extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int 
 // splice(2)
 extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
 
+// open(2): a descriptor that only stands for a file. The same number on all machines that Swift compiles for.
+#define LINUX_O_PATH 010000000
+
 // sync_file_range(2)
 #define SYNC_FILE_RANGE_WAIT_BEFORE 1
 #define SYNC_FILE_RANGE_WRITE 2

@@ -51,13 +51,12 @@ package final class MemoryFile: Sendable {
 
     /// Takes a file of a disk.
     ///
-    /// - Throws: `invalidArgument` for anything but a regular file, or one that is opened to be written only.
+    /// - Throws: `invalidArgument` for anything but a regular file that is opened to be read.
     package init(_ kind: Kind, onDisk descriptor: Descriptor) throws(Errno) {
         precondition(kind != .sealed, "no file of a disk has seals")
         let status = try FileStatus(of: descriptor.fileDescriptor)
-        guard status.isRegular, fcntl(descriptor.fileDescriptor.rawValue, F_GETFL) & O_ACCMODE != O_WRONLY else {
-            throw .invalidArgument
-        }
+        let flags = fcntl(descriptor.fileDescriptor.rawValue, F_GETFL)
+        guard status.isRegular, flags & O_ACCMODE != O_WRONLY, flags & LINUX_O_PATH == 0 else { throw .invalidArgument }
         self.descriptor = descriptor
         self.length = status.length
         self.kind = kind

@@ -112,7 +112,8 @@ struct MemoryFileTests {
     func notOnDisk() throws {
         let folder = try TemporaryFolder()
         _ = try folder.make("file")
-        for other in [try opened("/tmp", .readOnly), try opened(folder.file("file"), .writeOnly)] {
+        let path = Descriptor(adopting: FileDescriptor(rawValue: unsafe open(folder.file("file"), LINUX_O_PATH)))
+        for other in [try opened("/tmp", .readOnly), try opened(folder.file("file"), .writeOnly), path] {
             #expect(throws: Errno.invalidArgument) { try MemoryFile(.stored, onDisk: other) }
         }
     }
