@@ -26,7 +26,7 @@ extension Integration {
         private static func report(_ sandbox: Sandbox, _ arguments: String...) async throws -> Report {
             let command = ["\(Binaries.folder)/xpb", "doctor", "--json"] + arguments
             let outcome = try await sandbox.run(command + (arguments.contains("--timeout") ? [] : ["--timeout", "60"]))
-            let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output))
+            let report = try #require(try? JSONDecoder().decode(Report.self, from: Data(outcome.output)), "\(outcome)")
             #expect(outcome.status == (report.healthy ? 0 : 1), "\(outcome)")
             let isWrong = report.findings.contains { ["fault", "warning"].contains($0.finding) }
             #expect(report.healthy == !isWrong)
