@@ -59,6 +59,20 @@ import X11Display
         #expect(try Reports(told).first { if case .attached(let display) = $0 { display } else { nil } } == display)
     }
 
+    /// Has a display attached and a selection watched on it.
+    ///
+    /// - Returns: Its name, and another client of that display.
+    private func watching(
+        _ commands: MessageQueue<DisplayCommand>, _ reports: Reports
+    ) throws -> (selection: String, stranger: XDisplay) {
+        let display = try #require(Xvfb.display)
+        let selection = "XPB_BURST"
+        commands.send(.watch(selection: selection))
+        commands.send(.attach(display: display, replacing: true))
+        try reports.first { if case .attached = $0 { () } else { nil } }
+        return (selection, try XDisplay(opening: display))
+    }
+
     @Test(
         "Changes close behind one another are all counted, and who asks in the midst of them finds those before",
         .serialized, arguments: [false, true])
@@ -69,13 +83,8 @@ import X11Display
         let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: activity)
         defer { worker.join() }
         defer { commands.send(.stop) }
-        let display = try #require(Xvfb.display)
-        let selection = "XPB_BURST"
-        commands.send(.watch(selection: selection))
-        commands.send(.attach(display: display, replacing: true))
         let reports = Reports(queue)
-        try reports.first { if case .attached = $0 { () } else { nil } }
-        let stranger = try XDisplay(opening: display)
+        let (selection, stranger) = try watching(commands, reports)
         let (atom, window) = (stranger.intern(selection), stranger.createWindow(for: .requestor))
         var (steps, told) = (0, 0)
         for round in 1...20 {
@@ -106,13 +115,8 @@ import X11Display
         let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: DisplayActivity())
         defer { worker.join() }
         defer { commands.send(.stop) }
-        let display = try #require(Xvfb.display)
-        let selection = "XPB_BURST"
-        commands.send(.watch(selection: selection))
-        commands.send(.attach(display: display, replacing: true))
         let reports = Reports(queue)
-        try reports.first { if case .attached = $0 { () } else { nil } }
-        let stranger = try XDisplay(opening: display)
+        let (selection, stranger) = try watching(commands, reports)
         let atom = stranger.intern(selection)
         var windows: [WindowID] = []
         for _ in 0..<100 {
