@@ -30,6 +30,7 @@ package final class BridgeProcess {
         logsToFile = readyDescriptor != nil
         self.logger = logger
         terminals = [.standardInput, .standardError].filter(StandardDescriptors.isTerminal)
+        ResidentMemory.boundFree()
         Signal.ignore(.brokenPipe)
         // The write fails, and whose it is is told so.
         Signal.ignore(.fileTooLarge)

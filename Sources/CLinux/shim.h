@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/memfd.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -50,8 +51,6 @@ extern ssize_t copy_file_range(
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)
 extern int pipe2(int ends[2], int flags);
-// malloc_trim(3)
-extern int malloc_trim(size_t pad);
 // explicit_bzero(3)
 extern void explicit_bzero(void *bytes, size_t length);
 // pidfd_open(2): glibc 2.36

@@ -111,7 +111,7 @@ package final class MemoryFile: Sendable {
     }
 
     /// Gives the bytes of a range piece by piece, as long as that goes on: the whole of a range that is mapped, else at most
-    /// a mebibyte at a time.
+    /// 256 KiB at a time.
     ///
     /// - Parameter body: Whether the next piece is wanted.
     /// - Throws: as ``withBytes(in:_:)``.
@@ -124,7 +124,7 @@ package final class MemoryFile: Sendable {
         } while !rest.isEmpty
     }
 
-    private static let longestPiece = 1 << 20
+    private static let longestPiece = 1 << 18
 
     /// A copy of the bytes of a range, read at explicit offsets: the descriptor's own offset is shared with
     /// everybody the file was passed to.

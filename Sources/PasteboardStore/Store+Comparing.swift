@@ -92,7 +92,7 @@ struct Comparison {
         self.others = others.reversed()
     }
 
-    private static let piece = 1 << 20
+    private static let piece = 1 << 18
 
     /// What cannot be read is not equal to anything: its reader finds out about it.
     ///
