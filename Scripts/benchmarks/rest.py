@@ -44,8 +44,8 @@ def switches(process):
     return count
 
 
-def settle(process, quiet=2, patience=60):
-    """Waits until no thread of it ran for some seconds."""
+def settle(process, quiet=6, patience=60):
+    """Waits until no thread of it ran for so many seconds: the bridge gives back what it can after five."""
     deadline = time.monotonic() + patience
     last, since = switches(process), time.monotonic()
     while time.monotonic() - since < quiet:

@@ -4,18 +4,17 @@ import SystemPackage
 
 /// What the process has of the machine's memory.
 package enum ResidentMemory {
-    /// Bounds what malloc(3) keeps of memory that was freed, to half a mebibyte for each thread, for as long as the process
-    /// lives.
+    /// Bounds what malloc(3) keeps of memory that was freed, to a mebibyte for each thread, for as long as the process lives.
     ///
     /// Otherwise each block that had pages of its own raises what is kept, to twice its length (mallopt(3),
-    /// M_MMAP_THRESHOLD), and malloc_trim(3) gives no thread but the first the end of its heap back. Blocks up to the bound
-    /// are had again without new pages.
+    /// M_MMAP_THRESHOLD), and malloc_trim(3) gives no thread but the first the end of its heap back. Smaller blocks are
+    /// had again without new pages: a piece of a transfer is 256 KiB, and libX11 has two of them at once.
     package static func boundFree() {
         mallopt(M_MMAP_THRESHOLD, keptFree)
         mallopt(M_TRIM_THRESHOLD, keptFree)
     }
 
-    private static let keptFree: CInt = 1 << 19
+    private static let keptFree: CInt = 1 << 20
 
     /// Gives back to the system what can be had again: the pages of code, of which a start needs far more than what comes
     /// after it, and what malloc(3) keeps for later.
