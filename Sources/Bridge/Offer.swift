@@ -39,8 +39,12 @@ struct Offer: Sendable {
 
         /// Hands a part of the bytes over where they are. Throws the system's error when the file cannot be mapped.
         func withBytes(in part: Range<Int>, _ body: (RawSpan) -> Void) throws {
-            let start = range.lowerBound
-            try held.withBytes(in: start + part.lowerBound..<start + part.upperBound, body)
+            try held.withBytes(in: inFile(part), body)
+        }
+
+        /// Where a part of the bytes is in what holds them.
+        func inFile(_ part: Range<Int>) -> Range<Int> {
+            range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
         }
     }
 

@@ -18,7 +18,7 @@ struct MemoryFileTextTests {
         let folder = try TemporaryFolder()
         let text =
             Array(repeating: UInt8(ascii: "a"), count: offset) + Array(String(repeating: "😀", count: 300_000).utf8)
-        for (change, isText) in [(nil, true), (text.count - 1, false), ((1 << 20) - 1, false), (1 << 20, false)] {
+        for (change, isText) in [(nil, true), (text.count - 1, false), ((1 << 18) - 1, false), (1 << 18, false)] {
             var bytes = text
             if let change { bytes[change] = 0xFF }
             let file = try MemoryFile(.stored, onDisk: try folder.make("text", bytes))

@@ -22,6 +22,7 @@ final class OfferServer {
     private var windows: [WindowID: OfferID] = [:]
     /// What is told of a selection that only tells who owns it.
     private var manager: (selection: Atom, window: WindowID, table: OfferTable)?
+    private var readAhead = ReadAhead()
     /// The bodies that are being made.
     private var wanted: [OfferID: Set<Int>] = [:]
     /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
@@ -243,6 +244,7 @@ final class OfferServer {
         sent.removeAll { $0.window == window }
         machine.windowGone(window)
         display.forget(window)
+        if machine.transferCount == 0 { readAhead.drop() }
     }
 
     func expire(now: ContinuousClock.Instant) {
@@ -296,6 +298,7 @@ final class OfferServer {
                 run(machine.multiple(request, pairs: pairs, offer: offer, now: now), now: now)
             }
         }
+        if machine.transferCount != 1 { readAhead.drop() }
     }
 
     /// How many numbers that are no atoms a list may have: each costs an exchange with the server.
@@ -341,7 +344,8 @@ final class OfferServer {
                 display.write(part, to: destination.property, of: destination.window, type: type, format: format)
             }
             do {
-                try bytes.withBytes(in: range) { write($0) }
+                try readAhead.withBytes(in: range, of: bytes) { write($0) }
+                if machine.transferCount == 1 { readAhead.prepare(after: range, of: bytes) }
             } catch {
                 tally.refused(.unreadable)
                 guard range.count < bytes.range.count else { return false }
