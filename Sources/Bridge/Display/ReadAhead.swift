@@ -21,7 +21,8 @@ struct ReadAhead {
     mutating func prepare(after part: Range<Int>, of bytes: Offer.Bytes) {
         prepared = nil
         let range = bytes.inFile(part.upperBound..<min(part.upperBound + part.count, bytes.range.count))
-        guard let file = bytes.held.file, file.kind != .sealed, !range.isEmpty, let read = try? file.bytes(in: range) else {
+        guard let file = bytes.held.file, file.kind != .sealed, !range.isEmpty, let read = try? file.bytes(in: range)
+        else {
             return
         }
         prepared = (file, range, read)
