@@ -163,7 +163,8 @@ final class BridgeCore {
         }
         loop.earliestDeadline = { [unowned self] in
             service.shares.isAnyWaiting
-                ? .now : [link.deadline, service.alarms.earliest, leaving, rest.deadline].compactMap(\.self).min()
+                ? .now
+                : link.deadline.orEarlier(service.alarms.earliest).orEarlier(leaving).orEarlier(rest.deadline)
         }
         loop.deadlinesPassed = { [unowned self] now in
             link.expire(now: now)

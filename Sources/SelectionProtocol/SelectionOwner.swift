@@ -234,6 +234,7 @@ package struct SelectionOwner: Sendable {
 
     /// When ``expire(now:offers:)`` is due.
     package var deadline: ContinuousClock.Instant? {
+        guard transferCount > 0 else { return nil }
         let silent = transfers.values.lazy.map(\.touched).min().map { $0 + limits.requestorSilence }
         return [silent, deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
     }

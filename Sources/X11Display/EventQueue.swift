@@ -43,8 +43,7 @@ struct EventQueue {
         clock = costs[lane] ?? clock
         costs[lane] = clock + 1
         count -= 1
-        // After a flood the memory is given back.
-        if count == 0 { self = EventQueue() }
+        if count == 0 { begin() }
         return event
     }
 
@@ -61,9 +60,19 @@ struct EventQueue {
         count -= changes.count
         let rest = waiting.filter { !$0.event.isOwnerChange }
         lanes[lane] = rest.isEmpty ? nil : Lane(events: rest)
-        if count == 0 { self = EventQueue() }
+        if count == 0 { begin() }
         return changes
     }
+
+    /// Nothing is left: no lane has cost anything. After a flood the memory is given back.
+    private mutating func begin() {
+        guard arrivals < Self.manyArrivals else { return self = EventQueue() }
+        lanes.removeAll(keepingCapacity: true)
+        costs.removeAll(keepingCapacity: true)
+        (clock, arrivals) = (0, 0)
+    }
+
+    private static let manyArrivals = 256
 }
 
 extension DisplayEvent {

@@ -18,11 +18,11 @@ extension Embedded {
         func gone() async throws {
             try await withServer { sandbox, host, server, display in
                 try await host.start(display)
-                _ = try await host.ask("set text")
+                try await host.tell("set text")
                 try await server.kill()
                 #expect(try await host.ask("get") == "text")
                 #expect(try await sandbox.changing(["DISPLAY": display]).require("get").text == "text")
-                _ = try await host.ask("set more")
+                try await host.tell("set more")
                 #expect(try await host.ask("get") == "more")
                 #expect(try await host.ask("stop") == "ok")
             }
@@ -35,7 +35,7 @@ extension Embedded {
                     let bad = try await halfway.line()
                     #expect(try await host.ask("try \(bad)").hasPrefix("error unavailable 0 "))
                     try await host.start(display)
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     #expect(try await host.ask("get") == "text")
                 }
             }
@@ -49,7 +49,7 @@ extension Embedded {
                 try server.resume()
                 // The display may be let go of only now.
                 while try await host.ask("start \(display)") != "ok" {}
-                _ = try await host.ask("set text")
+                try await host.tell("set text")
 
                 try server.suspend()
                 #expect(try await host.ask("get") == "text")
@@ -57,7 +57,7 @@ extension Embedded {
                 #expect(try await host.ask("running") == "false")
                 try server.resume()
                 while try await host.ask("start \(display)") != "ok" {}
-                _ = try await host.ask("set more")
+                try await host.tell("set more")
                 #expect(try await sandbox.changing(["DISPLAY": display]).xclipPastes() == "more")
             }
         }

@@ -51,7 +51,7 @@ enum Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set kept")
+                    try await host.tell("set kept")
                     try await host.start()
                     #expect(try await host.ask("get") == "kept")
                     #expect(try await host.ask("start :65000").hasPrefix("error runsElsewhere 0 "))
@@ -79,7 +79,7 @@ enum Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     #expect(try await host.ask("stop") == "ok")
                     #expect(try await host.ask("running") == "false")
                     let left = try await sandbox.shell("find run -type s")
@@ -101,7 +101,7 @@ enum Embedded {
                     #expect(try await host.ask("cycle 30") == "ok")
                     try await host.awaitUse(before)
                     try await host.start()
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                 }
             }
@@ -129,7 +129,7 @@ enum Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     try await host.process.kill()
                     try await sandbox.require("set", "after")
                     #expect(try await sandbox.xclipPastes() == "after")
@@ -143,7 +143,7 @@ enum Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     try await host.process.finish()
                     await ProcessTable.awaitEnd(of: host.process.processID)
                     try await sandbox.require("set", "after")

@@ -11,6 +11,12 @@ struct Host {
         return try await process.line()
     }
 
+    /// Has it do something, which is to end well.
+    func tell(_ command: String) async throws {
+        let answer = try await ask(command)
+        #expect(!answer.hasPrefix("error"), "\(command)")
+    }
+
     /// How many descriptors and threads it has once its bridge has come and gone.
     func used() async throws -> [Int] {
         #expect(try await ask("cycle 1") == "ok")
@@ -27,7 +33,10 @@ struct Host {
     }
 
     /// Starts its bridge.
-    func start(_ display: String = "") async throws { #expect(try await ask("start \(display)") == "ok") }
+    func start(_ display: String = "") async throws {
+        let answer = try await ask("start \(display)")
+        #expect(answer == "ok")
+    }
 }
 
 extension Sandbox {

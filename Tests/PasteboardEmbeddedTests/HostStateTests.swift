@@ -15,7 +15,7 @@ extension Embedded {
                     #expect(try await host.ask("ignore 17") == "ok")
                     let before = try await host.ask("state")
                     try await host.start()
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                     #expect(try await host.ask("state") == before)
                     #expect(try await host.ask("stop") == "ok")
@@ -29,7 +29,7 @@ extension Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     let folder = "/proc/\(host.process.processID)/task"
                     var blocked: [String: UInt64] = [:]
                     for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {

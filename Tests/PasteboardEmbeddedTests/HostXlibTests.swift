@@ -55,7 +55,7 @@ extension Embedded {
                 try await host.start(bridges.display)
                 #expect(try await host.ask("handlers passing") == "ok")
                 // The bridge has something to do, and goes before them again.
-                _ = try await host.ask("set text")
+                try await host.tell("set text")
                 try await expectOwn(of: host, ["passing", "plain"], bridges, own)
             }
         }
@@ -68,9 +68,9 @@ extension Embedded {
                 try await host.start(bridges.display)
                 for _ in 1...20 {
                     #expect(try await host.ask("handlers passing") == "ok")
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     #expect(try await host.ask("restore") == "ok")
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                 }
                 try await expectOwn(of: host, ["plain"], bridges, own)
             }
@@ -83,7 +83,7 @@ extension Embedded {
                 try await host.start(bridges.display)
                 #expect(try await host.ask("open \(own.display)") == "ok")
                 #expect(try await host.ask("handlers passing") == "ok")
-                _ = try await host.ask("set text")
+                try await host.tell("set text")
                 #expect(try await host.ask("stop") == "ok")
                 #expect(try await host.ask("fail") == "ok")
                 #expect(try await host.ask("heard") == "passing error own, plain error own")

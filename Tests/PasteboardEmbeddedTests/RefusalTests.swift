@@ -14,7 +14,7 @@ extension Embedded {
                     #expect(answer.hasPrefix("error served \(daemon) ") && answer.contains("xpbd"), "\(answer)")
                     #expect(try await host.ask("running") == "false")
                     #expect(try await host.ask("get") == "from outside")
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     #expect(try await sandbox.require("get").text == "from inside")
                 }
             }
@@ -63,7 +63,7 @@ extension Embedded {
                         let third = try await elsewhere.run(["xpbd"])
                         #expect(third.status == 6 && third.error.contains("\(host.process.processID)"), "\(third)")
                     }
-                    _ = try await host.ask("set text")
+                    try await host.tell("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                 }
             }
@@ -74,7 +74,7 @@ extension Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
                     _ = try await sandbox.running(replacing) { daemon in
                         #expect(try await daemon.line() == "ready")
@@ -95,7 +95,7 @@ extension Embedded {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    _ = try await host.ask("set from inside")
+                    try await host.tell("set from inside")
                     #expect(try await host.ask("get") == "from inside")
                     #expect(try await sandbox.require("get").text == "from inside")
                     try await sandbox.require("set", "from xpb")

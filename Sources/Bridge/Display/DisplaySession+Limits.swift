@@ -27,5 +27,8 @@ extension DisplaySession {
     }
 
     /// What is held for transfers with peers, in bytes.
-    var heldBytes: Int { TransferQuota(limits).held(by: server.quotaTransfers + fetcher.quotaTransfers) }
+    var heldBytes: Int {
+        guard transferCount > 0 else { return 0 }
+        return TransferQuota(limits).held(by: server.quotaTransfers + fetcher.quotaTransfers)
+    }
 }

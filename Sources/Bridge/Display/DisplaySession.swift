@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 import SelectionProtocol
 import TypeDatabase
@@ -412,11 +413,11 @@ final class DisplaySession {
     // MARK: Time
 
     var deadline: ContinuousClock.Instant? {
-        let grace = trackers.values.lazy.compactMap(\.deadline).min()
-        return [grace, server.deadline, fetcher.deadline].compactMap(\.self).min()
+        trackers.values.reduce(server.deadline.orEarlier(fetcher.deadline)) { $0.orEarlier($1.deadline) }
     }
 
     func expire(now: ContinuousClock.Instant) {
+        guard let deadline, deadline <= now else { return }
         for selection in names.keys {
             let changes = trackers[selection]?.expire(now: now) ?? []
             guard !changes.isEmpty else { continue }

@@ -22,8 +22,8 @@ final class DisplayWorker {
     private var reportedTransfers = 0
     private let tally = DisplayTally()
     private var pace = ReportPace()
-    /// How many changes were left to wait by now.
-    private var waiting = 0
+    /// How many changes that nobody waits for have come by now, and how many of them were left to wait.
+    private var unhurried = (all: 0, waiting: 0)
     /// Until when the server's events are not looked at.
     private var restEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
@@ -70,7 +70,7 @@ final class DisplayWorker {
         }
         loop.beforeSleep = { [unowned self] in settle() }
         loop.earliestDeadline = { [unowned self] in
-            isDrained ? [session?.deadline, restEnd ?? pace.deadline, leaving].compactMap(\.self).min() : .now
+            isDrained ? (session?.deadline).orEarlier(restEnd ?? pace.deadline).orEarlier(leaving) : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
             wakeUp()
@@ -199,7 +199,8 @@ final class DisplayWorker {
     private func tell(_ report: DisplayReport) {
         let mayBeMerged = report.mayBeMerged && !activity.isAwaited
         let waits = mayBeMerged && pace.waits(at: .now)
-        if waits { waiting += 1 }
+        if mayBeMerged { unhurried.all += 1 }
+        if waits { unhurried.waiting += 1 }
         reports.send(report, mergingBeyond: mayBeMerged ? 0 : DisplayReport.mostWaiting, waits: waits) {
             report.merge(into: &$0)
         }
@@ -209,14 +210,15 @@ final class DisplayWorker {
 
     private func settle() {
         if let session {
-            let before = (handled: session.handled, waiting: waiting)
+            let before = (handled: session.handled, unhurried: unhurried)
             isDrained = session.drain(limit: Self.eventsAtOnce)
             activity.bytes.setPeers(session.heldBytes)
-            // Nothing but changes that wait has come: more of them are looked at with the next that is told. Who calls has
+            // Nothing but changes of a burst has come: more of them are looked at with the next that is told. Who calls has
             // them looked at before that, and who asks for contents just then waits for some milliseconds.
+            let changes = unhurried.all - before.unhurried.all
+            let isBurst = unhurried.waiting > before.unhurried.waiting || (restEnd != nil && changes > 0)
             let isResting =
-                waiting > before.waiting && waiting - before.waiting == session.handled - before.handled
-                && session.transferCount == 0
+                isBurst && changes == session.handled - before.handled && session.transferCount == 0
             rest(until: isResting ? pace.next : nil)
             if session.display.isBroken || session.display.isFlooded { detach(session) }
         }

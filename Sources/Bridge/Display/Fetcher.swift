@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 import SelectionProtocol
 import X11Display
@@ -137,8 +138,7 @@ final class Fetcher {
     }
 
     var deadline: ContinuousClock.Instant? {
-        let first = transfers.values.lazy.compactMap(\.machine.deadline).min()
-        return [first, spent.deadline].compactMap(\.self).min()
+        transfers.values.reduce(spent.deadline) { $0.orEarlier($1.machine.deadline) }
     }
 
     /// Without those that only wait for an owner that has said nothing.

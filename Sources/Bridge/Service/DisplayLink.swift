@@ -361,7 +361,7 @@ final class DisplayLink {
     // MARK: Time
 
     var deadline: ContinuousClock.Instant? {
-        [waiting.values.lazy.map(\.deadline).min(), turns.deadline].compactMap(\.self).min()
+        waiting.values.lazy.map(\.deadline).min().orEarlier(turns.deadline)
     }
 
     func expire(now: ContinuousClock.Instant) {

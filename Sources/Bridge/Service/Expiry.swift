@@ -8,7 +8,9 @@ extension Service {
     /// Has what is on a pasteboard since a change cleared when its time is over, and forgets the time of what was there.
     func expire(_ board: Board) {
         let key = ObjectIdentifier(board)
-        if let former = expiries.removeValue(forKey: key) { alarms.cancel(former.alarm) }
+        let former = expiries.removeValue(forKey: key)
+        guard former != nil || board.version?.expiry != nil else { return }
+        if let former { alarms.cancel(former.alarm) }
         defer { wakeForExpiry() }
         guard let version = board.version, let expiry = version.expiry else { return }
         let id = version.id
