@@ -3,8 +3,8 @@
 /// A hand that drags over a text changes the owner of PRIMARY hundreds of times in a second, and each change by itself
 /// costs two threads' turns. Those that come close behind one another are told together, and read together.
 struct ReportPace {
-    /// How far apart two turns are, at the least.
-    static let interval = Duration.milliseconds(10)
+    /// How far apart two turns are, at the least: a frame of a screen.
+    static let interval = Duration.milliseconds(16)
     /// How much later the last of a burst may be told: no change follows to be told with.
     static let slack = Duration.milliseconds(5)
 
