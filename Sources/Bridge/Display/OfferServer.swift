@@ -244,7 +244,7 @@ final class OfferServer {
         sent.removeAll { $0.window == window }
         machine.windowGone(window)
         display.forget(window)
-        if machine.transferCount == 0 { readAhead.drop() }
+        if machine.transferCount != 1 { readAhead.drop() }
     }
 
     func expire(now: ContinuousClock.Instant) {

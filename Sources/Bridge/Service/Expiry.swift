@@ -9,17 +9,19 @@ extension Service {
     func expire(_ board: Board) {
         let key = ObjectIdentifier(board)
         let former = expiries.removeValue(forKey: key)
-        guard former != nil || board.version?.expiry != nil else { return }
         if let former { alarms.cancel(former.alarm) }
-        defer { wakeForExpiry() }
-        guard let version = board.version, let expiry = version.expiry else { return }
-        let id = version.id
-        let alarm = alarms.set(expiry) { [unowned self] in
-            expiries[key] = nil
-            wakeForExpiry()
-            end(id, on: board)
+        if let version = board.version, let expiry = version.expiry {
+            let id = version.id
+            let alarm = alarms.set(expiry) { [unowned self] in
+                expiries[key] = nil
+                wakeForExpiry()
+                end(id, on: board)
+            }
+            expiries[key] = (expiry, alarm)
+        } else if former == nil {
+            return
         }
-        expiries[key] = (expiry, alarm)
+        wakeForExpiry()
     }
 
     /// Has a version go, if it is still what is on the pasteboard.
