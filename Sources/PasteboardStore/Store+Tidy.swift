@@ -39,7 +39,7 @@ extension Store {
         } else if syncPart() {
         } else if !chores.unsynced.isEmpty {
             syncBlobs(atMost: isBehind ? Self.longestQueue : 2)
-        } else if logLength > Self.longestLog, shortenLog() {
+        } else if logLength > Self.longestLog, renewLog() {
             // Before the rest, which makes it longer.
         } else if chores.logging {
             BlobFolder.sync("\(folder)/store.sqlite-wal")
@@ -59,7 +59,7 @@ extension Store {
             chores.shrinking = try shrink()
         } else if chores.scrubbing {
             chores.scrubbing = false
-            return shortenLog()
+            return renewLog()
         } else if chores.reserving {
             chores.reserving = false
             reserve.take()
@@ -69,15 +69,21 @@ extension Store {
         return true
     }
 
-    private var logLength: Int { BlobFolder.length(of: "\(folder)/store.sqlite-wal") ?? 0 }
+    var logLength: Int { BlobFolder.length(of: "\(folder)/store.sqlite-wal") ?? 0 }
 
-    /// Copies the log into the database, and begins a new one.
+    /// Copies the log into the database, and empties it.
     ///
     /// - Returns: Whether that was done. On a full disk there may be no room for it.
     func shortenLog() -> Bool {
         guard logLength > 0 else { return false }
         try? database.run("PRAGMA wal_checkpoint (TRUNCATE)")
         return logLength == 0
+    }
+
+    private func renewLog() -> Bool {
+        guard shortenLog() else { return false }
+        beginLog()
+        return true
     }
 
     /// Sees that files are on the disk with their names.

@@ -95,6 +95,7 @@ final class StoreThread {
         private static let catchUp = 8
 
         func run(_ store: Store) {
+            store.rehearse(now: UnixTime.now)
             var hasMore = true
             var quietSince = ContinuousClock.now
             while true {
