@@ -50,7 +50,10 @@ final class BridgeCore {
     /// So many connections are taken before clients have their turn.
     private static let acceptedAtOnce = 32
 
-    /// - Throws: Where the process, the display's name or the folder of the sockets will not do.
+    /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
+    ///
+    /// - Throws: Where the process, the display's name or the folder of the sockets will not do, or another bridge is
+    ///   found there.
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
         self.logger = logger
@@ -69,11 +72,16 @@ final class BridgeCore {
             commands = try MessageQueue()
             reports = try MessageQueue()
             workshop = try Workshop(environment: environment, logger: logger)
+            try points.take(key, replacing: options.replaces)
+            try points.takeHanded()
+            // An X server takes its time to answer, which is that of the settings and the store.
+            _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
         } catch {
             throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }
         link = DisplayLink(commands: commands, reports: reports, activity: activity)
         link.takesAuthority = !options.isClosed
+        if let display = options.display { link.connect(display) }
         TypeDatabase.install(environment: environment)
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
@@ -83,12 +91,6 @@ final class BridgeCore {
 
     // MARK: Start
 
-    /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
-    func takePlace() throws(BridgeFailure) {
-        try points.take(key, replacing: options.replaces)
-        try points.takeHanded()
-    }
-
     /// Serves until it is told to end, and returns when nothing is left: no client, no display, no lock.
     ///
     /// - Parameter onReady: Called once, when the display is attached or none is wanted.
@@ -96,13 +98,13 @@ final class BridgeCore {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // Without a display there is no word to one that is found elsewhere.
-            let isReplacing = options.replaces && options.display != nil
-            if isReplacing { try replace() } else { try startDisplay() }
+            // What the display thread reports is read once the store was: with nothing to come back to, who owns what
+            // could not be told apart from a change.
+            if let display = options.display { link.attach(display, replacing: options.replaces) }
             storeThread = service.restart(
-                from: storeFolder, awaitingOther: isReplacing ? .now + Predecessor.patience : nil)
+                from: storeFolder, awaitingOther: awaitsOther ? .now + Predecessor.patience : nil)
             wire()
-            attach(onReady)
+            awaitDisplay(onReady)
             try loop.run()
         } catch {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
@@ -110,19 +112,10 @@ final class BridgeCore {
         if let failure { throw failure }
     }
 
-    /// It connects to the display while the store is being opened.
-    private func startDisplay() throws {
-        _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
-        if let display = options.display { link.connect(display) }
-    }
-
-    /// Has the display taken from a bridge that is found elsewhere, and so has the store still, which it gives back when it
-    /// ends. What the display thread reports meanwhile is read once the store was: it waits for that end itself before it
-    /// looks who owns what.
-    private func replace() throws {
-        try startDisplay()
-        if let display = options.display { link.attach(display, replacing: true) }
-    }
+    /// Whether the store may be that of a bridge which is found elsewhere, and gives it back when it ends. The display
+    /// thread has the display taken from it, and waits for that end itself before it looks who owns what. Without a
+    /// display there is no word to such a one.
+    private var awaitsOther: Bool { options.replaces && options.display != nil }
 
     /// One for each display. What another machine's display shows is not for this machine's disk.
     private var storeFolder: Result<String, StoreAbsence> {
@@ -132,12 +125,11 @@ final class BridgeCore {
         return .success("\(state)/xpb/\(key)")
     }
 
-    private func attach(_ onReady: @escaping () -> Void) {
-        guard let display = options.display else {
+    private func awaitDisplay(_ onReady: @escaping () -> Void) {
+        guard options.display != nil else {
             logger.notice("serving without a display")
             return onReady()
         }
-        link.attach(display, replacing: options.replaces)
         link.whenAttached(within: options.patience ?? Patience.longest) { [unowned self] result in
             switch result {
             case .success: onReady()

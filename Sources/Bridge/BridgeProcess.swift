@@ -41,6 +41,7 @@ package final class BridgeProcess {
             core = try BridgeCore(options, environment: environment, logger: logger)
         } catch {
             let failure = error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
+            if case .locked = failure.reason { notice.busy() }
             notice.failed(failure)
             throw failure
         }
@@ -49,7 +50,6 @@ package final class BridgeProcess {
     /// Serves until it is told to end.
     package func run() throws(BridgeFailure) {
         do throws(BridgeFailure) {
-            try core.takePlace()
             if logsToFile { try? StandardDescriptors.writeError(toFile: core.logPath) }
             core.watch(signals.fileDescriptor) { [unowned self] in
                 while let (signal, isFromKernel) = signals.nextWithOrigin() {
@@ -63,7 +63,6 @@ package final class BridgeProcess {
                 manager.tell("READY=1")
             }
         } catch {
-            if case .locked = error.reason { notice.busy() }
             notice.failed(error)
             throw error
         }

@@ -95,7 +95,6 @@ package final class BridgeThread: Sendable {
         DescriptorReserve.keep()
         do throws(BridgeFailure) {
             let core = try BridgeCore(options, environment: environment, logger: logger)
-            try core.takePlace()
             core.watch(requests.fileDescriptor) { [unowned self, unowned core] in
                 for request in requests.drain() {
                     switch request {

@@ -102,6 +102,7 @@ final class DisplayWorker {
         switch command {
         case .connect(let display):
             connection = (display, Result { () throws(DisplayFailure) in try XDisplay(opening: display) })
+            if case .success(let display)? = connection?.made { _ = display.intern(OwnAtoms.names) }
         case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }

@@ -106,7 +106,9 @@ final class Service {
         case .attached: link.whenCurrent(within: Self.standstill) { body(.success(())) }
         case .opening where wasAttached, .lost:
             if case .lost(let display) = link.state { link.attach(display) }
-            link.whenAttached(within: Self.standstill) { _ in body(.success(())) }
+            link.whenAttached(within: Self.standstill) { [link] _ in
+                link.whenCurrent(within: Self.standstill) { body(.success(())) }
+            }
         case .opening:
             // What the first display has is not known at all.
             link.whenAttached(within: Patience.usual) { result in
