@@ -11,6 +11,8 @@ package struct FileStatus: Sendable, Equatable {
     package let isLink: Bool
     /// The id of the user it belongs to.
     package let user: UInt32
+    /// The id of its group.
+    package let group: UInt32
     /// With the bits beside them: set-user-id, set-group-id, sticky.
     package let permissions: UInt32
     /// In bytes.
@@ -29,6 +31,11 @@ package struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
+    /// - Parameter path: With the bytes that ``LosslessText`` has for it.
+    package init(ofPath path: String, followsLink: Bool) throws(Errno) {
+        try self.init(ofPath: LosslessText.bytes(of: path), followsLink: followsLink)
+    }
+
     package init(of file: FileDescriptor) throws(Errno) {
         var status = stat()
         try systemCall { unsafe fstat(file.rawValue, &status) }
@@ -41,6 +48,7 @@ package struct FileStatus: Sendable, Equatable {
         isFolder = kind == S_IFDIR
         isLink = kind == S_IFLNK
         user = status.st_uid
+        group = status.st_gid
         permissions = status.st_mode & 0o7777
         length = Int(status.st_size)
         fileSystem = UInt64(status.st_dev)

@@ -6,6 +6,20 @@ package enum Folder {
     /// As for a `FilePath`, of the bytes that ``LosslessText`` has for the path.
     package static func makePrivate(_ path: String) throws(Errno) { try makePrivate(FilePath(lossless: path)) }
 
+    /// The folder that something is in, by the path to it: the root folder for what is in that, and for itself.
+    ///
+    /// It does what `FilePath` does in a fifth of the time that this takes at the start of a program.
+    ///
+    /// - Parameter path: An absolute one.
+    package static func containing(_ path: String) -> String {
+        let slash = UInt8(ascii: "/")
+        guard let end = path.utf8.lastIndex(where: { $0 != slash }),
+            let mark = path.utf8[..<end].lastIndex(of: slash),
+            let last = path.utf8[..<mark].lastIndex(where: { $0 != slash })
+        else { return "/" }
+        return String(path[...last])
+    }
+
     /// Makes a folder that only its owner may enter. The corresponding C function is `mkdir`.
     package static func makePrivate(_ path: FilePath) throws(Errno) {
         try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }

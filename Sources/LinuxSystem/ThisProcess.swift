@@ -33,7 +33,8 @@ package enum ThisProcess {
     /// The environment, byte for byte: see ``LosslessText``. Of two variables with one name the first counts, as for
     /// getenv(3).
     package static func environment() -> [String: String] {
-        var variables: [String: String] = [:]
+        // Room for as many as there mostly are: to make more of it would be to hash those that are there once more.
+        var variables = Dictionary<String, String>(minimumCapacity: 48)
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             unsafe entry = unsafe entry.advanced(by: 1)

@@ -17,7 +17,7 @@ package struct BridgeLauncher: Sendable {
         }
         var folders: [String] = []
         if let program = try? ThisProcess.executablePath() {
-            folders.append(FilePath(program).removingLastComponent().string)
+            folders.append(Folder.containing(program))
         }
         folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         candidates = folders.filter { $0.hasPrefix("/") }.map { FilePath($0).appending("xpbd").string }

@@ -28,7 +28,7 @@ package struct Rendezvous: Sendable, Equatable {
     ) throws(RendezvousError) -> Rendezvous? {
         let place = Place(environment: environment, user: user)
         try checkParent(place.parent, user: user)
-        let status: Stat
+        let status: FileStatus
         do throws(Errno) {
             status = try Self.status(of: place.folder)
         } catch .noSuchFileOrDirectory {
@@ -92,12 +92,13 @@ package struct Rendezvous: Sendable, Equatable {
     /// do that but the owner of what is in it.
     private static func checkParent(_ folder: String, user: UInt32) throws(RendezvousError) {
         // What is not there, or cannot be looked at, shows when the folder in it is made.
-        guard let link = try? status(of: folder), let status = try? Stat(FilePath(folder)) else { return }
-        for owner in [link, status].map(\.userID.rawValue) where owner != user && owner != 0 {
+        guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsLink: true)
+        else { return }
+        for owner in [link.user, status.user] where owner != user && owner != 0 {
             throw .ownedByAnother(folder, owner: owner, user: user)
         }
-        guard status.type == .directory else { throw .notAFolder(folder) }
-        let mode = UInt32(status.permissions.rawValue)
+        guard status.isFolder else { throw .notAFolder(folder) }
+        let mode = status.permissions
         if mode & 0o022 != 0, mode & 0o1000 == 0 { throw .writableByOthers(folder, mode & 0o777) }
         try checkAncestors(of: folder)
     }
@@ -107,14 +108,14 @@ package struct Rendezvous: Sendable, Equatable {
     private static func checkAncestors(of folder: String) throws(RendezvousError) {
         var seen: Set<String> = []
         for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
-            var ancestor = FilePath(path).removingLastComponent()
+            var ancestor = Folder.containing(path)
             // The root folder, and what was seen above another path, end it.
-            while seen.insert(ancestor.string).inserted {
-                defer { ancestor.removeLastComponent() }
-                guard let status = try? Stat(ancestor) else { continue }
-                let mode = UInt32(status.permissions.rawValue)
+            while seen.insert(ancestor).inserted {
+                defer { ancestor = Folder.containing(ancestor) }
+                guard let status = try? FileStatus(ofPath: ancestor, followsLink: true) else { continue }
+                let mode = status.permissions
                 if mode & 0o1000 == 0, isWritableByOthers(status) {
-                    throw .ancestorWritableByOthers(ancestor.string, mode & 0o777, above: folder)
+                    throw .ancestorWritableByOthers(ancestor, mode & 0o777, above: folder)
                 }
             }
         }
@@ -122,26 +123,21 @@ package struct Rendezvous: Sendable, Equatable {
 
     /// A group of the user's own has that number, and nobody else in it: many systems make such, and folders that it can
     /// write to. Root's has nobody who could not do so in any case.
-    private static func isWritableByOthers(_ status: Stat) -> Bool {
-        let mode = UInt32(status.permissions.rawValue)
-        if mode & 0o002 != 0 { return true }
-        return mode & 0o020 != 0 && status.groupID.rawValue != 0
-            && status.groupID.rawValue != PeerCredentials.own.user
+    private static func isWritableByOthers(_ status: FileStatus) -> Bool {
+        if status.permissions & 0o002 != 0 { return true }
+        return status.permissions & 0o020 != 0 && status.group != 0 && status.group != PeerCredentials.own.user
     }
 
-    private static func check(_ folder: String, _ status: Stat, user: UInt32) throws(RendezvousError) {
-        switch status.type {
-        case .directory: break
-        case .symbolicLink: throw .link(folder)
-        default: throw .notAFolder(folder)
-        }
+    private static func check(_ folder: String, _ status: FileStatus, user: UInt32) throws(RendezvousError) {
+        if status.isLink { throw .link(folder) }
+        guard status.isFolder else { throw .notAFolder(folder) }
         // A folder of ours that others cannot write to stays what it is, in a sticky /tmp as well.
-        if status.userID.rawValue != user { throw .ownedByAnother(folder, owner: status.userID.rawValue, user: user) }
-        let mode = UInt32(status.permissions.rawValue)
-        if mode & 0o777 != 0o700 { throw .wrongMode(folder, mode & 0o777) }
+        if status.user != user { throw .ownedByAnother(folder, owner: status.user, user: user) }
+        let mode = status.permissions & 0o777
+        if mode != 0o700 { throw .wrongMode(folder, mode) }
     }
 
-    private static func statusMaking(_ folder: String) throws(RendezvousError) -> Stat {
+    private static func statusMaking(_ folder: String) throws(RendezvousError) -> FileStatus {
         do throws(Errno) {
             do throws(Errno) {
                 return try status(of: folder)
@@ -159,8 +155,8 @@ package struct Rendezvous: Sendable, Equatable {
     }
 
     /// Of the folder itself, which a link to it is not.
-    private static func status(of folder: String) throws(Errno) -> Stat {
-        try Stat(FilePath(folder), followTargetSymlink: false)
+    private static func status(of folder: String) throws(Errno) -> FileStatus {
+        try FileStatus(ofPath: folder, followsLink: false)
     }
 }
 

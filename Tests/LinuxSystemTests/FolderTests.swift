@@ -33,6 +33,13 @@ struct FolderTests {
         #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.lock(FilePath(folder.file("none"))) }
     }
 
+    @Test(
+        "The folder that something is in is the one that FilePath has",
+        arguments: ["/", "/a", "/a/b", "/a/b/", "/a//b//", "/a/../b", "/a/.", "/ä/ö ü/c", "/a/b/c.d"])
+    func containing(path: String) {
+        #expect(Folder.containing(path) == FilePath(path).removingLastComponent().string)
+    }
+
     @Test("A new folder is for its owner only, and one that is there is an error")
     func makes() throws {
         let folder = try TemporaryFolder()
