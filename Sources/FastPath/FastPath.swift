@@ -11,6 +11,8 @@ package enum FastPath {
     package enum Outcome {
         /// The ordinary way is to do it all; of standard input this has been read already.
         case declined(read: [UInt8])
+        /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
+        case unheard(Call)
         /// The bridge was asked, and the ordinary way is to do the rest.
         case asked(Question)
         /// - Parameters:
@@ -19,6 +21,22 @@ package enum FastPath {
         case done(wrote: Bool, quiet: Bool)
 
         static var declined: Outcome { .declined(read: []) }
+    }
+
+    /// A call that was not made yet.
+    package struct Call {
+        let line: PlainLine
+        let message: [UInt8]
+        let descriptors: [Descriptor]
+
+        init(_ line: PlainLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
+            self.line = line
+            self.message = message
+            self.descriptors = descriptors
+        }
+
+        /// Whether the user wants no message.
+        package var quiet: Bool { line.quiet }
     }
 
     /// A call that was made.
@@ -55,11 +73,34 @@ package enum FastPath {
         }
     }
 
+    /// Makes a call that was not made, on a connection that was.
+    ///
+    /// - Parameter path: Where the bridge listens.
+    package static func ask(_ call: Call, at connection: Descriptor, listeningAt path: String) -> Outcome {
+        // Why that fails the bridge has said before it went, or there is an end to be read, which tells as much.
+        _ = try? UnixSocket.send(
+            call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
+        return finish(call.line, PlainExchange(on: connection, listeningAt: Array(path.utf8)))
+    }
+
+    private static func finish(_ line: PlainLine, _ answer: PlainExchange) -> Outcome {
+        switch line.command {
+        case .get: write(answer, for: line)
+        case .set, .add, .count:
+            PlainReply.isChange(answer.received)
+                ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question())
+        }
+    }
+
     private static func get(_ line: PlainLine) -> Outcome {
         // A terminal is not shown what is no text.
-        guard !StandardDescriptors.isTerminal(.standardOutput),
-            let answer = PlainExchange(PlainCall.get(line))
-        else { return .declined }
+        guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined }
+        let call = Call(line, PlainCall.get(line))
+        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        return finish(line, answer)
+    }
+
+    private static func write(_ answer: PlainExchange, for line: PlainLine) -> Outcome {
         guard let range = PlainReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe.
@@ -97,16 +138,16 @@ package enum FastPath {
         }
         let length = line.trim ? PlainSource.lengthWithoutNewline(of: bytes) : bytes.count
         guard let types = PlainSource.types(of: line, bytes[..<length]),
-            let file = PlainSource.memoryFile(of: bytes),
-            let answer = PlainExchange(PlainCall.set(line, types: types, length: length), file)
+            let file = PlainSource.memoryFile(of: bytes)
         else { return .declined(read: read) }
-        guard PlainReply.isChange(answer.received) else { return .asked(answer.question()) }
-        return .done(wrote: false, quiet: line.quiet)
+        let call = Call(line, PlainCall.set(line, types: types, length: length), passing: [file])
+        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        return finish(line, answer)
     }
 
     private static func count(_ line: PlainLine) -> Outcome {
         // Asking again does no harm, so any trouble is left to the ordinary way.
-        guard let answer = PlainExchange(PlainCall.count(line)), let count = PlainReply.count(in: answer.received),
+        guard let answer = PlainExchange(Call(line, PlainCall.count(line))), let count = PlainReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(PlainReply.line(count))) != nil
         else { return .declined }
         return .done(wrote: true, quiet: line.quiet)

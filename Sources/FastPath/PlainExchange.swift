@@ -12,21 +12,25 @@ struct PlainExchange {
     /// What an answer that is not slow stays below, in milliseconds. Who waits for longer is the ordinary way.
     private static let patience: Int32 = 200
 
-    /// - Parameter file: What the call passes.
     /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
-    init?(_ call: [UInt8], _ file: Descriptor? = nil) {
+    init?(_ call: FastPath.Call) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
             // Who poses as the bridge would be handed what is copied.
             let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
         else { return nil }
-        let message = PlainCall.attach(place) + call
+        let message = PlainCall.attach(place) + call.message
         let sent = try? UnixSocket.send(
-            message[...], descriptors: file.map { [$0] } ?? [], to: connection.fileDescriptor, waits: false)
+            message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: false)
         // Of a call without its end the bridge takes no notice.
         guard sent == message.count else { return nil }
+        self.init(on: connection, listeningAt: place.socket)
+    }
+
+    /// Of a call that was made on that connection.
+    init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
-        path = place.socket
+        self.path = path
         guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.patience)) == true,
             let answer = try? UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
         else {

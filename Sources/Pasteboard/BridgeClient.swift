@@ -38,6 +38,9 @@ package final class BridgeClient {
         return BridgeClient(try finder.connect(start: start), timeout: timeout)
     }
 
+    /// For who makes calls of its own on it. Nothing else is to be done with this client then.
+    package var socket: Descriptor { connection.socket }
+
     /// Readable, while no call is under way, when the bridge has closed the connection.
     package var fileDescriptor: FileDescriptor { connection.fileDescriptor }
 

@@ -10,6 +10,21 @@ enum Invocation {
     ///   - arguments: Without the program's name.
     ///   - begun: What the fast path has done of the line.
     static func run(_ arguments: [String], begun: FastPath.Outcome = .declined(read: [])) -> ExitStatus {
+        var begun = begun
+        if case .unheard(let call) = begun {
+            // A plain line has none of the common options but that one.
+            var common = CommonOptions()
+            common.quiet = call.quiet
+            let session = Session(common)
+            do throws(Failure) {
+                let client = try session.connect()
+                begun = FastPath.ask(call, at: client.socket, listeningAt: client.path)
+            } catch {
+                session.console.say(error.message)
+                return error.status
+            }
+            if case .done(let wrote, let quiet) = begun { return end(wrote: wrote, quiet: quiet) }
+        }
         do {
             if let status = try runQuick(arguments, begun) { return status }
             var command = try XPB.parseAsRoot(separated(arguments))
