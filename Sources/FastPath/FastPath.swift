@@ -147,7 +147,8 @@ package enum FastPath {
 
     private static func count(_ line: PlainLine) -> Outcome {
         // Asking again does no harm, so any trouble is left to the ordinary way.
-        guard let answer = PlainExchange(Call(line, PlainCall.count(line))), let count = PlainReply.count(in: answer.received),
+        guard let answer = PlainExchange(Call(line, PlainCall.count(line))),
+            let count = PlainReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(PlainReply.line(count))) != nil
         else { return .declined }
         return .done(wrote: true, quiet: line.quiet)

@@ -90,6 +90,30 @@ extension Integration {
             }
         }
 
+        @Test("Where no bridge runs one is started, and what cannot be done then fails alike")
+        func starts() async throws {
+            try await Sandbox.with { sandbox in
+                for line in [["set", "x"], ["get"], ["get", "-q"], ["add", "-q", "x"], ["count"]] {
+                    let script = ["/bin/sh", "-c", "XPB_XPBD=missing xpb \"$@\"; echo $?", "sh"]
+                    let plain = try await sandbox.run(script + line)
+                    let ordinary = try await sandbox.run(script + [line[0]] + Self.ordinary + line.dropFirst())
+                    #expect(plain.text == "4" && ordinary.text == "4", "\(line): \(plain); \(ordinary)")
+                    #expect(plain.error == ordinary.error, "\(line)")
+                }
+                func restarted(_ line: String..., input: String = "") async throws -> Outcome {
+                    try await sandbox.require("bridge", "stop")
+                    return try await sandbox.run(["\(Binaries.folder)/xpb"] + line, input: Array(input.utf8))
+                }
+                try await sandbox.require("set", "-n", input: Array("one\n".utf8))
+                #expect(try await restarted("get").text == "one")
+                #expect(try await restarted("add", input: " two").status == 0)
+                #expect(try await restarted("count").text == "2")
+                let missing = try await restarted("get", "-t", "text/html")
+                #expect(missing.status == 1 && missing.text.isEmpty && missing.error.contains("html"), "\(missing)")
+                #expect(try await restarted("paste", "-p", "com.example.nothing").status == 1)
+            }
+        }
+
         @Test("What standard output refuses is told alike, and what it takes only by writing gets through")
         func outputs() async throws {
             try await Sandbox.with { sandbox in
