@@ -109,7 +109,7 @@ extension Integration {
                 #expect(try await restarted("add", input: " two").status == 0)
                 #expect(try await restarted("count").text == "2")
                 let missing = try await restarted("get", "-t", "text/html")
-                #expect(missing.status == 1 && missing.text.isEmpty && missing.error.contains("html"), "\(missing)")
+                #expect(missing.status == 1 && missing.text.isEmpty && missing.error.contains("on offer"), "\(missing)")
                 #expect(try await restarted("paste", "-p", "com.example.nothing").status == 1)
             }
         }

@@ -80,16 +80,22 @@ extension Service {
         // Asked once for all who watch; a newer change makes the question idle, and its answer comes empty.
         let patience = asking.map(\.patience).min() ?? Patience.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
-        reader.types { [self] result in
-            let types = board.count == count ? (try? result.get())?.map(\.type) : nil
-            guard types != nil else {
-                for monitor in asking { monitor.resolve(board, count: count, types: nil) }
-                return
-            }
-            identified(owner(of: board)) { owner in
-                let types = board.count == count ? types : nil
-                for monitor in asking { monitor.resolve(board, count: count, types: types, owner: owner) }
-            }
+        var types: [UniformType]?
+        var owner: WireOwner?
+        func resolve() {
+            guard let types, let owner else { return }
+            let present = board.count == count ? types : nil
+            for monitor in asking { monitor.resolve(board, count: count, types: present, owner: owner) }
+        }
+        reader.types { result in
+            types = board.count == count ? (try? result.get())?.map(\.type) : nil
+            guard types == nil else { return resolve() }
+            for monitor in asking { monitor.resolve(board, count: count, types: nil) }
+        }
+        // The X server tells who it is while the owner makes its list.
+        identified(step.owner) {
+            owner = $0
+            resolve()
         }
     }
 
