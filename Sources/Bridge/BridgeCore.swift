@@ -98,8 +98,8 @@ final class BridgeCore {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // What the display thread reports is read once the store was: with nothing to come back to, who owns what
-            // could not be told apart from a change.
+            // What the display thread reports is read once the store was: whether an owner that it finds is a change goes
+            // by what was on the pasteboard.
             if let display = options.display { link.attach(display, replacing: options.replaces) }
             storeThread = service.restart(
                 from: storeFolder, awaitingOther: awaitsOther ? .now + Predecessor.patience : nil)

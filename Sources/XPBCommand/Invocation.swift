@@ -10,21 +10,7 @@ enum Invocation {
     ///   - arguments: Without the program's name.
     ///   - begun: What the fast path has done of the line.
     static func run(_ arguments: [String], begun: FastPath.Outcome = .declined(read: [])) -> ExitStatus {
-        var begun = begun
-        if case .unheard(let call) = begun {
-            // A plain line has none of the common options but that one.
-            var common = CommonOptions()
-            common.quiet = call.quiet
-            let session = Session(common)
-            do throws(Failure) {
-                let client = try session.connect()
-                begun = FastPath.ask(call, at: client.socket, listeningAt: client.path)
-            } catch {
-                session.console.say(error.message)
-                return error.status
-            }
-            if case .done(let wrote, let quiet) = begun { return end(wrote: wrote, quiet: quiet) }
-        }
+        if case .unheard(let call) = begun { return start(call, of: arguments) }
         do {
             if let status = try runQuick(arguments, begun) { return status }
             var command = try XPB.parseAsRoot(separated(arguments))
@@ -35,6 +21,24 @@ enum Invocation {
             return .done
         } catch {
             return report(error, arguments)
+        }
+    }
+
+    /// Finds a bridge for a plain line that found none, or starts one. That is all there is of the ordinary way in it where
+    /// the bridge's answer is plain as well.
+    private static func start(_ call: FastPath.Call, of arguments: [String]) -> ExitStatus {
+        // It has no other of the common options.
+        var common = CommonOptions()
+        common.quiet = call.quiet
+        let session = Session(common)
+        do throws(Failure) {
+            let client = try session.connect()
+            let begun = FastPath.ask(call, at: client.socket, listeningAt: client.path)
+            if case .done(let wrote, let quiet) = begun { return end(wrote: wrote, quiet: quiet) }
+            return run(arguments, begun: begun)
+        } catch {
+            session.console.say(error.message)
+            return error.status
         }
     }
 

@@ -50,7 +50,8 @@ struct DescriptorReserveTests {
             try limitDescriptors(to: 100)
             var files: [MemoryFileWriter] = []
             while let file = try? MemoryFileWriter() { files.append(file) }
-            guard let last = try? files.removeLast().seal(), last.descriptor.fileDescriptor.rawValue == 99 else {
+            // The last few numbers may be those of what the system's threads have open just then.
+            guard let last = try? files.removeLast().seal(), last.descriptor.fileDescriptor.rawValue >= 95 else {
                 exit(2)
             }
         }
