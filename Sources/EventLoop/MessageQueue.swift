@@ -37,6 +37,9 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         if isUntold { event.signal() }
     }
 
+    /// Whether the receiver has taken all that was sent.
+    package var isEmpty: Bool { waiting.withLock { $0.messages.isEmpty } }
+
     /// Has messages taken that wait.
     package func wakeUp() {
         if waiting.withLock({ !$0.messages.isEmpty && $0.tell() }) { event.signal() }

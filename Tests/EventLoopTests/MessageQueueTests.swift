@@ -6,10 +6,11 @@ struct MessageQueueTests {
     @Test("Messages come in the order in which they were sent, all at once")
     func order() throws {
         let queue = try MessageQueue<Int>()
-        #expect(queue.drain() == [])
+        #expect(queue.drain() == [] && queue.isEmpty)
         for message in 0..<5 { queue.send(message) }
         #expect(try waitReadable(queue.fileDescriptor, until: .now))
-        #expect(queue.drain() == [0, 1, 2, 3, 4])
+        #expect(!queue.isEmpty)
+        #expect(queue.drain() == [0, 1, 2, 3, 4] && queue.isEmpty)
         #expect(try !waitReadable(queue.fileDescriptor, until: .now))
     }
 

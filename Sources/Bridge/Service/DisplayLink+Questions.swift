@@ -7,7 +7,8 @@ extension DisplayLink {
     /// Calls `body` when all changes are known that were made before now, or when the X server lets the display thread
     /// stand: then with what is known.
     func whenCurrent(within patience: Duration, _ body: @escaping () -> Void) {
-        if activity.isSettled {
+        // The display thread takes what it is told only once it is awake: looked at in this order, it has done that.
+        if commands.isEmpty, activity.isSettled {
             // Reported before it slept, so it is in the queue.
             receive()
             return body()

@@ -106,13 +106,13 @@ final class Service {
         case .attached: link.whenCurrent(within: Self.standstill) { body(.success(())) }
         case .opening where wasAttached, .lost:
             if case .lost(let display) = link.state { link.attach(display) }
-            link.whenAttached(within: Self.standstill) { [link] _ in
-                link.whenCurrent(within: Self.standstill) { body(.success(())) }
-            }
+            link.whenAttached(within: Self.standstill) { _ in body(.success(())) }
         case .opening:
             // What the first display has is not known at all.
-            link.whenAttached(within: Patience.usual) { result in
-                body(result == nil ? .failure(.displayDoesNotOpen) : .success(()))
+            link.whenAttached(within: Patience.usual) { [link] result in
+                guard result != nil else { return body(.failure(.displayDoesNotOpen)) }
+                // Whose pasteboards came back from the store is looked at behind that.
+                link.whenCurrent(within: Self.standstill) { body(.success(())) }
             }
         }
     }

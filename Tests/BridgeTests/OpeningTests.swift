@@ -1,0 +1,37 @@
+import PasteboardWire
+import SelectionProtocol
+import Testing
+import X11Display
+
+@testable import Bridge
+
+@Suite("While the first display is being opened")
+struct OpeningTests {
+    @Test("Who asks waits for the owners of what the display thread was told of meanwhile")
+    func owners() throws {
+        let fixture = try ServiceFixture()
+        fixture.succeed()
+        fixture.link.attach(":1")
+        fixture.succeed()
+        // What came back from the store.
+        fixture.link.watch("com.example.restored")
+        var answer: Result<Void, BridgeError>?
+        fixture.service.whenOwnersAreKnown { answer = $0 }
+        fixture.report(.attached(display: ":1"))
+        #expect(answer == nil)
+        fixture.succeed()
+        #expect(fixture.watched.contains("com.example.restored"))
+        #expect(throws: Never.self) { try #require(answer).get() }
+    }
+
+    @Test("A display that cannot be opened keeps nobody waiting")
+    func fails() throws {
+        let fixture = try ServiceFixture()
+        fixture.link.attach(":1")
+        fixture.succeed()
+        var answer: Result<Void, BridgeError>?
+        fixture.service.whenOwnersAreKnown { answer = $0 }
+        fixture.report(.attachFailed(.display(.cannotOpen(":1"))))
+        #expect(throws: Never.self) { try #require(answer).get() }
+    }
+}
