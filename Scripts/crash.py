@@ -346,7 +346,7 @@ def cuts(bridge, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="Scripts/crash", description=__doc__)
     parser.add_argument("--program", default=".build/dist/xpbd")
     parser.add_argument("--rounds", type=int, default=1_000)
     parser.add_argument("--cuts", type=int, default=200)
