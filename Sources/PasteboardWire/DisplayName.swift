@@ -4,7 +4,7 @@ import SystemPackage
 ///
 ///     [host]:number[.screen]    tcp/host:number    unix:number    unix/host:number    [unix:]path
 ///
-/// A screen is no display of its own: selections belong to the server.
+/// In place of `tcp` there may be `inet` or `inet6`. A screen is no display of its own: selections belong to the server.
 package struct DisplayName: Sendable, Hashable {
     /// Where the X server listens.
     package enum Server: Sendable, Hashable {
@@ -39,8 +39,11 @@ package struct DisplayName: Sendable, Hashable {
             guard networkProtocol == nil || networkProtocol == "unix" else { return nil }
             server = .local(number: number)
         } else {
-            guard host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-            server = .remote(host: host.lowercased(), number: number)
+            guard networkProtocol.map(Self.protocols.contains) ?? true, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            else { return nil }
+            // In small letters this host would be the local server.
+            let isLikeLocal = host.lowercased() == "unix"
+            server = .remote(host: isLikeLocal ? String(host) : host.lowercased(), number: number)
         }
     }
 
@@ -91,6 +94,9 @@ package struct DisplayName: Sendable, Hashable {
     package static func isFile(_ path: String) -> Bool {
         (try? Stat(FilePath(path))) != nil
     }
+
+    /// Those over which libxcb finds a remote server.
+    private static let protocols: [Substring] = ["tcp", "inet", "inet6"]
 
     private static let localSockets = "/tmp/.X11-unix/X"
 
