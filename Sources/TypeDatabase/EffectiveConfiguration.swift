@@ -59,6 +59,9 @@ package struct EffectiveConfiguration: Sendable {
 
     /// A variable that is empty counts as unset.
     private mutating func read(_ environment: [String: String]) {
+        // Mostly there is none, and to look for that of each setting is a tenth of what the bridge does at its start.
+        let environment = environment.filter { $0.key.hasPrefix(ConfigurationKey.prefix) }
+        guard !environment.isEmpty else { return }
         for key in ConfigurationKey.all {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             guard let parts = key.take(ConfigurationValue(variable: text), &configuration) else {
@@ -72,7 +75,7 @@ package struct EffectiveConfiguration: Sendable {
             add("it is to be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL", "XPB_LOG_LEVEL")
         }
         let known = Set(ConfigurationKey.all.map(\.variable)).union(Self.others)
-        for name in environment.keys.sorted() where name.hasPrefix(ConfigurationKey.prefix) && !known.contains(name) {
+        for name in environment.keys.sorted() where !known.contains(name) {
             // Others may have variables that begin so: only what is nearly one of these is told.
             let key = name.dropFirst(ConfigurationKey.prefix.count).lowercased().replacing("_", with: "-")
             if let meant = ConfigurationKey.nearest(to: key) {
