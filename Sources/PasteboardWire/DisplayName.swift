@@ -39,7 +39,8 @@ package struct DisplayName: Sendable, Hashable {
             guard networkProtocol == nil || networkProtocol == "unix" else { return nil }
             server = .local(number: number)
         } else {
-            guard networkProtocol.map(Self.protocols.contains) ?? true, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            guard networkProtocol.map(Self.protocols.contains) ?? true,
+                host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else { return nil }
             // In small letters this host would be the local server.
             let isLikeLocal = host.lowercased() == "unix"

@@ -10,7 +10,8 @@ struct DisplayNameTests {
             ("/tmp/.X11-unix/X7", ":7"), ("/tmp/.X11-unix/X7.1", ":7"), ("unix:/tmp/.X11-unix/X7", ":7"),
             ("localhost:10.0", "localhost:10"), ("LocalHost:10", "localhost:10"),
             ("tcp/Host.Example:1", "host.example:1"),
-            ("inet6/::1:3", "::1:3"), ("inet/Host:0", "host:0"), ("[::1]:3.0", "[::1]:3"), ("192.168.0.1:0", "192.168.0.1:0"),
+            ("inet/Host:0", "host:0"), ("inet6/::1:3", "::1:3"),
+            ("[::1]:3.0", "[::1]:3"), ("192.168.0.1:0", "192.168.0.1:0"),
             // A host of that name is no local server, and in small letters it would be.
             ("Unix:0", "Unix:0"), ("tcp/UNIX:1", "UNIX:1"),
             ("/run/x/server:0", "/run/x/server:0"), ("unix:/run/x/server.2", "/run/x/server"),
