@@ -8,7 +8,7 @@ import TypeDatabase
 
 @Suite struct CapturingTests {
     private let fixture: ServiceFixture
-    private let board: Board
+    private let board: PasteboardState
     private var service: Service { fixture.service }
 
     init() throws {
@@ -24,7 +24,7 @@ import TypeDatabase
         try #require(service.captures.first { $0.pasteboard == "general" })
     }
 
-    private func text(of version: Board.Version?) throws -> String {
+    private func text(of version: PasteboardState.Version?) throws -> String {
         let material = try #require(version?.supplies.lazy.compactMap(\.material).last)
         return String(decoding: try material.bytes(), as: UTF8.self)
     }

@@ -16,8 +16,8 @@ import UniformTypes
     }
 
     private let table = PasteboardTable(at: 0) { Kept.stack(levels: 10) }
-    private let general: Board
-    private let find: Board
+    private let general: PasteboardState
+    private let find: PasteboardState
     private let told = Told()
 
     init() throws {
@@ -34,7 +34,7 @@ import UniformTypes
 
     private static func type(_ name: String) -> UniformType { UniformType("t.\(name)") ?? .data }
 
-    private func step(_ board: Board, _ monitor: Monitor, types names: [String]?) {
+    private func step(_ board: PasteboardState, _ monitor: Monitor, types names: [String]?) {
         board.change(to: .foreign(1), at: 0)
         monitor.append(board, count: board.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }

@@ -15,8 +15,8 @@ import Testing
     private let told = Told()
     private let set: PromiseSet
     private let table = PasteboardTable(at: 0) { Kept.stack(levels: 10) }
-    private let general: Board
-    private let find: Board
+    private let general: PasteboardState
+    private let find: PasteboardState
 
     init() throws {
         general = try #require(table[.general])

@@ -14,7 +14,7 @@ import Testing
         fixture.succeed()
     }
 
-    private var board: Board { get throws { try fixture.service.board(named: "general") } }
+    private var board: PasteboardState { get throws { try fixture.service.board(named: "general") } }
 
     @Test("What a program wants saved is owned in its place before it is answered, and is no step")
     func saved() throws {

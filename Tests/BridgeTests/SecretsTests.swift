@@ -51,7 +51,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try body() }
     }
 
-    private var version: Board.Version? { fixture.board("general")?.version }
+    private var version: PasteboardState.Version? { fixture.board("general")?.version }
     private var names: [String] { version?.plan.targets.map(\.name) ?? [] }
 
     // MARK: Reading

@@ -80,7 +80,7 @@ final class ServiceFixture {
         }
     }
 
-    func board(_ name: String) -> Board? { try? service.board(named: name) }
+    func board(_ name: String) -> PasteboardState? { try? service.board(named: name) }
 
     func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
 

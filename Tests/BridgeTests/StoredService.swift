@@ -43,7 +43,7 @@ final class StoredService {
 
     var service: Service { fixture.service }
 
-    func board(_ name: String = "general") throws -> Board { try #require(fixture.board(name)) }
+    func board(_ name: String = "general") throws -> PasteboardState { try #require(fixture.board(name)) }
 
     // MARK: The store's thread
 

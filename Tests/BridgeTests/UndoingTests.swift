@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UndoingTests {
     private let fixture: ServiceFixture
-    private let board: Board
+    private let board: PasteboardState
 
     init() throws {
         fixture = try ServiceFixture(display: ":99")

@@ -26,7 +26,7 @@ final class Capture {
     var onEnd: (() -> Void)?
     private(set) var state = State.waiting
     /// The owner's program.
-    private(set) var writer = Board.Writer(process: 0, program: nil)
+    private(set) var writer = PasteboardState.Writer(process: 0, program: nil)
     private var listed: [String] = []
     private var plan: CapturePlan?
     /// The targets that are still to be asked for.
@@ -59,7 +59,7 @@ final class Capture {
         state = .taking
         link.identify(window, within: .seconds(1)) { [self] process in
             guard state == .taking else { return }
-            writer = Board.Writer(process: process ?? 0, program: process.flatMap { ProcessName.of($0) })
+            writer = PasteboardState.Writer(process: process ?? 0, program: process.flatMap { ProcessName.of($0) })
             reader.targets { [self] result in
                 guard state == .taking else { return }
                 switch result {

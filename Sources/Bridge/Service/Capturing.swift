@@ -14,7 +14,7 @@ extension Service {
 
     /// Who holds a pasteboard is another: what is being taken of the former owner's contents is of no use any more, and
     /// those of the new one are taken when nothing newer has come for a while.
-    func ownerChanged(_ board: Board) {
+    func ownerChanged(_ board: PasteboardState) {
         let capture = replaceCapture(of: board, rules: CaptureRules(settings.configuration))
         guard let capture, !isLeaving else { return }
         if let refusal = refusal(of: board) { return capture.skip(refusal) }
@@ -24,7 +24,7 @@ extension Service {
     /// How long it is until it is looked again whether the user has selected what is to be captured of PRIMARY.
     private static let selectingTime = Duration.milliseconds(200)
 
-    private func begin(_ capture: Capture, of board: Board, after delay: Duration) {
+    private func begin(_ capture: Capture, of board: PasteboardState, after delay: Duration) {
         capture.alarm = alarms.set(.now + delay) { [unowned self, unowned board] in
             capture.alarm = nil
             guard board.name == .find else { return begin(capture, of: board, within: Self.captureTime) }
@@ -46,7 +46,7 @@ extension Service {
     private static let captureTime = Duration.seconds(30)
 
     private func begin(
-        _ capture: Capture, of board: Board, within patience: Duration, _ finish: @escaping () -> Void = {}
+        _ capture: Capture, of board: PasteboardState, within patience: Duration, _ finish: @escaping () -> Void = {}
     ) {
         capture.onEnd = { [unowned self, unowned board] in
             if let alarm = capture.alarm { alarms.cancel(alarm) }
@@ -62,7 +62,7 @@ extension Service {
     }
 
     /// Why nothing of a pasteboard is captured, whatever is on it.
-    private func refusal(of board: Board) -> CaptureRefusal? {
+    private func refusal(of board: PasteboardState) -> CaptureRefusal? {
         if link.isForwarded { return .forwarded }
         if !settings.configuration.capture { return .off }
         return board.name == .find && !settings.configuration.capturePrimary ? .primary : nil
@@ -71,7 +71,7 @@ extension Service {
     /// Ends the capture of a pasteboard's former contents.
     ///
     /// - Returns: One of the present contents, which waits; nil where they are no other program's.
-    private func replaceCapture(of board: Board, rules: CaptureRules) -> Capture? {
+    private func replaceCapture(of board: PasteboardState, rules: CaptureRules) -> Capture? {
         let key = ObjectIdentifier(board)
         if let former = capturing.removeValue(forKey: key) {
             if let alarm = former.alarm { alarms.cancel(alarm) }
@@ -87,7 +87,7 @@ extension Service {
     }
 
     /// What was taken is there when the owner dies, if it is still the owner.
-    private func keep(_ capture: Capture, of board: Board) {
+    private func keep(_ capture: Capture, of board: PasteboardState) {
         guard capturing[ObjectIdentifier(board)] === capture, capture.state == .taken else { return }
         let draft = capture.draft
         board.captured = version(
@@ -106,7 +106,7 @@ extension Service {
     ///   - patience: What is not there by then is not waited for.
     ///   - finish: Called once, with whether all that was asked for is held.
     func take(
-        everythingOn board: Board, targets: [String]?, within patience: Duration, _ finish: @escaping (Bool) -> Void
+        everythingOn board: PasteboardState, targets: [String]?, within patience: Duration, _ finish: @escaping (Bool) -> Void
     ) {
         switch board.holder {
         case .client: return finish(true)
@@ -127,7 +127,7 @@ extension Service {
     ///
     /// - Parameter death: When the owner died, in the server's time; nil where the server is gone.
     /// - Returns: Whether there was anything to take over.
-    func takeOver(_ board: Board, death: ServerTime?) -> Bool {
+    func takeOver(_ board: PasteboardState, death: ServerTime?) -> Bool {
         guard case .foreign = board.holder, !link.isForwarded else { return false }
         capturing[ObjectIdentifier(board)]?.stop()
         guard let captured = board.captured else { return false }

@@ -56,7 +56,7 @@ final class ClientSession {
     }
 
     /// Who writes, when this client does: the program that the process had when it first did.
-    private(set) lazy var writer = Board.Writer(
+    private(set) lazy var writer = PasteboardState.Writer(
         process: connection.peer.process, program: ProcessName.of(connection.peer.process))
 
     var process: Int32 { connection.peer.process }

@@ -171,7 +171,7 @@ extension Forms {
     }
 }
 
-extension Board.Version {
+extension PasteboardState.Version {
     /// What holds for them, as it is told; nil where nothing special does.
     fileprivate var wireOptions: WireOptions? {
         let left = expiry.map { max($0 - .now, .zero) }

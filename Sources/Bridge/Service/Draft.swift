@@ -45,7 +45,7 @@ struct Draft {
         }
     }
 
-    init(_ version: Board.Version?) {
+    init(_ version: PasteboardState.Version?) {
         if let version { self = version.draft }
     }
 

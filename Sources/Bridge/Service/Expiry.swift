@@ -6,7 +6,7 @@ import SystemPackage
 /// Contents that go at a time of their own, in suspend too.
 extension Service {
     /// Has what is on a pasteboard since a change cleared when its time is over, and forgets the time of what was there.
-    func expire(_ board: Board) {
+    func expire(_ board: PasteboardState) {
         let key = ObjectIdentifier(board)
         let former = expiries.removeValue(forKey: key)
         if let former { alarms.cancel(former.alarm) }
@@ -25,7 +25,7 @@ extension Service {
     }
 
     /// Has a version go, if it is still what is on the pasteboard.
-    func end(_ id: OfferID, on board: Board) {
+    func end(_ id: OfferID, on board: PasteboardState) {
         board.turns.take { [self] done in
             if board.version?.id == id {
                 // Gone here at once, and there when the X server answers: one that stands still keeps nothing.

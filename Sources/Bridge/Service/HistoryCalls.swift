@@ -96,12 +96,12 @@ extension Service {
 
     /// The contents of an entry, to be read as a pasteboard is, with its count.
     func whenEntryIsRead(
-        _ number: Int, _ finish: @escaping (Result<(version: Board.Version, count: Int), BridgeError>) -> Void
+        _ number: Int, _ finish: @escaping (Result<(version: PasteboardState.Version, count: Int), BridgeError>) -> Void
     ) {
         entry(number) { [self] result in
             finish(
                 result.map { stored in
-                    let writer = Board.Writer(process: 0, program: stored.program)
+                    let writer = PasteboardState.Writer(process: 0, program: stored.program)
                     return (
                         version(of: Draft(stored), by: writer, as: .copy(action: stored.action)), stored.count
                     )

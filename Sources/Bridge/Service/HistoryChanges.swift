@@ -33,7 +33,7 @@ extension Service {
 
     /// What was deleted cannot be gone back to. Answers when that is so after a crash as well.
     private func forgetDeleted(
-        on boards: [Board], _ count: Int, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
+        on boards: [PasteboardState], _ count: Int, _ finish: @escaping (Answer<Methods.Deleted>) -> Void
     ) {
         for board in boards {
             board.undo.removeAll { !$0.isThere }
@@ -88,7 +88,7 @@ extension Service {
     }
 }
 
-extension Board {
+extension PasteboardState {
     /// All contents that are there, come or can be gone back to.
     fileprivate var allKept: [Kept] {
         (undo.undoable + undo.redoable).map(\.value) + [kept, coming?.kept].compactMap(\.self)

@@ -63,12 +63,12 @@ extension Service {
     }
 
     /// Another program would keep what expires for longer than it is to be there.
-    private func mayBeHandedOver(_ version: Board.Version) -> Bool {
+    private func mayBeHandedOver(_ version: PasteboardState.Version) -> Bool {
         version.contents.mayBeStored(with: version.options) && version.expiry == nil
     }
 
     /// The targets of which the bytes are there. What would have to be made is left to who gets those.
-    private func held(_ version: Board.Version) -> [String] {
+    private func held(_ version: PasteboardState.Version) -> [String] {
         version.plan.targets.filter { target in
             guard case .source(let index) = version.plan.bodies[target.body].recipe else { return false }
             return !version.supplies[index].isAwaited

@@ -29,12 +29,12 @@ extension Service {
     ///   - kept: What is gone back to, where it is that.
     ///   - same: The version that is seen anew.
     func version(
-        of draft: Draft, by writer: Board.Writer, as cause: Cause, kept: Kept? = nil, like same: Board.Version? = nil
-    ) -> Board.Version {
+        of draft: Draft, by writer: PasteboardState.Writer, as cause: Cause, kept: Kept? = nil, like same: PasteboardState.Version? = nil
+    ) -> PasteboardState.Version {
         let forms = Forms(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
-        return Board.Version(
+        return PasteboardState.Version(
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
             kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
             planner: OfferPlanner {
@@ -48,7 +48,7 @@ extension Service {
 
     /// Has the display thread own the selection of a pasteboard and offer a version on it.
     func claim(
-        _ version: Board.Version, of board: Board, within patience: Duration,
+        _ version: PasteboardState.Version, of board: PasteboardState, within patience: Duration,
         _ finish: @escaping (DisplayLink.ClaimOutcome) -> Void
     ) {
         offered[version.id] = version
@@ -60,7 +60,7 @@ extension Service {
     }
 
     /// A version as the display thread offers it.
-    func offer(of version: Board.Version, on board: Board) -> Offer {
+    func offer(of version: PasteboardState.Version, on board: PasteboardState) -> Offer {
         var offer = version.plan.offer(version.id, on: board.selection) { index in
             version.supplies[index].material.map { Offer.Bytes($0.held, $0.range) }
         }

@@ -70,7 +70,7 @@ extension Service {
 
     /// Has what is on a pasteboard stored, or nothing any more, as it is persistent or not. In its turn: what is being
     /// written may be on its way to the store, or past it.
-    private func persist(_ board: Board, _ finish: @escaping (BridgeError?) -> Void) {
+    private func persist(_ board: PasteboardState, _ finish: @escaping (BridgeError?) -> Void) {
         board.turns.take { [self] done in
             if !board.isPersistent {
                 forget(board)

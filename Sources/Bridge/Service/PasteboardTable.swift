@@ -2,10 +2,10 @@ import PasteboardModel
 
 /// All pasteboards as the service works on them: the model's value, and a handle for each.
 final class PasteboardTable {
-    typealias Value = Pasteboards<Board.Version, ObjectIdentifier>
+    typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
 
     var value: Value
-    private var boards: [PasteboardName: Board] = [:]
+    private var boards: [PasteboardName: PasteboardState] = [:]
     private let newUndoStack: () -> UndoStack<Kept>
 
     /// - Parameters:
@@ -17,10 +17,10 @@ final class PasteboardTable {
         for entry in value.unordered { boards[entry.name] = newBoard(entry) }
     }
 
-    private func newBoard(_ entry: Value.Entry) -> Board { Board(entry, in: self, undo: newUndoStack()) }
+    private func newBoard(_ entry: Value.Entry) -> PasteboardState { PasteboardState(entry, in: self, undo: newUndoStack()) }
 
     /// The handle of the pasteboard of that name; nil where there is none.
-    subscript(name: PasteboardName) -> Board? {
+    subscript(name: PasteboardName) -> PasteboardState? {
         if let board = boards[name] { return board }
         guard let entry = value[name] else { return nil }
         let board = newBoard(entry)
@@ -29,12 +29,12 @@ final class PasteboardTable {
     }
 
     /// The system's first, each group by name.
-    var all: [Board] { value.entries.compactMap { self[$0.name] } }
+    var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
 
     /// A pasteboard is gone; its handle keeps what it was at the end.
     ///
     /// - Returns: The handle, which says so from now on.
-    func took(_ removal: Value.Removal) -> Board? {
+    func took(_ removal: Value.Removal) -> PasteboardState? {
         let board = boards.removeValue(forKey: removal.step.name)
         board?.end(removal)
         return board

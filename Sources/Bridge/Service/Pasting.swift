@@ -44,14 +44,14 @@ extension Service {
     }
 
     /// A client of the bridge gets these types.
-    func read(_ types: [UniformType], of version: Board.Version, by client: ClientSession) {
+    func read(_ types: [UniformType], of version: PasteboardState.Version, by client: ClientSession) {
         guard version.options.once, types.contains(where: { !$0.isMark }),
             !isManager(process: client.connection.peer.process)
         else { return }
         spend(version)
     }
 
-    private func spend(_ version: Board.Version) {
+    private func spend(_ version: PasteboardState.Version) {
         guard let board = table.all.first(where: { $0.version?.id == version.id }), pastes.spend(version.id) else {
             return
         }

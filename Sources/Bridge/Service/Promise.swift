@@ -58,7 +58,7 @@ final class Promise {
 
     // MARK: Pasteboards
 
-    func placed(on board: Board) {
+    func placed(on board: PasteboardState) {
         boards.insert(ObjectIdentifier(board))
     }
 
@@ -69,7 +69,7 @@ final class Promise {
     }
 
     /// A change took it from a pasteboard.
-    func taken(from board: Board) {
+    func taken(from board: PasteboardState) {
         boards.remove(ObjectIdentifier(board))
         endIfVoid()
     }

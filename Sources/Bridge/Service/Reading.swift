@@ -27,7 +27,7 @@ extension Service {
                     target: found.choice.target, bytes: found.material.held, range: found.material.range,
                     stale: isStale ? true : nil)
             }
-            func answer(from version: Board.Version, isStale: Bool) {
+            func answer(from version: PasteboardState.Version, isStale: Bool) {
                 self.answer(question, from: version.forms, by: version.maker) { result in
                     if case .success(let found) = result, parameters.watching != true {
                         self.read([found.choice.type], of: version, by: client)
@@ -97,7 +97,7 @@ extension Service {
     }
 
     private func getForeign(
-        _ board: Board, _ question: Question, known: [String]?,
+        _ board: PasteboardState, _ question: Question, known: [String]?,
         _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
         let reader = ForeignReader(
@@ -189,7 +189,7 @@ extension Service {
     }
 
     /// A reader's failure in the words of the wire.
-    func error(_ failure: ForeignReader.Failure, on board: Board) -> BridgeError {
+    func error(_ failure: ForeignReader.Failure, on board: PasteboardState) -> BridgeError {
         if case .nobody = board.holder { return .nothing(on: board) }
         return BridgeError(failure)
     }
@@ -225,7 +225,7 @@ extension Forms {
 }
 
 extension BridgeError {
-    static func nothing(on board: Board) -> BridgeError {
+    static func nothing(on board: PasteboardState) -> BridgeError {
         BridgeError(.empty, "nothing is on the pasteboard '\(board.name)'")
     }
 

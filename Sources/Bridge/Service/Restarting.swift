@@ -41,7 +41,7 @@ extension Service {
     }
 
     private func restore(_ stored: StoredBoard, from opened: Store) {
-        var holder = Board.Holder.nobody
+        var holder = PasteboardState.Holder.nobody
         var levels = stored.undo
         let left = stored.expires.map { $0 - UnixTime.now }
         if let entry = stored.entry, left ?? 1 > 0 {
@@ -50,7 +50,7 @@ extension Service {
                     let draft = Draft(contents, expiry: left.map { .now + .milliseconds($0) })
                     holder = .client(
                         version(
-                            of: draft, by: Board.Writer(process: 0, program: contents.program),
+                            of: draft, by: PasteboardState.Writer(process: 0, program: contents.program),
                             as: .copy(action: contents.action), kept: Kept(entry, mayReturn: draft.mayBeKept)))
                 }
             } catch {

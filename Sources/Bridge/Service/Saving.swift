@@ -53,7 +53,7 @@ extension Service {
     /// Owns a pasteboard with what was captured of it in place of its owner, which asked for that. It is no step: the
     /// contents are the same.
     private func relieve(
-        _ board: Board, of window: WindowID, asked: ServerTime, _ finish: @escaping (Bool) -> Void
+        _ board: PasteboardState, of window: WindowID, asked: ServerTime, _ finish: @escaping (Bool) -> Void
     ) {
         guard let captured = board.captured, !link.isForwarded else { return finish(false) }
         relieving[captured.id] = (board, captured)
@@ -74,7 +74,7 @@ extension Service {
     /// That offer is owned now. Where it is in place of a program that asked for it, it becomes the contents.
     ///
     /// - Returns: Whether it is.
-    func didRelieve(_ board: Board, by offer: OfferID) -> Bool {
+    func didRelieve(_ board: PasteboardState, by offer: OfferID) -> Bool {
         guard let (former, version) = relieving.removeValue(forKey: offer), former === board,
             board.captured?.id == offer
         else { return false }

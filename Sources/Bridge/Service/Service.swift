@@ -19,9 +19,9 @@ final class Service {
     let started = UnixTime.now
     let table: PasteboardTable
     /// Versions whose ownership is being claimed.
-    var claiming: [OfferID: (board: Board, version: Board.Version)] = [:]
+    var claiming: [OfferID: (board: PasteboardState, version: PasteboardState.Version)] = [:]
     /// Versions that X11 peers may still ask for.
-    var offered: [OfferID: Board.Version] = [:]
+    var offered: [OfferID: PasteboardState.Version] = [:]
     var monitors: [Monitor] = [] { didSet { link.activity.isAwaited = !monitors.isEmpty } }
     /// Steps that are to be told, and whether one is being told.
     var announcements = Backlog<Announcement>()
@@ -51,7 +51,7 @@ final class Service {
     var saves: Set<Int> = []
     var onceSaved: () -> Void = {}
     /// What is being owned in place of programs that asked for it.
-    var relieving: [OfferID: (board: Board, version: Board.Version)] = [:]
+    var relieving: [OfferID: (board: PasteboardState, version: PasteboardState.Version)] = [:]
     private var versions = 0
     /// Whether there ever was a display.
     private var wasAttached = false
@@ -120,21 +120,21 @@ final class Service {
     // MARK: Pasteboards
 
     /// The pasteboard of that name, or an error of the wire.
-    func board(named string: String) throws(BridgeError) -> Board {
+    func board(named string: String) throws(BridgeError) -> PasteboardState {
         let name = try Self.name(string)
         guard let board = table[name] else { throw BridgeError(.noSuchPasteboard(name)) }
         return board
     }
 
     /// The pasteboard of that name, made where there is none.
-    func boardToWrite(named string: String) throws(BridgeError) -> Board {
+    func boardToWrite(named string: String) throws(BridgeError) -> PasteboardState {
         try boardToWrite(try Self.name(string))
     }
 
     /// The pasteboards of these names, each once, made where there are none: all of them, or none if one cannot be.
-    func boardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [Board] {
+    func boardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [PasteboardState] {
         try BridgeError.told { () throws(PasteboardsError) in try table.value.checkRoom(for: names) }
-        var boards: [Board] = []
+        var boards: [PasteboardState] = []
         for name in names {
             let board = try boardToWrite(name)
             if !boards.contains(where: { $0 === board }) { boards.append(board) }
@@ -160,7 +160,7 @@ final class Service {
 
     private static let mostNamed = 2_048
 
-    func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> Board {
+    func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
         let isNew = try BridgeError.told { () throws(PasteboardsError) in
             try table.value.makeForWriting(name, at: UnixTime.now)
         }
@@ -187,7 +187,7 @@ final class Service {
     /// One step: the contents or the owner of a pasteboard changed.
     ///
     /// - Parameter steps: Of so many of them the last alone is known.
-    func change(_ board: Board, to holder: Board.Holder, steps: Int = 1) {
+    func change(_ board: PasteboardState, to holder: PasteboardState.Holder, steps: Int = 1) {
         guard !board.isRemoved else {
             if case .client(let version) = holder { link.retract(version.id) }
             return
@@ -244,7 +244,7 @@ final class Service {
         }
     }
 
-    private func board(of selection: String) -> Board? {
+    private func board(of selection: String) -> PasteboardState? {
         table[PasteboardName(selection: selection)]
     }
 
@@ -301,7 +301,7 @@ final class Service {
 
     /// A claim came through that had been given up, after its client was told so: what was there before it is put back,
     /// unless something newer is on its way.
-    private func takeBack(_ board: Board, from offer: OfferID) {
+    private func takeBack(_ board: PasteboardState, from offer: OfferID) {
         guard !claiming.values.contains(where: { $0.board === board }) else { return }
         if let version = board.version {
             reclaim(version, of: board)
@@ -311,7 +311,7 @@ final class Service {
         }
     }
 
-    private func reclaim(_ version: Board.Version, of board: Board) {
+    private func reclaim(_ version: PasteboardState.Version, of board: PasteboardState) {
         guard !version.isLocalOnly || !link.isForwarded else { return }
         claim(version, of: board, within: Patience.usual) { [logger] outcome in
             if outcome != .done { logger.warning("\(board.selection) could not be claimed: \(outcome)") }

@@ -20,7 +20,7 @@ extension Service {
     // MARK: Owners
 
     /// Who holds a pasteboard, as far as it is known without asking the X server.
-    func owner(of board: Board) -> WireOwner {
+    func owner(of board: PasteboardState) -> WireOwner {
         switch board.holder {
         case .nobody: WireOwner(kind: .none, since: board.since)
         case .client(let version):
@@ -81,7 +81,7 @@ extension Service {
     }
 
     /// X11 knows one item.
-    private func items(on board: Board) -> Int {
+    private func items(on board: PasteboardState) -> Int {
         switch board.holder {
         case .nobody: 0
         case .client(let version): version.contents.items.count

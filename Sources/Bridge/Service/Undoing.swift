@@ -32,7 +32,7 @@ extension Service {
     }
 
     private func travel(
-        _ direction: Direction, _ steps: Int, on board: Board, _ parameters: Methods.Steps, by client: ClientSession,
+        _ direction: Direction, _ steps: Int, on board: PasteboardState, _ parameters: Methods.Steps, by client: ClientSession,
         _ finish: @escaping (Result<Methods.Stepped, BridgeError>) -> Void
     ) {
         do throws(BridgeError) {
@@ -63,7 +63,7 @@ extension Service {
 
     /// Where so many steps lead to, fewer where there are no more.
     private static func travel(
-        _ direction: Direction, _ steps: Int, on board: Board
+        _ direction: Direction, _ steps: Int, on board: PasteboardState
     ) throws(BridgeError) -> (stack: UndoStack<Kept>, target: Kept, steps: Int, action: String?) {
         var stack = board.undo
         var present = board.kept ?? .nothing

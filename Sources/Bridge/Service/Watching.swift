@@ -34,17 +34,17 @@ extension Service {
     }
 
     /// A pasteboard changed: every monitor of it is told, in order, each step once.
-    func stepped(_ board: Board) {
+    func stepped(_ board: PasteboardState) {
         announce(board, to: monitors.filter { $0.watches(board) })
     }
 
     /// A pasteboard is gone: those who watch it are told.
-    func told(removed board: Board) {
+    func told(removed board: PasteboardState) {
         announce(board, to: monitors.filter { $0.watches(board) }, isGone: true)
     }
 
     /// What is there when a watch begins, so that the first step can tell what came and went with it.
-    private func learnTypes(of board: Board, for monitor: Monitor) {
+    private func learnTypes(of board: PasteboardState, for monitor: Monitor) {
         if let known = knownTypes(of: board) { return monitor.learn(known, of: board) }
         let count = board.count
         ForeignReader(link: link, selection: board.selection, silence: monitor.patience).types { result in
@@ -55,7 +55,7 @@ extension Service {
 
     /// Tells a step, once those before it are told. Telling one client may show that another is gone, and with it a
     /// pasteboard: that is a step, too, and comes behind this one.
-    private func announce(_ board: Board, to monitors: [Monitor], isGone: Bool = false) {
+    private func announce(_ board: PasteboardState, to monitors: [Monitor], isGone: Bool = false) {
         guard !monitors.isEmpty else { return }
         announcements.append(
             Announcement(
@@ -100,7 +100,7 @@ extension Service {
     }
 
     /// The types where they are known without asking anybody.
-    private func knownTypes(of board: Board) -> [UniformType]? {
+    private func knownTypes(of board: PasteboardState) -> [UniformType]? {
         switch board.holder {
         case .nobody: []
         case .client(let version): version.contents.types
@@ -111,7 +111,7 @@ extension Service {
 
 /// A step as it was, and who is to be told.
 struct Announcement {
-    let board: Board
+    let board: PasteboardState
     let count: Int
     let owner: WireOwner
     /// Nil where the owner has to be asked.
@@ -148,7 +148,7 @@ final class Monitor {
     private var types: [PasteboardName: [UniformType]] = [:]
 
     init(
-        boards: [Board], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
+        boards: [PasteboardState], wantsTypes: Bool, patience: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(boards.map(\.name))
         self.wantsTypes = wantsTypes
@@ -156,11 +156,11 @@ final class Monitor {
         self.send = send
     }
 
-    func watches(_ board: Board) -> Bool { names.contains(board.name) }
+    func watches(_ board: PasteboardState) -> Bool { names.contains(board.name) }
 
     /// The next step. Without types it waits for ``resolve(_:count:types:)``; the types of an earlier step of the same
     /// pasteboard cannot be asked for any more.
-    func append(_ board: Board, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+    func append(_ board: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
         if isEnded { return }
         for index in steps.indices where steps[index].name == board.name && !steps[index].isComplete {
             steps[index].isTold = false
@@ -179,7 +179,7 @@ final class Monitor {
     }
 
     /// - Parameter types: Nil where the owner does not tell.
-    func resolve(_ board: Board, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
+    func resolve(_ board: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
         for index in steps.indices
         where steps[index].name == board.name && steps[index].reply.count == count && !steps[index].isComplete {
             steps[index].types = types ?? []
@@ -202,7 +202,7 @@ final class Monitor {
     }
 
     /// The types of a pasteboard before the first step that is told.
-    func learn(_ types: [UniformType], of board: Board) {
+    func learn(_ types: [UniformType], of board: PasteboardState) {
         guard self.types[board.name] == nil, !steps.contains(where: { $0.name == board.name }) else { return }
         self.types[board.name] = types
     }

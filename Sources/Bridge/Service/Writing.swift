@@ -56,7 +56,7 @@ extension Service {
     /// Makes a version the board's contents: first it is kept where it is to be, then the selection is owned, then it
     /// counts.
     func write(
-        _ version: Board.Version, to board: Board, within patience: Duration,
+        _ version: PasteboardState.Version, to board: PasteboardState, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         let deadline = ContinuousClock.now + patience
@@ -77,7 +77,7 @@ extension Service {
     }
 
     private func own(
-        _ version: Board.Version, on board: Board, within patience: Duration,
+        _ version: PasteboardState.Version, on board: PasteboardState, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         guard !board.isRemoved else { return finish(.failure(BridgeError(.noSuchPasteboard(board.name)))) }
@@ -110,7 +110,7 @@ extension Service {
 
     /// Contents that the display is not to see: nobody owns its selection.
     private func writeUnseen(
-        _ version: Board.Version, to board: Board, within patience: Duration,
+        _ version: PasteboardState.Version, to board: PasteboardState, within patience: Duration,
         _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         board.isSilent = true
@@ -131,7 +131,7 @@ extension Service {
     ///
     /// Of its images one is taken: a toolkit that offers a dozen formats renders each when it is asked. Of the names of its
     /// text the one whose encoding is told best is taken: GTK 3 has CRLF under one of the others, and escapes under another.
-    private func adopt(_ board: Board, _ patience: Duration, _ finish: @escaping (Result<Draft, BridgeError>) -> Void) {
+    private func adopt(_ board: PasteboardState, _ patience: Duration, _ finish: @escaping (Result<Draft, BridgeError>) -> Void) {
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         contents(of: reader) { result in
             switch result {
@@ -185,7 +185,7 @@ extension Service {
     }
 
     func empty(
-        _ board: Board, within patience: Duration, _ finish: @escaping (Result<Int, BridgeError>) -> Void
+        _ board: PasteboardState, within patience: Duration, _ finish: @escaping (Result<Int, BridgeError>) -> Void
     ) {
         func emptyHere() {
             if !board.isHeldByNobody { change(board, to: .nobody) }
@@ -222,8 +222,8 @@ extension Service {
     /// Writes to one pasteboard after the other, each in its turn, and answers with their counts. The first failure ends
     /// it; its message then says what was written before.
     private func forEach(
-        _ boards: [Board], ifCount: Int?, _ finish: @escaping (Result<[Int], BridgeError>) -> Void,
-        _ body: @escaping (Board, @escaping (Result<Int, BridgeError>) -> Void) -> Void
+        _ boards: [PasteboardState], ifCount: Int?, _ finish: @escaping (Result<[Int], BridgeError>) -> Void,
+        _ body: @escaping (PasteboardState, @escaping (Result<Int, BridgeError>) -> Void) -> Void
     ) {
         var counts: [Int] = []
         func step(_ index: Int) {
@@ -254,7 +254,7 @@ extension Service {
 
 extension BridgeError {
     /// Says what was written before the failure.
-    fileprivate func after(_ boards: ArraySlice<Board>) -> BridgeError {
+    fileprivate func after(_ boards: ArraySlice<PasteboardState>) -> BridgeError {
         guard !boards.isEmpty else { return self }
         var error = self
         error.message += " (\(boards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"

@@ -4,7 +4,7 @@ import PasteboardStore
 import SelectionProtocol
 
 /// The service's handle of one pasteboard, which the model keeps.
-final class Board {
+final class PasteboardState {
     typealias Holder = PasteboardTable.Value.Holder
 
     /// Contents that a client of the bridge wrote.
