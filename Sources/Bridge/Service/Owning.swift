@@ -111,7 +111,7 @@ extension Service {
         for removal in table.value.clientLeft(ObjectIdentifier(client)) { removed(removal) }
     }
 
-    private func removed(_ removal: PasteboardTable.Value.Removal) {
+    private func removed(_ removal: PasteboardRegistry.Value.Removal) {
         guard let board = table.took(removal) else { return }
         store.reserve(removal.step.count)
         logger.debug("\(board.name) was removed")

@@ -5,7 +5,7 @@ import SelectionProtocol
 
 /// The service's handle of one pasteboard, which the model keeps.
 final class PasteboardState {
-    typealias Holder = PasteboardTable.Value.Holder
+    typealias Holder = PasteboardRegistry.Value.Holder
 
     /// Contents that a client of the bridge wrote.
     struct Version {
@@ -70,17 +70,17 @@ final class PasteboardState {
     private var written: (id: OfferID, count: Int)?
     /// The count since which nobody held it last.
     private var emptied: Int?
-    private unowned let table: PasteboardTable
+    private unowned let table: PasteboardRegistry
     /// What it was last, as long as it is gone.
-    private var last: PasteboardTable.Value.Entry?
-    private var entry: PasteboardTable.Value.Entry {
+    private var last: PasteboardRegistry.Value.Entry?
+    private var entry: PasteboardRegistry.Value.Entry {
         guard let entry = last ?? table.value[name] else {
             preconditionFailure("the table says when a pasteboard is gone")
         }
         return entry
     }
 
-    init(_ entry: PasteboardTable.Value.Entry, in table: PasteboardTable, undo: UndoStack<Kept>) {
+    init(_ entry: PasteboardRegistry.Value.Entry, in table: PasteboardRegistry, undo: UndoStack<Kept>) {
         name = entry.name
         self.table = table
         self.undo = undo
@@ -122,7 +122,7 @@ final class PasteboardState {
     var countEmptied: Int { emptied ?? count }
 
     /// It was removed. ``handOver(from:)`` comes behind it.
-    func end(_ removal: PasteboardTable.Value.Removal) {
+    func end(_ removal: PasteboardRegistry.Value.Removal) {
         last = removal.former
     }
 

@@ -17,7 +17,7 @@ final class Service {
     let link: DisplayLink
     let logger: Logger
     let started = UnixTime.now
-    let table: PasteboardTable
+    let table: PasteboardRegistry
     /// Versions whose ownership is being claimed.
     var claiming: [OfferID: (board: PasteboardState, version: PasteboardState.Version)] = [:]
     /// Versions that X11 peers may still ask for.
@@ -89,7 +89,7 @@ final class Service {
         self.logger = logger
         let configuration = settings.configuration
         uploads = UploadLedger(limits: configuration.limits, whole: link.bytes)
-        table = PasteboardTable(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
+        table = PasteboardRegistry(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
         link.keep(to: configuration.limits)
         for board in table.all { link.watch(board.selection) }
         link.watch(ManagerRole.selection)

@@ -1,7 +1,7 @@
 import PasteboardModel
 
 /// All pasteboards as the service works on them: the model's value, and a handle for each.
-final class PasteboardTable {
+final class PasteboardRegistry {
     typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
 
     var value: Value
