@@ -17,7 +17,7 @@ final class Settings {
     private let environment: [String: String]
     private let logger: Logger
     private var effective: EffectiveConfiguration
-    private(set) var rules: Forms.Rules
+    private(set) var rules: FormatCatalog.Rules
 
     var configuration: Configuration {
         get { effective.configuration }
@@ -30,7 +30,7 @@ final class Settings {
         self.logger = logger
         file = UserFile(named: Configuration.fileName, environment: environment)
         effective = EffectiveConfiguration(file, environment: environment)
-        rules = Forms.Rules(effective.configuration)
+        rules = FormatCatalog.Rules(effective.configuration)
     }
 
     /// Logs what is wrong in both files, once there is a log.
@@ -41,7 +41,7 @@ final class Settings {
         let (formerRules, former) = (rules, configuration)
         if let file, always || file.stamp != effective.stamp {
             effective = EffectiveConfiguration(file, environment: environment)
-            rules = Forms.Rules(configuration)
+            rules = FormatCatalog.Rules(configuration)
             report(effective.faults)
         }
         if TypeDatabase.refresh() { report(TypeDatabase.user().faults) }
@@ -68,7 +68,7 @@ extension WireSetting {
     }
 }
 
-extension Forms.Rules {
+extension FormatCatalog.Rules {
     fileprivate init(_ configuration: Configuration) {
         self.init(
             derives: configuration.derive,

@@ -131,7 +131,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try draft(items(Contents.mostNames + 1), descriptors: [one.descriptor]) }
     }
 
-    @Test("Forms added to an item take the place of those of the same type, and stand behind the others")
+    @Test("FormatCatalog added to an item take the place of those of the same type, and stand behind the others")
     func added() throws {
         let file = try MemoryFile.containing([1, 2])
         func item(_ types: [String], at offset: Int) -> WireNewItem {

@@ -6,11 +6,11 @@ import UniformTypes
 @testable import Bridge
 
 @Suite struct OfferPlanTests {
-    private let forms = Forms(
+    private let forms = FormatCatalog(
         [
-            Forms.Source(item: 0, type: .html, target: "text/html"),
-            Forms.Source(item: 0, type: .png, target: "image/png"),
-        ], rules: Forms.Rules())
+            FormatCatalog.Source(item: 0, type: .html, target: "text/html"),
+            FormatCatalog.Source(item: 0, type: .png, target: "image/png"),
+        ], rules: FormatCatalog.Rules())
 
     /// How long X11 clients wait for a target, nil where they need not.
     private func patience(_ target: String, promised: Set<Int>) throws -> Duration? {

@@ -15,7 +15,7 @@ extension Service {
             // Of the version that is described: another may come meanwhile.
             let (count, owner) = (board.count, owner(of: board))
             func reply(
-                _ forms: Forms, _ maker: Maker, lengths: [Int?], awaited: [Bool]? = nil, options: WireOptions? = nil,
+                _ forms: FormatCatalog, _ maker: Maker, lengths: [Int?], awaited: [Bool]? = nil, options: WireOptions? = nil,
                 _ fail: @escaping (ForeignReader.Failure) -> Void
             ) {
                 let list = forms.onlyList.flatMap { awaited?[$0] == true ? nil : $0 }
@@ -140,7 +140,7 @@ extension Service {
     }
 }
 
-extension Forms {
+extension FormatCatalog {
     /// The source that is a list of files, where all there is is one item that has one.
     var onlyList: Int? {
         guard itemCount == 1 else { return nil }

@@ -25,10 +25,10 @@ struct Draft {
     }
 
     /// What forms are made of, in the order of the representations.
-    var sources: [Forms.Source] {
+    var sources: [FormatCatalog.Source] {
         contents.items.enumerated().flatMap { item, content in
             content.representations.map {
-                Forms.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
+                FormatCatalog.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
             }
         }
     }

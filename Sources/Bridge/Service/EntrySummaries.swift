@@ -26,16 +26,16 @@ enum EntrySummaries {
     // MARK: Text
 
     private static func text(of contents: Contents, _ files: [MemoryFile]) -> String? {
-        var sources: [Forms.Source] = []
+        var sources: [FormatCatalog.Source] = []
         var materials: [[Material]] = []
         for (number, item) in contents.items.lazy.filter({ !$0.representations.isEmpty }).enumerated() {
             for representation in item.representations {
-                sources.append(Forms.Source(item: number, type: representation.type, target: representation.target))
+                sources.append(FormatCatalog.Source(item: number, type: representation.type, target: representation.target))
                 materials.append(beginnings(of: representation, files))
             }
         }
         // What came from another program may be anything, whatever its name says.
-        let forms = Forms(sources, rules: Forms.Rules(), isForeign: true)
+        let forms = FormatCatalog(sources, rules: FormatCatalog.Rules(), isForeign: true)
             .without(Set(materials.indices.filter { materials[$0].isEmpty }))
         var text: [UInt8] = []
         for item in 0..<forms.itemCount where text.count < longestText {
@@ -48,7 +48,7 @@ enum EntrySummaries {
 
     /// The text of the first representation that turns out to have one. Of files it is their paths, whatever a file
     /// manager puts beside them as text.
-    private static func text(of item: Int, _ forms: Forms, _ materials: [[Material]]) -> [UInt8]? {
+    private static func text(of item: Int, _ forms: FormatCatalog, _ materials: [[Material]]) -> [UInt8]? {
         var forms = forms
         while true {
             let isFile = forms.range(of: item).contains { forms.sources[$0].type.conforms(to: .fileURL) }

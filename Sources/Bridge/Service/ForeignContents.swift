@@ -5,7 +5,7 @@ import UniformTypes
 
 /// What a foreign owner offers, as it is read.
 struct ForeignContents {
-    let forms: Forms
+    let forms: FormatCatalog
     let maker: Maker
     /// What the owner was asked for; nil where all came in one archive.
     let offered: [ForeignReader.Offered]?
@@ -27,7 +27,7 @@ extension Service {
                     finish(
                         .success(
                             ForeignContents(
-                                forms: Forms(offered, rules: rules), maker: maker(for: offered, of: reader),
+                                forms: FormatCatalog(offered, rules: rules), maker: maker(for: offered, of: reader),
                                 offered: offered, archived: nil)))
                 }
                 guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {
@@ -49,7 +49,7 @@ extension Service {
     private func contents(of draft: Draft) -> ForeignContents {
         let supplies = draft.supplies
         return ForeignContents(
-            forms: Forms(draft.sources, rules: rules, isForeign: true),
+            forms: FormatCatalog(draft.sources, rules: rules, isForeign: true),
             maker: Maker(workshop: workshop, link: link, timesSources: true) { supplies[$0].read($1) }, offered: nil,
             archived: draft)
     }

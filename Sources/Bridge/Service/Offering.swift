@@ -31,7 +31,7 @@ extension Service {
     func version(
         of draft: Draft, by writer: PasteboardState.Writer, as cause: Cause, kept: Kept? = nil, like same: PasteboardState.Version? = nil
     ) -> PasteboardState.Version {
-        let forms = Forms(draft.sources, rules: rules, isSecret: draft.options.concealed)
+        let forms = FormatCatalog(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies
         let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return PasteboardState.Version(
@@ -85,7 +85,7 @@ extension Service {
     }
 }
 
-extension FormName {
+extension FormatName {
     /// Whether it can be had for sure, as far as its encoding goes. STRING and COMPOUND_TEXT cannot hold every text (ICCCM
     /// 2.7.1), and what is offered is to convert: they are, of a text that is there, is not long, and fits.
     fileprivate func mayHold(_ supplies: [Supply]) -> Bool {

@@ -17,7 +17,7 @@ final class PasteboardState {
         /// As they can be gone back to; nil for what is neither stored nor gone back to.
         let kept: Kept?
         /// What can be had of them.
-        let forms: Forms
+        let forms: FormatCatalog
         let planner: OfferPlanner
         let maker: Maker
         /// The representations' bytes, in the order of the forms' sources.

@@ -57,7 +57,7 @@ struct Question {
             }
             queries.append(query)
         }
-        self.queries = queries.isEmpty ? Forms.anything : queries
+        self.queries = queries.isEmpty ? FormatCatalog.anything : queries
         if let item, item < 0 {
             throw BridgeError(.noSuchItem, "there is no item \(item): items are counted from 0")
         }

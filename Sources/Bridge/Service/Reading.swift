@@ -9,7 +9,7 @@ extension Service {
     /// How often the owner may change while it is asked, before that is an error.
     static let changesOfOwner = 3
 
-    typealias Found = (choice: FormChoice, material: Material)
+    typealias Found = (choice: FormatChoice, material: Material)
 
     /// - Parameter isAnew: The owner's targets are asked for, though it has listed them before.
     func get(
@@ -133,7 +133,7 @@ extension Service {
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
     func answer(
-        _ question: Question, from forms: Forms, by maker: Maker, without: Set<Recipe> = [],
+        _ question: Question, from forms: FormatCatalog, by maker: Maker, without: Set<Recipe> = [],
         because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
         guard without.count <= Self.mostRefusals, let choice = forms.choice(for: question, without: without) else {
@@ -204,12 +204,12 @@ extension BridgeError {
     }
 }
 
-extension Forms {
+extension FormatCatalog {
     init(_ offered: [ForeignReader.Offered], rules: Rules) {
         self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules, isForeign: true)
     }
 
-    fileprivate func choice(for question: Question, without: Set<Recipe>) -> FormChoice? {
+    fileprivate func choice(for question: Question, without: Set<Recipe>) -> FormatChoice? {
         choice(for: question.queries, item: question.item, exact: question.isExact, without: without)
     }
 

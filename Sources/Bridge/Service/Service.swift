@@ -30,7 +30,7 @@ final class Service {
     let settings: Settings
     let store = StoreLink()
     /// What may be made of contents, from now on.
-    var rules: Forms.Rules { settings.rules }
+    var rules: FormatCatalog.Rules { settings.rules }
     /// The configuration is another one than before.
     var settingsChanged: () -> Void = {}
     var alarms = Alarms()

@@ -6,26 +6,26 @@ import UniformTypes
 
 /// Contents to be asked for, with their bytes: what a recipe says is made at once, but for what needs Xlib.
 struct Sample {
-    let forms: Forms
+    let forms: FormatCatalog
     private let materials: [Material]
 
     /// - Parameter items: For each, the names and the bytes of its representations.
-    init(items: [[(String, [UInt8])]], exact: Bool = false, rules: Forms.Rules = .init()) throws {
-        var sources: [Forms.Source] = []
+    init(items: [[(String, [UInt8])]], exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
+        var sources: [FormatCatalog.Source] = []
         var materials: [Material] = []
         for (number, item) in items.enumerated() {
             for (name, bytes) in item {
                 let (type, target) = try #require(SourceType.concrete(named: name), "\(name)")
-                sources.append(Forms.Source(item: number, type: type, target: target, isExact: exact))
+                sources.append(FormatCatalog.Source(item: number, type: type, target: target, isExact: exact))
                 materials.append(Material(try MemoryFile.containing(bytes), target: target))
             }
         }
-        forms = Forms(sources, rules: rules)
+        forms = FormatCatalog(sources, rules: rules)
         self.materials = materials
     }
 
     /// One item.
-    init(_ representations: (String, String)..., exact: Bool = false, rules: Forms.Rules = .init()) throws {
+    init(_ representations: (String, String)..., exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }
 
@@ -52,7 +52,7 @@ struct Sample {
     func get(_ types: String..., item: Int? = nil, exact: Bool = false) throws -> String? {
         let queries = try types.map { try #require(TypeQuery.parse($0)) }
         let choice = forms.choice(
-            for: queries.isEmpty ? Forms.anything : queries, item: item, exact: exact || queries.isEmpty)
+            for: queries.isEmpty ? FormatCatalog.anything : queries, item: item, exact: exact || queries.isEmpty)
         return try choice.map { String(decoding: try make($0.recipe).bytes(), as: UTF8.self) }
     }
 }

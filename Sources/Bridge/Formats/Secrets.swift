@@ -33,12 +33,12 @@ extension Material {
     }
 }
 
-extension FormName {
+extension FormatName {
     /// The same name, if its bytes are those of a representation as it is, or no secret at all.
-    func unchanged(_ supplies: [Supply]) -> FormName? {
+    func unchanged(_ supplies: [Supply]) -> FormatName? {
         if case .made(.constant, _) = recipe { return self }
         return recipe.unchanged(supplies).map {
-            FormName(name: name, propertyType: propertyType, format: format, recipe: .source($0))
+            FormatName(name: name, propertyType: propertyType, format: format, recipe: .source($0))
         }
     }
 }

@@ -1,7 +1,7 @@
 import UniformTypes
 
 /// What answers a reader.
-struct FormChoice: Sendable {
+struct FormatChoice: Sendable {
     let item: Int
     let type: UniformType
     let target: String?
@@ -9,7 +9,7 @@ struct FormChoice: Sendable {
 }
 
 /// Choosing the form that a reader gets.
-extension Forms {
+extension FormatCatalog {
     /// What a reader that names no type gets: text if there is text, else what comes first; nothing is made for it.
     static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
 
@@ -20,7 +20,7 @@ extension Forms {
     ///   - without: What turned out not to be had.
     func choice(
         for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Recipe> = []
-    ) -> FormChoice? {
+    ) -> FormatChoice? {
         let refused = Set(without.compactMap { if case .source(let index) = $0 { index } else { nil } })
         if !refused.isEmpty {
             return self.without(refused).choice(
@@ -36,20 +36,20 @@ extension Forms {
     }
 
     /// A list of files that came as one item is as many items as it has entries.
-    private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Recipe>) -> FormChoice? {
+    private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Recipe>) -> FormatChoice? {
         guard itemCount == 1, let list = fileList(0..<1),
             TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil
         else { return nil }
         let entry = list.then(.listEntry(item))
         return entry.uses(without)
-            ? nil : FormChoice(item: item, type: .fileURL, target: nil, recipe: entry)
+            ? nil : FormatChoice(item: item, type: .fileURL, target: nil, recipe: entry)
     }
 
     private func choice(
         for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Recipe>
-    ) -> FormChoice? {
+    ) -> FormatChoice? {
         func isThere(_ recipe: Recipe) -> Bool { !recipe.uses(without) }
-        func best(_ forms: (Range<Int>) -> [Form]) -> Form? {
+        func best(_ forms: (Range<Int>) -> [Format]) -> Format? {
             // The item's order goes first: a later item answers what no earlier one does.
             for item in items {
                 let own = forms(item..<item + 1)
@@ -57,9 +57,9 @@ extension Forms {
             }
             return nil
         }
-        func answer(_ form: Form) -> FormChoice { delivered(form, for: query, items, decodes: true) }
+        func answer(_ form: Format) -> FormatChoice { delivered(form, for: query, items, decodes: true) }
         // A text that turned out not to be decodable may have another that is.
-        func real(_ items: Range<Int>) -> [Form] {
+        func real(_ items: Range<Int>) -> [Format] {
             let real = self.real(items: items)
             return without.isEmpty ? real : real.filter { isThere(answer($0).recipe) }
         }
@@ -75,7 +75,7 @@ extension Forms {
             if let found = names(items: items).first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
                 isThere(found.recipe)
             {
-                return FormChoice(
+                return FormatChoice(
                     item: items.lowerBound, type: UniformType(target: name), target: name, recipe: found.recipe)
             }
         }
@@ -87,7 +87,7 @@ extension Forms {
                 let text = items.lazy.compactMap({ plainText(of: $0) }).first,
                 isThere(text.then(.latin1Text))
             else { return nil }
-            return FormChoice(
+            return FormatChoice(
                 item: items.lowerBound, type: .plainText, target: query.literalName, recipe: text.then(.latin1Text))
         }
         let there = best(real)
@@ -100,9 +100,9 @@ extension Forms {
 
     /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as
     /// its URL; all else as it is.
-    private func delivered(_ form: Form, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormChoice {
-        func answer(_ recipe: Recipe) -> FormChoice {
-            FormChoice(item: form.item, type: form.type, target: form.target, recipe: recipe)
+    private func delivered(_ form: Format, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormatChoice {
+        func answer(_ recipe: Recipe) -> FormatChoice {
+            FormatChoice(item: form.item, type: form.type, target: form.target, recipe: recipe)
         }
         guard decodes, !form.isDerived, case .source(let index) = form.recipe else { return answer(form.recipe) }
         if query.wantsDecodedText {

@@ -252,7 +252,7 @@ import UniformTypes
     func filters() throws {
         let filter = Filter(
             input: .svg, output: .png, command: ["rsvg-convert"], deadline: .seconds(1), limit: 1)
-        let rules = Forms.Rules(filters: [filter])
+        let rules = FormatCatalog.Rules(filters: [filter])
         let drawing = try Sample(("image/svg+xml", "<svg/>"), rules: rules)
         #expect(drawing.names.last == "image/png")
         #expect(drawing.forms.derived(items: 0..<1).map(\.type) == [.png])

@@ -2,7 +2,7 @@ import PasteboardModel
 import UniformTypes
 
 /// One X11 target that contents can be asked for under.
-struct FormName: Sendable {
+struct FormatName: Sendable {
     let name: String
     /// The type of the property that answers, by name.
     let propertyType: String
@@ -12,11 +12,11 @@ struct FormName: Sendable {
 }
 
 /// The names that contents have on X11.
-extension Forms {
+extension FormatCatalog {
     /// The targets under which these items can be asked for, the best first, each once. X11 knows one item: of several,
     /// the texts are joined by newlines and the files stand in one list; of other types the first item that has them
     /// gives them.
-    func names(items: Range<Int>) -> [FormName] {
+    func names(items: Range<Int>) -> [FormatName] {
         if isSecret { return ownNames(items: items) }
         var list = NameList()
         let texts = items.compactMap { plainText(of: $0) }
@@ -47,7 +47,7 @@ extension Forms {
 
     /// Each representation under its own names, and a text under those of every text: which of them a secret can have, its
     /// bytes say.
-    private func ownNames(items: Range<Int>) -> [FormName] {
+    private func ownNames(items: Range<Int>) -> [FormatName] {
         var list = NameList()
         addSources(of: items, to: &list)
         for item in items where open(item).contains(where: { isSource($0, .plainText) }) {
@@ -156,7 +156,7 @@ extension Forms {
     }
 }
 
-extension Forms.Source {
+extension FormatCatalog.Source {
     /// All that its names on X11 depend on. Two targets that Unicode holds to be equal are two.
     fileprivate struct Names: Hashable {
         let type: UniformType
@@ -169,13 +169,13 @@ extension Forms.Source {
 
 /// Names in their order, each once, told apart by their bytes: two that Unicode holds to be equal are two.
 private struct NameList {
-    private(set) var names: [FormName] = []
+    private(set) var names: [FormatName] = []
     private var seen: Set<[UInt8]> = []
 
     mutating func add(_ name: String, _ recipe: Recipe, type: String? = nil) {
         guard seen.insert(Array(name.utf8)).inserted else { return }
         names.append(
-            FormName(
+            FormatName(
                 name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8, recipe: recipe))
     }
 

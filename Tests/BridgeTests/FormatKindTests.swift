@@ -10,13 +10,13 @@ struct FormKindTests {
         arguments: [
             (.utf8PlainText, [.plainText, .text]), (.html, [.text, .html]), (.svg, [.text, .image]), (.png, [.image]),
             (.fileURL, [.url, .fileURL]), (.color, [.color]), (.rtf, [.text, .rtf]), (.data, []),
-        ] as [(UniformType, FormKind)])
-    func conformance(type: UniformType, kinds: FormKind) {
-        #expect(FormKind.of([type]) == [kinds])
+        ] as [(UniformType, FormatKind)])
+    func conformance(type: UniformType, kinds: FormatKind) {
+        #expect(FormatKind.of([type]) == [kinds])
     }
 
     @Test("Each type keeps its place")
     func order() {
-        #expect(FormKind.of([.png, .html, .png, .data]) == [.image, [.text, .html], .image, []])
+        #expect(FormatKind.of([.png, .html, .png, .data]) == [.image, [.text, .html], .image, []])
     }
 }

@@ -164,7 +164,7 @@ extension Step {
     private static func verb(of materials: some Sequence<Material>) throws(MakeFailure) -> CopiedFiles.Verb {
         for material in materials {
             let bytes = try material.bytes()
-            let verb = material.target == Forms.cutMark ? .init(kdeCutSelection: bytes) : CopiedFiles(bytes)?.verb
+            let verb = material.target == FormatCatalog.cutMark ? .init(kdeCutSelection: bytes) : CopiedFiles(bytes)?.verb
             if verb == .cut { return .cut }
         }
         return .copy

@@ -3,10 +3,10 @@ import SelectionProtocol
 /// Makes a plan when it is first asked for: without a display nobody does, and with one there is time for it while the
 /// store works.
 final class OfferPlanner {
-    private let names: () -> [FormName]
+    private let names: () -> [FormatName]
     private(set) lazy var plan = OfferPlan(names())
 
-    init(_ names: @escaping () -> [FormName]) { self.names = names }
+    init(_ names: @escaping () -> [FormatName]) { self.names = names }
 }
 
 /// What a version offers on X11, and what each body is made of.
@@ -28,7 +28,7 @@ struct OfferPlan: Sendable {
     private static let promisePatience = Duration.milliseconds(500)
 
     /// Names with the same bytes share a body.
-    init(_ names: [FormName]) {
+    init(_ names: [FormatName]) {
         struct Key: Hashable {
             let recipe: Recipe
             let format: Int

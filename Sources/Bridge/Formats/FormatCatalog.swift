@@ -4,7 +4,7 @@ import UniformTypes
 ///
 /// Nothing in here looks at bytes: a form that turns out to be impossible (a text that Latin-1 cannot hold) is refused
 /// when it is asked for. The same rules serve X11 peers, readers of the bridge, and the contents of foreign owners.
-struct Forms: Sendable {
+struct FormatCatalog: Sendable {
     /// One representation, by what is known of it.
     struct Source: Sendable {
         let item: Int
@@ -22,7 +22,7 @@ struct Forms: Sendable {
     }
 
     /// One type that an item has, or can have.
-    struct Form: Sendable {
+    struct Format: Sendable {
         let item: Int
         let type: UniformType
         let target: String?
@@ -48,7 +48,7 @@ struct Forms: Sendable {
     /// Which sources each item has.
     private let ranges: [Range<Int>]
     /// What matters of each source's type.
-    private let kinds: [FormKind]
+    private let kinds: [FormatKind]
 
     /// - Parameter sources: In the order of their items, of which each has at least one.
     init(_ sources: [Source], rules: Rules, isForeign: Bool = false, isSecret: Bool = false) {
@@ -56,7 +56,7 @@ struct Forms: Sendable {
         self.rules = rules
         self.isSecret = isSecret
         self.isForeign = isForeign
-        kinds = FormKind.of(sources.lazy.map(\.type))
+        kinds = FormatKind.of(sources.lazy.map(\.type))
         var ranges: [Range<Int>] = []
         for (index, source) in sources.enumerated() {
             if source.item < ranges.count {
@@ -69,7 +69,7 @@ struct Forms: Sendable {
     }
 
     /// The same without some of the sources: an owner refuses what it advertised.
-    func without(_ absent: Set<Int>) -> Forms {
+    func without(_ absent: Set<Int>) -> FormatCatalog {
         var rest = self
         rest.absent = absent
         return rest
@@ -82,19 +82,19 @@ struct Forms: Sendable {
     func range(of item: Int) -> [Int] { indices(of: item..<item + 1) }
 
     /// What is there, in the writer's order.
-    func real(items: Range<Int>) -> [Form] {
+    func real(items: Range<Int>) -> [Format] {
         indices(of: items).map { index in
             let source = sources[index]
-            return Form(
+            return Format(
                 item: source.item, type: source.type, target: source.target, recipe: .source(index), isDerived: false)
         }
     }
 
     /// What can be made besides, the plain text first.
-    func derived(items: Range<Int>) -> [Form] {
+    func derived(items: Range<Int>) -> [Format] {
         guard rules.derives, !isSecret else { return [] }
-        return items.flatMap { item -> [Form] in
-            var forms: [Form] = []
+        return items.flatMap { item -> [Format] in
+            var forms: [Format] = []
             if plainText(of: item) == nil, let text = derivedText(of: item) {
                 forms.append(form(.utf8PlainText, text, of: item))
             }
@@ -110,15 +110,15 @@ struct Forms: Sendable {
     }
 
     /// Whether a source's type conforms to one of these types.
-    func isSource(_ index: Int, _ kind: FormKind) -> Bool { kinds[index].contains(kind) }
+    func isSource(_ index: Int, _ kind: FormatKind) -> Bool { kinds[index].contains(kind) }
 
     /// The numbers of an item's sources that something may be derived from.
     func open(_ item: Int) -> [Int] {
         range(of: item).filter { !sources[$0].isExact }
     }
 
-    private func form(_ type: UniformType, _ recipe: Recipe, of item: Int) -> Form {
-        Form(item: item, type: type, target: nil, recipe: recipe, isDerived: true)
+    private func form(_ type: UniformType, _ recipe: Recipe, of item: Int) -> Format {
+        Format(item: item, type: type, target: nil, recipe: recipe, isDerived: true)
     }
 
     // MARK: Texts
@@ -136,7 +136,7 @@ struct Forms: Sendable {
     /// A plain text of what an item has instead, the first that has one.
     func derivedText(of item: Int) -> Recipe? {
         let open = open(item)
-        func first(_ kind: FormKind) -> Int? { open.first { isSource($0, kind) } }
+        func first(_ kind: FormatKind) -> Int? { open.first { isSource($0, kind) } }
         if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
         if let link = first(.url) { return Recipe.source(link).then(.linkAddress) }
         for index in open {
@@ -170,12 +170,12 @@ struct Forms: Sendable {
 
     // MARK: Filters
 
-    private func filtered(_ item: Int, besides derived: [UniformType]) -> [Form] {
+    private func filtered(_ item: Int, besides derived: [UniformType]) -> [Format] {
         if rules.filters.isEmpty { return [] }
         // A secret is given to no program.
         guard !range(of: item).contains(where: { sources[$0].type == .concealed }) else { return [] }
         let present = indices(of: item..<item + 1).map { sources[$0].type } + derived
-        var made: [Form] = []
+        var made: [Format] = []
         for filter in rules.filters {
             let isThere = (present + made.map(\.type)).contains { $0.conforms(to: filter.output) }
             guard !isThere, let input = open(item).first(where: { sources[$0].type.conforms(to: filter.input) }) else {

@@ -132,8 +132,8 @@ import UniformTypes
     )
     func foreign() throws {
         for isForeign in [false, true] {
-            let source = Forms.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
-            let forms = Forms([source], rules: .init(), isForeign: isForeign)
+            let source = FormatCatalog.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
+            let forms = FormatCatalog([source], rules: .init(), isForeign: isForeign)
             let choice = try #require(forms.choice(for: [.class(.text)]))
             #expect(choice.recipe == (isForeign ? Recipe.source(0).then(.utf8Text) : .source(0)))
         }
