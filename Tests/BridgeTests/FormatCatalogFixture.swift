@@ -29,7 +29,7 @@ struct Sample {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }
 
-    func make(_ recipe: Recipe) throws -> Material {
+    func make(_ recipe: Derivation) throws -> Material {
         switch recipe {
         case .source(let index): materials[index]
         case .made(let step, let parts): try step.carryOut(on: try parts.map { try make($0) })

@@ -135,7 +135,7 @@ import UniformTypes
             let source = FormatCatalog.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
             let forms = FormatCatalog([source], rules: .init(), isForeign: isForeign)
             let choice = try #require(forms.choice(for: [.class(.text)]))
-            #expect(choice.recipe == (isForeign ? Recipe.source(0).then(.utf8Text) : .source(0)))
+            #expect(choice.recipe == (isForeign ? Derivation.source(0).then(.utf8Text) : .source(0)))
         }
         #expect(try Sample(("text/plain;charset=utf-8", "a\r\n")).get("text") == "a\r\n")
     }
@@ -164,7 +164,7 @@ import UniformTypes
     func refused() throws {
         let forms = try Sample(("UTF8_STRING", "a"), ("text/html", "<p>b")).forms
         let choice = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
-        #expect(choice.recipe == Recipe.source(1).then(.plainTextFromHTML))
+        #expect(choice.recipe == Derivation.source(1).then(.plainTextFromHTML))
     }
 
     @Test("Of pictures and of everything the first is given, be it text or not")

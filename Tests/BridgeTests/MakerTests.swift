@@ -29,11 +29,11 @@ import Testing
             finish = wanted
         }
         var answers = 0
-        for _ in 0..<3 { maker.make(Recipe.source(0).then(.latin1Text)) { _ in answers += 1 } }
+        for _ in 0..<3 { maker.make(Derivation.source(0).then(.latin1Text)) { _ in answers += 1 } }
         #expect(asked == 1 && answers == 0)
         finish?(.success(try material("a")))
         #expect(answers == 3)
-        maker.make(Recipe.source(0).then(.latin1Text)) { _ in answers += 1 }
+        maker.make(Derivation.source(0).then(.latin1Text)) { _ in answers += 1 }
         #expect(asked == 1 && answers == 4)
     }
 

@@ -26,7 +26,7 @@ struct FormatCatalog: Sendable {
         let item: Int
         let type: UniformType
         let target: String?
-        let recipe: Recipe
+        let recipe: Derivation
         let isDerived: Bool
     }
 
@@ -117,14 +117,14 @@ struct FormatCatalog: Sendable {
         range(of: item).filter { !sources[$0].isExact }
     }
 
-    private func form(_ type: UniformType, _ recipe: Recipe, of item: Int) -> Format {
+    private func form(_ type: UniformType, _ recipe: Derivation, of item: Int) -> Format {
         Format(item: item, type: type, target: nil, recipe: recipe, isDerived: true)
     }
 
     // MARK: Texts
 
     /// The plain text that an item has, in UTF-8; of several the one whose encoding is told best.
-    func plainText(of item: Int) -> Recipe? {
+    func plainText(of item: Int) -> Derivation? {
         let texts = indices(of: item..<item + 1).filter { isSource($0, .plainText) }
         if texts.isEmpty { return nil }
         // What most items are need not be weighed: there may be ten thousands of them.
@@ -134,14 +134,14 @@ struct FormatCatalog: Sendable {
     }
 
     /// A plain text of what an item has instead, the first that has one.
-    func derivedText(of item: Int) -> Recipe? {
+    func derivedText(of item: Int) -> Derivation? {
         let open = open(item)
         func first(_ kind: FormatKind) -> Int? { open.first { isSource($0, kind) } }
         if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
-        if let link = first(.url) { return Recipe.source(link).then(.linkAddress) }
+        if let link = first(.url) { return Derivation.source(link).then(.linkAddress) }
         for index in open {
             let kind = kinds[index]
-            let source = Recipe.source(index)
+            let source = Derivation.source(index)
             if kind.contains(.html) { return source.then(.plainTextFromHTML) }
             if kind.contains(.rtf) { return source.then(.plainTextFromRTF) }
             if kind.contains(.color) { return source.then(.colorText) }
@@ -152,16 +152,16 @@ struct FormatCatalog: Sendable {
     }
 
     /// A text source in UTF-8. One that a client of ours calls so is not looked at.
-    func utf8(_ index: Int) -> Recipe {
+    func utf8(_ index: Int) -> Derivation {
         let source = sources[index]
         let isUTF8 = source.type == .utf8PlainText || (source.type == .plainText && source.target == nil)
-        return isUTF8 && !isForeign ? .source(index) : Recipe.source(index).then(.utf8Text)
+        return isUTF8 && !isForeign ? .source(index) : Derivation.source(index).then(.utf8Text)
     }
 
     // MARK: Files
 
     /// The files of these items as one list; nil where there are none.
-    func fileList(_ items: Range<Int>) -> Recipe? {
+    func fileList(_ items: Range<Int>) -> Derivation? {
         let found = items.compactMap { item in
             range(of: item).first { isSource($0, .fileURL) }
         }
@@ -181,7 +181,7 @@ struct FormatCatalog: Sendable {
             guard !isThere, let input = open(item).first(where: { sources[$0].type.conforms(to: filter.input) }) else {
                 continue
             }
-            made.append(form(filter.output, Recipe.source(input).then(.filter(filter)), of: item))
+            made.append(form(filter.output, Derivation.source(input).then(.filter(filter)), of: item))
         }
         return made
     }

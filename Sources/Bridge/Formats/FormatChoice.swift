@@ -5,7 +5,7 @@ struct FormatChoice: Sendable {
     let item: Int
     let type: UniformType
     let target: String?
-    let recipe: Recipe
+    let recipe: Derivation
 }
 
 /// Choosing the form that a reader gets.
@@ -19,7 +19,7 @@ extension FormatCatalog {
     ///   - exact: Only what is there, under its own names.
     ///   - without: What turned out not to be had.
     func choice(
-        for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Recipe> = []
+        for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Derivation> = []
     ) -> FormatChoice? {
         let refused = Set(without.compactMap { if case .source(let index) = $0 { index } else { nil } })
         if !refused.isEmpty {
@@ -36,7 +36,7 @@ extension FormatCatalog {
     }
 
     /// A list of files that came as one item is as many items as it has entries.
-    private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Recipe>) -> FormatChoice? {
+    private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Derivation>) -> FormatChoice? {
         guard itemCount == 1, let list = fileList(0..<1),
             TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil
         else { return nil }
@@ -46,9 +46,9 @@ extension FormatCatalog {
     }
 
     private func choice(
-        for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Recipe>
+        for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Derivation>
     ) -> FormatChoice? {
-        func isThere(_ recipe: Recipe) -> Bool { !recipe.uses(without) }
+        func isThere(_ recipe: Derivation) -> Bool { !recipe.uses(without) }
         func best(_ forms: (Range<Int>) -> [Format]) -> Format? {
             // The item's order goes first: a later item answers what no earlier one does.
             for item in items {
@@ -101,7 +101,7 @@ extension FormatCatalog {
     /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as
     /// its URL; all else as it is.
     private func delivered(_ form: Format, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormatChoice {
-        func answer(_ recipe: Recipe) -> FormatChoice {
+        func answer(_ recipe: Derivation) -> FormatChoice {
             FormatChoice(item: form.item, type: form.type, target: form.target, recipe: recipe)
         }
         guard decodes, !form.isDerived, case .source(let index) = form.recipe else { return answer(form.recipe) }
@@ -115,7 +115,7 @@ extension FormatCatalog {
             if let list = fileList(items) { return answer(list.then(.urlLines)) }
         case .class(.url), .identifier(.url), .identifier(.fileURL):
             if form.type.conforms(to: .fileURL) {
-                return answer(Recipe.made(.fileList, of: [form.recipe]).then(.listEntry(0)))
+                return answer(Derivation.made(.fileList, of: [form.recipe]).then(.listEntry(0)))
             }
             if form.type.conforms(to: .url) { return answer(form.recipe.then(.linkAddress)) }
         default: break

@@ -8,7 +8,7 @@ struct FormatName: Sendable {
     let propertyType: String
     /// 8, or 16 where the value is made of such units.
     let format: Int
-    let recipe: Recipe
+    let recipe: Derivation
 }
 
 /// The names that contents have on X11.
@@ -57,7 +57,7 @@ extension FormatCatalog {
     }
 
     /// All of these items in one stream, for a bridge that asks this one for them.
-    private func archive(of items: Range<Int>) -> Recipe {
+    private func archive(of items: Range<Int>) -> Derivation {
         let indices = indices(of: items)
         let parts = indices.map { index in
             let source = sources[index]
@@ -90,7 +90,7 @@ extension FormatCatalog {
             }
         }
         // What says whether they were cut.
-        let verbs = indices(of: items).filter { isVerb($0) }.map { Recipe.source($0) }
+        let verbs = indices(of: items).filter { isVerb($0) }.map { Derivation.source($0) }
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
             list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + verbs))
         }
@@ -134,10 +134,10 @@ extension FormatCatalog {
         }
     }
 
-    private func recipe(for name: String, of index: Int) -> Recipe {
-        let source = Recipe.source(index)
+    private func recipe(for name: String, of index: Int) -> Derivation {
+        let source = Derivation.source(index)
         if isSource(index, .fileURL) {
-            let list = Recipe.made(.fileList, of: [source])
+            let list = Derivation.made(.fileList, of: [source])
             return name == "text/uri-list" ? list : .made(.copiedFiles, of: [list, source])
         }
         if isSource(index, .url) {
@@ -172,7 +172,7 @@ private struct NameList {
     private(set) var names: [FormatName] = []
     private var seen: Set<[UInt8]> = []
 
-    mutating func add(_ name: String, _ recipe: Recipe, type: String? = nil) {
+    mutating func add(_ name: String, _ recipe: Derivation, type: String? = nil) {
         guard seen.insert(Array(name.utf8)).inserted else { return }
         names.append(
             FormatName(
@@ -180,11 +180,11 @@ private struct NameList {
     }
 
     /// All names of a text.
-    mutating func addText(_ utf8: Recipe) {
+    mutating func addText(_ utf8: Derivation) {
         for name in X11Targets.names(for: .utf8PlainText, given: nil, exact: false) { addText(utf8, as: name) }
     }
 
-    mutating func addText(_ utf8: Recipe, as name: String) {
+    mutating func addText(_ utf8: Derivation, as name: String) {
         switch name {
         case "STRING": add(name, utf8.then(.latin1Text))
         case "COMPOUND_TEXT": add(name, utf8.then(.compoundText))

@@ -20,7 +20,7 @@ final class Maker {
     private let source: (Int, @escaping Finish) -> Void
     /// Whether the sources see to it themselves that nobody waits for them too long.
     let timesSources: Bool
-    private var states: [Recipe: State] = [:]
+    private var states: [Derivation: State] = [:]
 
     /// How long a conversion by the display thread may take.
     private static let patience = Duration.seconds(2)
@@ -39,7 +39,7 @@ final class Maker {
     ///
     /// - Parameter isWanted: Whether `finish` is still to be called. Who has given up is forgotten when the next one asks:
     ///   a promise may never be kept, and be asked for again and again.
-    func make(_ recipe: Recipe, isWanted: @escaping () -> Bool = { true }, _ finish: @escaping Finish) {
+    func make(_ recipe: Derivation, isWanted: @escaping () -> Bool = { true }, _ finish: @escaping Finish) {
         let waiter = Waiter(isWanted: isWanted, finish: finish)
         switch states[recipe] {
         case .ended(let result): finish(result)
@@ -54,7 +54,7 @@ final class Maker {
     ///
     /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
     func make(
-        all recipes: [Recipe], isWanted: @escaping () -> Bool = { true },
+        all recipes: [Derivation], isWanted: @escaping () -> Bool = { true },
         _ finish: @escaping (Result<[Material], MakeFailure>) -> Void
     ) {
         var materials: [Material] = []
@@ -85,7 +85,7 @@ final class Maker {
         states = states.filter { if case .ended = $0.value { true } else { false } }
     }
 
-    private func begin(_ recipe: Recipe, _ finish: @escaping Finish) {
+    private func begin(_ recipe: Derivation, _ finish: @escaping Finish) {
         switch recipe {
         case .source(let index): source(index, finish)
         case .made(let step, let parts):
@@ -98,7 +98,7 @@ final class Maker {
         }
     }
 
-    private func end(_ recipe: Recipe, _ result: Result<Material, MakeFailure>) {
+    private func end(_ recipe: Derivation, _ result: Result<Material, MakeFailure>) {
         guard case .underWay(let waiting)? = states[recipe] else { return }
         // What broke may succeed the next time: an owner answers, a display is back.
         states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
@@ -150,7 +150,7 @@ extension Result where Success == Material, Failure == MakeFailure {
     }
 }
 
-extension Recipe {
+extension Derivation {
     /// Whether it is kept once it is made: each costs a descriptor. What is quickly made of a list, of which there may be
     /// thousands of entries, is not.
     fileprivate var isWorthKeeping: Bool {

@@ -12,7 +12,7 @@ final class OfferPlanner {
 /// What a version offers on X11, and what each body is made of.
 struct OfferPlan: Sendable {
     struct Body: Sendable {
-        let recipe: Recipe
+        let recipe: Derivation
         let format: Int
     }
 
@@ -30,7 +30,7 @@ struct OfferPlan: Sendable {
     /// Names with the same bytes share a body.
     init(_ names: [FormatName]) {
         struct Key: Hashable {
-            let recipe: Recipe
+            let recipe: Derivation
             let format: Int
         }
         var numbers: [Key: Int] = [:]

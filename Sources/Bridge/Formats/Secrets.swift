@@ -43,7 +43,7 @@ extension FormatName {
     }
 }
 
-extension Recipe {
+extension Derivation {
     /// The source that it does not change.
     fileprivate func unchanged(_ supplies: [Supply]) -> Int? {
         switch self {

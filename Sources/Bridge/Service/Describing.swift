@@ -129,7 +129,7 @@ extension Service {
             guard case .success(let material) = source, material.range.count <= Self.longestList else {
                 return finish(.success(1))
             }
-            let lines = Recipe.made(.fileList, of: [.source(list)]).then(.urlLines)
+            let lines = Derivation.made(.fileList, of: [.source(list)]).then(.urlLines)
             make(lines, by: maker, within: patience) { made in
                 guard case .success(let lines) = made, let bytes = try? lines.bytes() else {
                     return finish(.success(1))

@@ -63,7 +63,7 @@ enum EntrySummaries {
     }
 
     private static func make(
-        _ recipe: Recipe, of materials: [[Material]], _ attempt: Int
+        _ recipe: Derivation, of materials: [[Material]], _ attempt: Int
     ) throws(MakeFailure) -> Material {
         switch recipe {
         case .source(let index): return materials[index][min(attempt, materials[index].count - 1)]

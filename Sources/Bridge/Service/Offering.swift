@@ -98,7 +98,7 @@ extension FormatName {
     }
 }
 
-extension Recipe {
+extension Derivation {
     /// Whether it is a text that is there, in UTF-8, and that the step can encode.
     fileprivate func isText(fitting step: Step, in room: inout Int, of supplies: [Supply]) -> Bool {
         switch self {

@@ -133,13 +133,13 @@ extension Service {
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
     func answer(
-        _ question: Question, from forms: FormatCatalog, by maker: Maker, without: Set<Recipe> = [],
+        _ question: Question, from forms: FormatCatalog, by maker: Maker, without: Set<Derivation> = [],
         because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
         guard without.count <= Self.mostRefusals, let choice = forms.choice(for: question, without: without) else {
             return finish(.failure(.error(failure ?? forms.noAnswer(to: question, refused: !without.isEmpty))))
         }
-        func next(without recipe: Recipe, because failure: BridgeError?) {
+        func next(without recipe: Derivation, because failure: BridgeError?) {
             answer(question, from: forms, by: maker, without: without.union([recipe]), because: failure, finish)
         }
         make(choice.recipe, by: maker, within: question.patience) { result in
@@ -165,7 +165,7 @@ extension Service {
 
     /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader. What
     /// was promised is waited for as long as what is made.
-    func make(_ recipe: Recipe, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
+    func make(_ recipe: Derivation, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
         var alarm: Alarms.Number?
         var isFinished = false
         var hasSources = false
@@ -209,7 +209,7 @@ extension FormatCatalog {
         self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules, isForeign: true)
     }
 
-    fileprivate func choice(for question: Question, without: Set<Recipe>) -> FormatChoice? {
+    fileprivate func choice(for question: Question, without: Set<Derivation>) -> FormatChoice? {
         choice(for: question.queries, item: question.item, exact: question.isExact, without: without)
     }
 

@@ -1,14 +1,14 @@
 /// How the bytes of a form come about: as a source has them, or made of others, step by step.
-indirect enum Recipe: Hashable, Sendable {
+indirect enum Derivation: Hashable, Sendable {
     /// The representation of that number, as it is.
     case source(Int)
-    case made(Step, of: [Recipe])
+    case made(Step, of: [Derivation])
 
     /// What that step makes of this.
-    func then(_ step: Step) -> Recipe { .made(step, of: [self]) }
+    func then(_ step: Step) -> Derivation { .made(step, of: [self]) }
 
     /// Whether one of these is it or a part of it.
-    func uses(_ others: Set<Recipe>) -> Bool {
+    func uses(_ others: Set<Derivation>) -> Bool {
         if others.contains(self) { return true }
         guard case .made(_, let parts) = self else { return false }
         return parts.contains { $0.uses(others) }
