@@ -2,10 +2,10 @@
 indirect enum Derivation: Hashable, Sendable {
     /// The representation of that number, as it is.
     case source(Int)
-    case made(Step, of: [Derivation])
+    case made(ConversionStep, of: [Derivation])
 
     /// What that step makes of this.
-    func then(_ step: Step) -> Derivation { .made(step, of: [self]) }
+    func then(_ step: ConversionStep) -> Derivation { .made(step, of: [self]) }
 
     /// Whether one of these is it or a part of it.
     func uses(_ others: Set<Derivation>) -> Bool {
@@ -32,7 +32,7 @@ struct ArchivedPart: Hashable, Sendable {
 }
 
 /// One step in the making of a form.
-enum Step: Hashable, Sendable {
+enum ConversionStep: Hashable, Sendable {
     // Texts.
 
     /// A text in UTF-8 with LF, from whatever encoding its target and property tell.

@@ -105,7 +105,7 @@ final class Maker {
         for waiter in waiting { waiter.finish(result) }
     }
 
-    private func perform(_ step: Step, on materials: [Material], _ finish: @escaping Finish) {
+    private func perform(_ step: ConversionStep, on materials: [Material], _ finish: @escaping Finish) {
         if materials.contains(where: { $0.held.secret != nil }) {
             return finish(step.keeps(materials).map { .success($0) } ?? .failure(.secret))
         }
@@ -128,7 +128,7 @@ final class Maker {
     }
 }
 
-extension Step {
+extension ConversionStep {
     /// The conversion that only Xlib has. A long text is none of its business: the display thread serves others.
     fileprivate func recoding(of materials: [Material]) -> Recoding? {
         guard let length = materials.first?.range.count, length <= XDisplay.longestCompoundText else { return nil }

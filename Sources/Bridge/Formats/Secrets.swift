@@ -4,7 +4,7 @@ import UniformTypes
 
 /// Of a secret nothing is made, since what is made would be another copy: it has the names and types whose bytes are the
 /// very same.
-extension Step {
+extension ConversionStep {
     /// The material as it is, where the step would change nothing in it. It is looked at in place.
     func keeps(_ materials: [Material]) -> Material? {
         guard materials.count == 1, let material = materials.first else { return nil }

@@ -23,7 +23,7 @@ final class Workshop {
     private static let longest = 512 << 20
 
     private struct Job {
-        let step: Step
+        let step: ConversionStep
         let materials: [Material]
         let finish: (Outcome) -> Void
     }
@@ -52,7 +52,7 @@ final class Workshop {
     var isIdle: Bool { running.isEmpty }
 
     /// Carries out a step, and calls `finish` with what came of it: before it returns where the step is short.
-    func run(_ step: Step, on materials: [Material], _ finish: @escaping (Outcome) -> Void) {
+    func run(_ step: ConversionStep, on materials: [Material], _ finish: @escaping (Outcome) -> Void) {
         let length = materials.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.short {

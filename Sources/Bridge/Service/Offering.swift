@@ -100,18 +100,18 @@ extension FormatName {
 
 extension Derivation {
     /// Whether it is a text that is there, in UTF-8, and that the step can encode.
-    fileprivate func isText(fitting step: Step, in room: inout Int, of supplies: [Supply]) -> Bool {
+    fileprivate func isText(fitting step: ConversionStep, in room: inout Int, of supplies: [Supply]) -> Bool {
         switch self {
         case .source(let index):
             guard let material = supplies[index].material, material.range.count <= room,
                 let text = try? material.bytes()
             else { return false }
             room -= text.count
-            return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : Step.isCompoundText(text)
+            return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : ConversionStep.isCompoundText(text)
         case .made(.utf8Text, let parts):
             // What the step would change is in another encoding.
             guard case .source(let index)? = parts.first, let material = supplies[index].material,
-                material.range.count <= room, Step.utf8Text.keeps([material]) != nil
+                material.range.count <= room, ConversionStep.utf8Text.keeps([material]) != nil
             else { return false }
             return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: supplies) }
         case .made(.joinedTexts, let parts):

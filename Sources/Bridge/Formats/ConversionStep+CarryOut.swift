@@ -4,7 +4,7 @@ import PasteboardModel
 import RichText
 
 /// What each step does. All of it is a matter of bytes: no step waits for anybody.
-extension Step {
+extension ConversionStep {
     /// - Throws: ``MakeFailure/impossible(_:)`` where the materials cannot be brought into that form.
     func carryOut(on materials: [Material]) throws(MakeFailure) -> Material {
         switch self {
