@@ -22,7 +22,7 @@ final class BridgeCore {
     let logPath: String
     private let points: ServicePoints
     private let link: DisplayLink
-    private let workshop: Workshop
+    private let workshop: ConversionPool
     private let service: Service
     private let displayReturn: DisplayReturn
     private let environment: [String: String]
@@ -71,7 +71,7 @@ final class BridgeCore {
             logPath = rendezvous.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
-            workshop = try Workshop(environment: environment, logger: logger)
+            workshop = try ConversionPool(environment: environment, logger: logger)
             try points.take(key, replacing: options.replaces)
             try points.takeHanded()
             // An X server takes its time to answer, which is that of the settings and the store.

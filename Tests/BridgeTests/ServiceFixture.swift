@@ -70,7 +70,7 @@ final class ServiceFixture {
         reports = try MessageQueue()
         link = DisplayLink(commands: commands, reports: reports, activity: DisplayActivity())
         service = Service(
-            link: link, workshop: try Workshop(environment: [:], logger: logger),
+            link: link, workshop: try ConversionPool(environment: [:], logger: logger),
             settings: Settings(environment: environment, logger: logger), logger: logger)
         link.onEvent = { [unowned service] in service.handle($0) }
         if let display {

@@ -15,7 +15,7 @@ extension Service {
             // Of the version that is described: another may come meanwhile.
             let (count, owner) = (board.count, owner(of: board))
             func reply(
-                _ forms: FormatCatalog, _ maker: Maker, lengths: [Int?], awaited: [Bool]? = nil, options: WireOptions? = nil,
+                _ forms: FormatCatalog, _ maker: ConversionCache, lengths: [Int?], awaited: [Bool]? = nil, options: WireOptions? = nil,
                 _ fail: @escaping (ForeignReader.Failure) -> Void
             ) {
                 let list = forms.onlyList.flatMap { awaited?[$0] == true ? nil : $0 }
@@ -120,7 +120,7 @@ extension Service {
     /// How many entries the list of files has that came as one item. It is looked at, as nothing else tells. One that
     /// cannot be had, or not in time, counts as one, and so does one that is only promised.
     func entries(
-        of list: Int?, by maker: Maker, within patience: Duration,
+        of list: Int?, by maker: ConversionCache, within patience: Duration,
         _ finish: @escaping (Result<Int, ForeignReader.Failure>) -> Void
     ) {
         guard let list else { return finish(.success(1)) }

@@ -6,7 +6,7 @@ import UniformTypes
 /// What a foreign owner offers, as it is read.
 struct ForeignContents {
     let forms: FormatCatalog
-    let maker: Maker
+    let maker: ConversionCache
     /// What the owner was asked for; nil where all came in one archive.
     let offered: [ForeignReader.Offered]?
     /// All of it, where it came in one archive.
@@ -50,7 +50,7 @@ extension Service {
         let supplies = draft.supplies
         return ForeignContents(
             forms: FormatCatalog(draft.sources, rules: rules, isForeign: true),
-            maker: Maker(workshop: workshop, link: link, timesSources: true) { supplies[$0].read($1) }, offered: nil,
+            maker: ConversionCache(workshop: workshop, link: link, timesSources: true) { supplies[$0].read($1) }, offered: nil,
             archived: draft)
     }
 }

@@ -33,7 +33,7 @@ extension Service {
     ) -> PasteboardState.Version {
         let forms = FormatCatalog(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies
-        let maker = Maker(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
+        let maker = ConversionCache(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return PasteboardState.Version(
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
             kept: same?.kept ?? kept ?? Kept(draft), forms: forms,

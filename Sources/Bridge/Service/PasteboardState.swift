@@ -19,7 +19,7 @@ final class PasteboardState {
         /// What can be had of them.
         let forms: FormatCatalog
         let planner: OfferPlanner
-        let maker: Maker
+        let maker: ConversionCache
         /// The representations' bytes, in the order of the forms' sources.
         let supplies: [Supply]
 

@@ -114,8 +114,8 @@ extension Service {
     }
 
     /// Makes the forms of what a foreign owner offers, which is asked for each representation once.
-    func maker(for offered: [ForeignReader.Offered], of reader: ForeignReader) -> Maker {
-        let maker = Maker(workshop: workshop, link: link, timesSources: true) { index, finish in
+    func maker(for offered: [ForeignReader.Offered], of reader: ForeignReader) -> ConversionCache {
+        let maker = ConversionCache(workshop: workshop, link: link, timesSources: true) { index, finish in
             reader.bytes(of: offered[index]) { result in
                 finish(
                     result.map { Material($0.file, target: $0.offered.target, propertyType: $0.type) }
@@ -133,7 +133,7 @@ extension Service {
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
     func answer(
-        _ question: Question, from forms: FormatCatalog, by maker: Maker, without: Set<Derivation> = [],
+        _ question: Question, from forms: FormatCatalog, by maker: ConversionCache, without: Set<Derivation> = [],
         because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
         guard without.count <= Self.mostRefusals, let choice = forms.choice(for: question, without: without) else {
@@ -165,7 +165,7 @@ extension Service {
 
     /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader. What
     /// was promised is waited for as long as what is made.
-    func make(_ recipe: Derivation, by maker: Maker, within patience: Duration, _ finish: @escaping Maker.Finish) {
+    func make(_ recipe: Derivation, by maker: ConversionCache, within patience: Duration, _ finish: @escaping ConversionCache.Finish) {
         var alarm: Alarms.Number?
         var isFinished = false
         var hasSources = false

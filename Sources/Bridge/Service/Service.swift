@@ -26,7 +26,7 @@ final class Service {
     /// Steps that are to be told, and whether one is being told.
     var announcements = Backlog<Announcement>()
     var isAnnouncing = false
-    let workshop: Workshop
+    let workshop: ConversionPool
     let settings: Settings
     let store = StoreLink()
     /// What may be made of contents, from now on.
@@ -82,7 +82,7 @@ final class Service {
     /// A client's display could not be attached after all.
     var didNotAttach: (String) -> Void = { _ in }
 
-    init(link: DisplayLink, workshop: Workshop, settings: Settings, logger: Logger) {
+    init(link: DisplayLink, workshop: ConversionPool, settings: Settings, logger: Logger) {
         self.link = link
         self.settings = settings
         self.workshop = workshop

@@ -16,7 +16,7 @@ enum Supply {
     var isAwaited: Bool { material == nil }
 
     /// Calls `finish` with the bytes, at once or when they come.
-    func read(_ finish: @escaping Maker.Finish) {
+    func read(_ finish: @escaping ConversionCache.Finish) {
         switch self {
         case .held(let material): finish(.success(material))
         case .promised(let promise, let target):

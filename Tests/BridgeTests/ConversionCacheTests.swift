@@ -6,16 +6,16 @@ import Testing
 @testable import Bridge
 
 @Suite struct MakerTests {
-    private let workshop: Workshop
+    private let workshop: ConversionPool
     private let link: DisplayLink
 
     init() throws {
-        workshop = try Workshop(environment: [:], logger: Logger(label: "test"))
+        workshop = try ConversionPool(environment: [:], logger: Logger(label: "test"))
         link = DisplayLink(commands: try .init(), reports: try .init(), activity: DisplayActivity())
     }
 
-    private func maker(_ source: @escaping (Int, @escaping Maker.Finish) -> Void) -> Maker {
-        Maker(workshop: workshop, link: link, timesSources: false, source: source)
+    private func maker(_ source: @escaping (Int, @escaping ConversionCache.Finish) -> Void) -> ConversionCache {
+        ConversionCache(workshop: workshop, link: link, timesSources: false, source: source)
     }
 
     private func material(_ text: String) throws -> Material { Material(try MemoryFile.containing(Array(text.utf8))) }
@@ -23,7 +23,7 @@ import Testing
     @Test("What is asked for by several is made once")
     func once() throws {
         var asked = 0
-        var finish: Maker.Finish?
+        var finish: ConversionCache.Finish?
         let maker = maker { _, wanted in
             asked += 1
             finish = wanted
@@ -41,7 +41,7 @@ import Testing
     func forgotten() throws {
         final class Client {}
         weak var client: Client?
-        weak var forgotten: Maker?
+        weak var forgotten: ConversionCache?
         do {
             let maker = maker { _, _ in }
             let waiting = Client()
@@ -56,7 +56,7 @@ import Testing
     @Test("Who has given up is forgotten while the others go on waiting")
     func givenUp() throws {
         final class Reader { var answers = 0 }
-        var finish: Maker.Finish?
+        var finish: ConversionCache.Finish?
         let maker = maker { finish = $1 }
         let reader = Reader()
         weak var former: Reader?

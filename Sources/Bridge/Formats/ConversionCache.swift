@@ -2,7 +2,7 @@ import LinuxSystem
 import X11Display
 
 /// Makes the forms of one version's sources: each once, shared by all who ask for it.
-final class Maker {
+final class ConversionCache {
     typealias Finish = (Result<Material, MakeFailure>) -> Void
 
     private struct Waiter {
@@ -15,7 +15,7 @@ final class Maker {
         case ended(Result<Material, MakeFailure>)
     }
 
-    private let workshop: Workshop
+    private let workshop: ConversionPool
     private let link: DisplayLink
     private let source: (Int, @escaping Finish) -> Void
     /// Whether the sources see to it themselves that nobody waits for them too long.
@@ -27,7 +27,7 @@ final class Maker {
 
     /// - Parameter source: Gives the bytes of a source, at once or later.
     init(
-        workshop: Workshop, link: DisplayLink, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
+        workshop: ConversionPool, link: DisplayLink, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
     ) {
         self.timesSources = timesSources
         self.workshop = workshop

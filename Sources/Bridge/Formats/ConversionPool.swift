@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Carries out steps: short ones where it is called, the others on threads of their own, so that nobody waits for a long
 /// text or a slow program.
-final class Workshop {
+final class ConversionPool {
     typealias Outcome = Result<Material, MakeFailure>
 
     /// What a step needs. Programs may take their time, and do not hold up what is only computed.
