@@ -74,7 +74,7 @@ import Testing
 
     @Test("What broke is tried again, what is impossible is not")
     func again() throws {
-        var failures = [MakeFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
+        var failures = [ConversionFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
         let maker = maker { $1(.failure(failures.removeFirst())) }
         for _ in 0..<3 { maker.make(.source(0)) { _ in } }
         #expect(failures.count == 1)

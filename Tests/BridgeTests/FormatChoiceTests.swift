@@ -92,7 +92,7 @@ import UniformTypes
         #expect(try sample.get("files") == "file:///a\nfile:///b")
         #expect(try sample.get("public.file-url") == "file:///a")
         #expect(try sample.get("public.file-url", item: 1) == "file:///b")
-        #expect(throws: MakeFailure.self) { try sample.get("public.file-url", item: 2) }
+        #expect(throws: ConversionFailure.self) { try sample.get("public.file-url", item: 2) }
         #expect(try sample.get("text/html", item: 1) == nil)
     }
 

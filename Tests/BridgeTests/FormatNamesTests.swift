@@ -35,7 +35,7 @@ import UniformTypes
     @Test("STRING is refused where it cannot hold the text", arguments: ["10 €", "漢字"])
     func beyondLatin(text: String) throws {
         let sample = try Sample(("text", text))
-        #expect(throws: MakeFailure.self) { try sample.bytes("STRING") }
+        #expect(throws: ConversionFailure.self) { try sample.bytes("STRING") }
         #expect(try sample.text("UTF8_STRING") == text)
     }
 

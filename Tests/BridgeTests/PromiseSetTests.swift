@@ -66,7 +66,7 @@ import Testing
         promise.taken(from: general)
         promise.placed(on: find)
         set.begin(counts: [1, 1])
-        var read: Result<Promise.Bytes, MakeFailure>?
+        var read: Result<Promise.Bytes, ConversionFailure>?
         promise.read { read = $0 }
         promise.keep(try bytes())
         #expect(try read?.get().range == 0..<1)
@@ -88,7 +88,7 @@ import Testing
         let promise = set.promise(named: "a")
         promise.placed(on: general)
         set.begin(counts: [1])
-        var read: Result<Promise.Bytes, MakeFailure>?
+        var read: Result<Promise.Bytes, ConversionFailure>?
         promise.read { read = $0 }
         promise.taken(from: general)
         #expect(told.last?.ended == .replaced)

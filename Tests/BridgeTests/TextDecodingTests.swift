@@ -47,8 +47,8 @@ import Testing
 
     @Test("An unknown charset, and bytes that are none of it, are no text")
     func undecodable() throws {
-        #expect(throws: MakeFailure.self) { try decode([0x61], target: "text/plain;charset=x-none") }
-        #expect(throws: MakeFailure.self) { try decode([0x81], target: "text/plain;charset=shift_jis") }
+        #expect(throws: ConversionFailure.self) { try decode([0x61], target: "text/plain;charset=x-none") }
+        #expect(throws: ConversionFailure.self) { try decode([0x81], target: "text/plain;charset=shift_jis") }
     }
 
     @Test("The CRLF of GTK's text/plain becomes LF; a lone CR stays")
@@ -71,6 +71,6 @@ import Testing
         #expect(try decode([0x68, 0xE9], target: "COMPOUND_TEXT") == Array("hé".utf8))
         let segment = [0x1B, 0x25, 0x47] + Array("日本".utf8) + [0x1B, 0x25, 0x40]
         #expect(try decode(segment, target: "TEXT", type: "COMPOUND_TEXT") == Array("日本".utf8))
-        #expect(throws: MakeFailure.self) { try decode([0x1B, 0x24, 0x28, 0x42, 0x46], target: "COMPOUND_TEXT") }
+        #expect(throws: ConversionFailure.self) { try decode([0x1B, 0x24, 0x28, 0x42, 0x46], target: "COMPOUND_TEXT") }
     }
 }

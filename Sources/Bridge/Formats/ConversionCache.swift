@@ -3,7 +3,7 @@ import X11Display
 
 /// Makes the forms of one version's sources: each once, shared by all who ask for it.
 final class ConversionCache {
-    typealias Finish = (Result<Material, MakeFailure>) -> Void
+    typealias Finish = (Result<Material, ConversionFailure>) -> Void
 
     private struct Waiter {
         let isWanted: () -> Bool
@@ -12,7 +12,7 @@ final class ConversionCache {
 
     private enum State {
         case underWay([Waiter])
-        case ended(Result<Material, MakeFailure>)
+        case ended(Result<Material, ConversionFailure>)
     }
 
     private let workshop: ConversionPool
@@ -55,7 +55,7 @@ final class ConversionCache {
     /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
     func make(
         all recipes: [Derivation], isWanted: @escaping () -> Bool = { true },
-        _ finish: @escaping (Result<[Material], MakeFailure>) -> Void
+        _ finish: @escaping (Result<[Material], ConversionFailure>) -> Void
     ) {
         var materials: [Material] = []
         materials.reserveCapacity(recipes.count)
@@ -98,7 +98,7 @@ final class ConversionCache {
         }
     }
 
-    private func end(_ recipe: Derivation, _ result: Result<Material, MakeFailure>) {
+    private func end(_ recipe: Derivation, _ result: Result<Material, ConversionFailure>) {
         guard case .underWay(let waiting)? = states[recipe] else { return }
         // What broke may succeed the next time: an owner answers, a display is back.
         states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
@@ -110,11 +110,11 @@ final class ConversionCache {
             return finish(step.keeps(materials).map { .success($0) } ?? .failure(.secret))
         }
         guard let recoding = step.recoding(of: materials) else { return workshop.run(step, on: materials, finish) }
-        do throws(MakeFailure) {
+        do throws(ConversionFailure) {
             let text = try materials[0].bytes()
             link.recode(recoding, text, within: Self.patience) { recoded in
                 finish(
-                    Result { () throws(MakeFailure) in
+                    Result { () throws(ConversionFailure) in
                         switch recoded {
                         case .text(let text): return try Material.of(text)
                         case .impossible: throw .impossible("the text cannot be brought to or from compound text")
@@ -140,7 +140,7 @@ extension ConversionStep {
     }
 }
 
-extension Result where Success == Material, Failure == MakeFailure {
+extension Result where Success == Material, Failure == ConversionFailure {
     /// Whether another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {

@@ -6,7 +6,7 @@ import SystemPackage
 /// Carries out steps: short ones where it is called, the others on threads of their own, so that nobody waits for a long
 /// text or a slow program.
 final class ConversionPool {
-    typealias Outcome = Result<Material, MakeFailure>
+    typealias Outcome = Result<Material, ConversionFailure>
 
     /// What a step needs. Programs may take their time, and do not hold up what is only computed.
     private enum Lane: CaseIterable, Hashable {
@@ -56,7 +56,7 @@ final class ConversionPool {
         let length = materials.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.short {
-            return finish(Result { () throws(MakeFailure) in try step.carryOut(on: materials) })
+            return finish(Result { () throws(ConversionFailure) in try step.carryOut(on: materials) })
         }
         guard length <= Self.longest else {
             return finish(.failure(.impossible("\(length) bytes are more than is brought into another form")))
@@ -96,7 +96,7 @@ final class ConversionPool {
             let (step, materials) = (job.step, job.materials)
             do {
                 _ = try WorkerThread.start(name: "xpb-workshop") { [results, stopping, environment, logger] in
-                    let outcome = Outcome { () throws(MakeFailure) in
+                    let outcome = Outcome { () throws(ConversionFailure) in
                         guard case .filter(let filter) = step else { return try step.carryOut(on: materials) }
                         return try filter.run(
                             on: materials, environment: environment, stopping: stopping.fileDescriptor, logger)

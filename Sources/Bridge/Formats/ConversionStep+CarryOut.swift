@@ -5,8 +5,8 @@ import RichText
 
 /// What each step does. All of it is a matter of bytes: no step waits for anybody.
 extension ConversionStep {
-    /// - Throws: ``MakeFailure/impossible(_:)`` where the materials cannot be brought into that form.
-    func carryOut(on materials: [Material]) throws(MakeFailure) -> Material {
+    /// - Throws: ``ConversionFailure/impossible(_:)`` where the materials cannot be brought into that form.
+    func carryOut(on materials: [Material]) throws(ConversionFailure) -> Material {
         switch self {
         case .constant(let bytes): return try Material.of(bytes)
         case .joinedTexts: return try Self.joined(materials)
@@ -54,7 +54,7 @@ extension ConversionStep {
     }
 
     /// The parts with their bytes behind them, in their order.
-    private static func archive(_ parts: [ArchivedPart], _ materials: [Material]) throws(MakeFailure) -> Material {
+    private static func archive(_ parts: [ArchivedPart], _ materials: [Material]) throws(ConversionFailure) -> Material {
         var items: [[ItemArchive.Part]] = []
         for (part, material) in zip(parts, materials) {
             if part.item >= items.count { items.append([]) }
@@ -78,7 +78,7 @@ extension ConversionStep {
 
     // MARK: Texts
 
-    private static func joined(_ materials: [Material]) throws(MakeFailure) -> Material {
+    private static func joined(_ materials: [Material]) throws(ConversionFailure) -> Material {
         do {
             let writer = try MemoryFileWriter()
             for (index, material) in materials.enumerated() {
@@ -91,7 +91,7 @@ extension ConversionStep {
         }
     }
 
-    private static func lines(_ lines: [String]) throws(MakeFailure) -> Material {
+    private static func lines(_ lines: [String]) throws(ConversionFailure) -> Material {
         try Material.of(Array(lines.joined(separator: "\n").utf8))
     }
 
@@ -103,14 +103,14 @@ extension ConversionStep {
 
     /// A text that is too long for the display thread as one segment of UTF-8, ESC % G to ESC % @ (the extension of
     /// XFree86).
-    private static func compoundText(_ material: Material) throws(MakeFailure) -> Material {
+    private static func compoundText(_ material: Material) throws(ConversionFailure) -> Material {
         let text = try material.bytes()
         guard isCompoundText(text) else { throw .impossible("the text has characters that compound text has not") }
         return try Material.of([0x1B, 0x25, 0x47] + text + [0x1B, 0x25, 0x40])
     }
 
     /// HTML in UTF-8, without the `meta` that Firefox puts before what it copies.
-    private static func utf8HTML(_ material: Material) throws(MakeFailure) -> Material {
+    private static func utf8HTML(_ material: Material) throws(ConversionFailure) -> Material {
         let bytes = try known(material.bytes())
         let encoding = HTMLEncoding(detectedIn: bytes)
         let original = try material.bytes()
@@ -129,7 +129,7 @@ extension ConversionStep {
     // MARK: Files
 
     /// The URLs of lists and single files, whatever format each has.
-    private static func files(in materials: [Material]) throws(MakeFailure) -> [ListedURL] {
+    private static func files(in materials: [Material]) throws(ConversionFailure) -> [ListedURL] {
         var urls: [ListedURL] = []
         for material in materials { urls += try files(in: material) }
         guard !urls.isEmpty || materials.allSatisfy({ $0.range.isEmpty }) else {
@@ -138,7 +138,7 @@ extension ConversionStep {
         return urls
     }
 
-    private static func files(in material: Material) throws(MakeFailure) -> [ListedURL] {
+    private static func files(in material: Material) throws(ConversionFailure) -> [ListedURL] {
         let bytes = try material.bytes()
         switch material.target {
         case "FILE_NAME", "FILE": return FileURL(fileName: bytes).map { [.file($0)] } ?? []
@@ -147,7 +147,7 @@ extension ConversionStep {
     }
 
     /// Each path as it is, a line each; what is no file of this machine has its URL there.
-    private static func paths(_ urls: [ListedURL]) throws(MakeFailure) -> Material {
+    private static func paths(_ urls: [ListedURL]) throws(ConversionFailure) -> Material {
         let lines = urls.map { url -> [UInt8] in
             if case .file(let file) = url, UTF8Text.isValid(file.path) { return file.path }
             return Array(url.string.utf8)
@@ -155,13 +155,13 @@ extension ConversionStep {
         return try Material.of(Array(lines.joined(separator: [0x0A])))
     }
 
-    private static func copiedFiles(_ materials: [Material]) throws(MakeFailure) -> Material {
+    private static func copiedFiles(_ materials: [Material]) throws(ConversionFailure) -> Material {
         guard let list = materials.first else { throw .impossible("there are no files") }
         return try Material.of(CopiedFiles(verb(of: materials.dropFirst()), files(in: list)).bytes)
     }
 
     /// Cut, where a KDE mark or a file manager's list says so.
-    private static func verb(of materials: some Sequence<Material>) throws(MakeFailure) -> CopiedFiles.Verb {
+    private static func verb(of materials: some Sequence<Material>) throws(ConversionFailure) -> CopiedFiles.Verb {
         for material in materials {
             let bytes = try material.bytes()
             let verb = material.target == FormatCatalog.cutMark ? .init(kdeCutSelection: bytes) : CopiedFiles(bytes)?.verb
@@ -172,7 +172,7 @@ extension ConversionStep {
 
     // MARK: Links and colours
 
-    private static func link(_ materials: [Material], isWide: Bool) throws(MakeFailure) -> [UInt8] {
+    private static func link(_ materials: [Material], isWide: Bool) throws(ConversionFailure) -> [UInt8] {
         guard let material = materials.first else { throw .impossible("there is no link") }
         var link = try titled(material)
         if materials.count > 1 {
@@ -184,7 +184,7 @@ extension ConversionStep {
         return isWide ? MozURL.bytes(of: [link]) : MozURL.netscapeBytes(of: link)
     }
 
-    private static func titled(_ material: Material) throws(MakeFailure) -> TitledURL {
+    private static func titled(_ material: Material) throws(ConversionFailure) -> TitledURL {
         let bytes = try material.bytes()
         let link: TitledURL? =
             switch material.target {
@@ -197,7 +197,7 @@ extension ConversionStep {
         return link
     }
 
-    private static func color(_ material: Material) throws(MakeFailure) -> X11Color {
+    private static func color(_ material: Material) throws(ConversionFailure) -> X11Color {
         let bytes = try material.bytes()
         let text = material.target == "application/x-color" ? nil : String(validating: bytes, as: UTF8.self)
         // Eight letters are no numbers.

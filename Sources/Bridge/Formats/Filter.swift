@@ -21,7 +21,7 @@ struct Filter: Hashable, Sendable {
     ///   which another one may be changing.
     func run(
         on materials: [Material], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
-    ) throws(MakeFailure) -> Material {
+    ) throws(ConversionFailure) -> Material {
         guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
         let result = program.run(on: try material.file(), material.range, stop: stopping)

@@ -27,7 +27,7 @@ struct Material: Sendable {
     var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
 
     /// Bytes that were made here.
-    static func of(_ bytes: [UInt8]) throws(MakeFailure) -> Material {
+    static func of(_ bytes: [UInt8]) throws(ConversionFailure) -> Material {
         do {
             return Material(try MemoryFile.containing(bytes))
         } catch {
@@ -36,13 +36,13 @@ struct Material: Sendable {
     }
 
     /// The file they are in. A secret is in none, and nothing is to be made of it that would have to be wiped, too.
-    func file() throws(MakeFailure) -> MemoryFile {
+    func file() throws(ConversionFailure) -> MemoryFile {
         guard let file = held.file else { throw .secret }
         return file
     }
 
     /// A copy; of a secret there is none.
-    func bytes() throws(MakeFailure) -> [UInt8] {
+    func bytes() throws(ConversionFailure) -> [UInt8] {
         let file = try file()
         do {
             return try file.bytes(in: range)
@@ -52,12 +52,12 @@ struct Material: Sendable {
     }
 }
 
-extension MakeFailure {
-    static let secret = MakeFailure.impossible("nothing is made of a secret")
+extension ConversionFailure {
+    static let secret = ConversionFailure.impossible("nothing is made of a secret")
 }
 
 /// Why a form cannot be had.
-enum MakeFailure: Error, Sendable {
+enum ConversionFailure: Error, Sendable {
     /// The contents cannot be brought into that form; says why.
     case impossible(String)
     /// It was tried and failed, as it would again; says what.

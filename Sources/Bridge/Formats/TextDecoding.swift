@@ -6,8 +6,8 @@ import UniformTypes
 enum TextDecoding {
     /// The text in UTF-8: the same file where nothing is to be changed, which is the rule.
     ///
-    /// - Throws: ``MakeFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
-    static func utf8(_ material: Material) throws(MakeFailure) -> Material {
+    /// - Throws: ``ConversionFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
+    static func utf8(_ material: Material) throws(ConversionFailure) -> Material {
         // What the property says is stronger than what was asked for: TEXT may be anything.
         if material.isCompoundText { return try longCompoundText(material) }
         if isLatin(material.propertyType) { return try guessed(material) }
@@ -27,7 +27,7 @@ enum TextDecoding {
 
     /// Compound text that is too long for the display thread, whose converter knows all of it: the two forms that such
     /// texts have are Latin-1, without a sequence, and one segment of UTF-8, ESC % G to ESC % @.
-    private static func longCompoundText(_ material: Material) throws(MakeFailure) -> Material {
+    private static func longCompoundText(_ material: Material) throws(ConversionFailure) -> Material {
         let bytes = try material.bytes()
         let (opening, closing): ([UInt8], [UInt8]) = ([0x1B, 0x25, 0x47], [0x1B, 0x25, 0x40])
         var text = bytes[...]
@@ -39,7 +39,7 @@ enum TextDecoding {
     private static func isLatin(_ name: String?) -> Bool { name == "STRING" || name == "C_STRING" }
 
     /// Some owners send the NUL that ends a C string. A text is looked at only where it ends with one.
-    private static func withoutTerminator(_ material: Material) throws(MakeFailure) -> Material {
+    private static func withoutTerminator(_ material: Material) throws(ConversionFailure) -> Material {
         let end = material.range.upperBound
         guard material.isForeign, material.range.count > 1, try Material(material.held, end - 1..<end).bytes() == [0]
         else {
@@ -50,7 +50,7 @@ enum TextDecoding {
 
     private static func changed(
         _ material: Material, _ change: ([UInt8]) -> [UInt8]
-    ) throws(MakeFailure) -> Material {
+    ) throws(ConversionFailure) -> Material {
         let bytes = try material.bytes()
         let result = UTF8Text.withoutTerminator(change(bytes))
         return result.count == bytes.count ? material : try Material.of(result)
@@ -58,7 +58,7 @@ enum TextDecoding {
 
     /// No encoding is told, or one that is often not kept to: STRING is Latin-1 by rule (ICCCM 2.7.1), and UTF-8 from
     /// GLFW and Chromium. What is valid UTF-8 is taken as that, then what looks like UTF-16, else it is Latin-1.
-    private static func guessed(_ material: Material) throws(MakeFailure) -> Material {
+    private static func guessed(_ material: Material) throws(ConversionFailure) -> Material {
         let bytes = try material.bytes()
         if let encoding = TextEncoding.detected(in: bytes), encoding != .utf8 {
             return try utf8(bytes, in: encoding)
@@ -67,7 +67,7 @@ enum TextDecoding {
         return try utf8(bytes, in: .latin1)
     }
 
-    private static func decoded(_ material: Material, from charset: String) throws(MakeFailure) -> Material {
+    private static func decoded(_ material: Material, from charset: String) throws(ConversionFailure) -> Material {
         let bytes = try material.bytes()
         if let encoding = TextEncoding(charset: charset) {
             // Latin-1 is said of much that is UTF-8.
@@ -82,7 +82,7 @@ enum TextDecoding {
         return try Material.of(text)
     }
 
-    private static func utf8(_ bytes: [UInt8], in encoding: TextEncoding) throws(MakeFailure) -> Material {
+    private static func utf8(_ bytes: [UInt8], in encoding: TextEncoding) throws(ConversionFailure) -> Material {
         let text: [UInt8]
         do {
             text = try encoding.utf8(from: bytes)

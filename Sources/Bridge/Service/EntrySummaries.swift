@@ -64,7 +64,7 @@ enum EntrySummaries {
 
     private static func make(
         _ recipe: Derivation, of materials: [[Material]], _ attempt: Int
-    ) throws(MakeFailure) -> Material {
+    ) throws(ConversionFailure) -> Material {
         switch recipe {
         case .source(let index): return materials[index][min(attempt, materials[index].count - 1)]
         case .made(let step, let parts):

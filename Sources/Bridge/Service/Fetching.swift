@@ -228,7 +228,7 @@ extension Fetched {
     }
 }
 
-extension MakeFailure {
+extension ConversionFailure {
     /// For the user.
     fileprivate var reason: String {
         switch self {

@@ -4,7 +4,7 @@ import PasteboardModel
 /// Bytes that a client gives when they are wanted.
 final class Promise {
     typealias Bytes = (file: MemoryFile, range: Range<Int>)
-    typealias Finish = (Result<Bytes, MakeFailure>) -> Void
+    typealias Finish = (Result<Bytes, ConversionFailure>) -> Void
 
     /// The client's name for it.
     let name: String

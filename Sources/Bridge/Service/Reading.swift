@@ -169,7 +169,7 @@ extension Service {
         var alarm: Alarms.Number?
         var isFinished = false
         var hasSources = false
-        func end(_ result: Result<Material, MakeFailure>) {
+        func end(_ result: Result<Material, ConversionFailure>) {
             guard !isFinished else { return }
             isFinished = true
             if let alarm { alarms.cancel(alarm) }
