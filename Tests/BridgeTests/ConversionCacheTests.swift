@@ -18,7 +18,7 @@ import Testing
         ConversionCache(workshop: workshop, link: link, timesSources: false, source: source)
     }
 
-    private func material(_ text: String) throws -> Material { Material(try MemoryFile.containing(Array(text.utf8))) }
+    private func material(_ text: String) throws -> EncodedBytes { EncodedBytes(try MemoryFile.containing(Array(text.utf8))) }
 
     @Test("What is asked for by several is made once")
     func once() throws {

@@ -7,17 +7,17 @@ import UniformTypes
 /// Contents to be asked for, with their bytes: what a recipe says is made at once, but for what needs Xlib.
 struct Sample {
     let forms: FormatCatalog
-    private let materials: [Material]
+    private let materials: [EncodedBytes]
 
     /// - Parameter items: For each, the names and the bytes of its representations.
     init(items: [[(String, [UInt8])]], exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         var sources: [FormatCatalog.Source] = []
-        var materials: [Material] = []
+        var materials: [EncodedBytes] = []
         for (number, item) in items.enumerated() {
             for (name, bytes) in item {
                 let (type, target) = try #require(SourceType.concrete(named: name), "\(name)")
                 sources.append(FormatCatalog.Source(item: number, type: type, target: target, isExact: exact))
-                materials.append(Material(try MemoryFile.containing(bytes), target: target))
+                materials.append(EncodedBytes(try MemoryFile.containing(bytes), target: target))
             }
         }
         forms = FormatCatalog(sources, rules: rules)
@@ -29,7 +29,7 @@ struct Sample {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }
 
-    func make(_ recipe: Derivation) throws -> Material {
+    func make(_ recipe: Derivation) throws -> EncodedBytes {
         switch recipe {
         case .source(let index): materials[index]
         case .made(let step, let parts): try step.carryOut(on: try parts.map { try make($0) })

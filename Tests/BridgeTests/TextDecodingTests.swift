@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TextDecodingTests {
     private func decode(_ bytes: [UInt8], target: String, type: String? = nil) throws -> [UInt8] {
-        let sent = Material(try MemoryFile.containing(bytes), target: target, propertyType: type ?? target)
+        let sent = EncodedBytes(try MemoryFile.containing(bytes), target: target, propertyType: type ?? target)
         return try TextDecoding.utf8(sent).bytes()
     }
 
@@ -18,7 +18,7 @@ import Testing
     func uncopied() throws {
         let file = try MemoryFile.containing(Array("héllo".utf8))
         for target in ["UTF8_STRING", "text/plain", "text/plain;charset=utf-8", "STRING"] {
-            #expect(try TextDecoding.utf8(Material(file, target: target)).held.file === file)
+            #expect(try TextDecoding.utf8(EncodedBytes(file, target: target)).held.file === file)
         }
     }
 

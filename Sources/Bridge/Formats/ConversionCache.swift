@@ -3,7 +3,7 @@ import X11Display
 
 /// Makes the forms of one version's sources: each once, shared by all who ask for it.
 final class ConversionCache {
-    typealias Finish = (Result<Material, ConversionFailure>) -> Void
+    typealias Finish = (Result<EncodedBytes, ConversionFailure>) -> Void
 
     private struct Waiter {
         let isWanted: () -> Bool
@@ -12,7 +12,7 @@ final class ConversionCache {
 
     private enum State {
         case underWay([Waiter])
-        case ended(Result<Material, ConversionFailure>)
+        case ended(Result<EncodedBytes, ConversionFailure>)
     }
 
     private let workshop: ConversionPool
@@ -55,9 +55,9 @@ final class ConversionCache {
     /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
     func make(
         all recipes: [Derivation], isWanted: @escaping () -> Bool = { true },
-        _ finish: @escaping (Result<[Material], ConversionFailure>) -> Void
+        _ finish: @escaping (Result<[EncodedBytes], ConversionFailure>) -> Void
     ) {
-        var materials: [Material] = []
+        var materials: [EncodedBytes] = []
         materials.reserveCapacity(recipes.count)
         func proceed() {
             while materials.count < recipes.count {
@@ -98,14 +98,14 @@ final class ConversionCache {
         }
     }
 
-    private func end(_ recipe: Derivation, _ result: Result<Material, ConversionFailure>) {
+    private func end(_ recipe: Derivation, _ result: Result<EncodedBytes, ConversionFailure>) {
         guard case .underWay(let waiting)? = states[recipe] else { return }
         // What broke may succeed the next time: an owner answers, a display is back.
         states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
         for waiter in waiting { waiter.finish(result) }
     }
 
-    private func perform(_ step: ConversionStep, on materials: [Material], _ finish: @escaping Finish) {
+    private func perform(_ step: ConversionStep, on materials: [EncodedBytes], _ finish: @escaping Finish) {
         if materials.contains(where: { $0.held.secret != nil }) {
             return finish(step.keeps(materials).map { .success($0) } ?? .failure(.secret))
         }
@@ -116,7 +116,7 @@ final class ConversionCache {
                 finish(
                     Result { () throws(ConversionFailure) in
                         switch recoded {
-                        case .text(let text): return try Material.of(text)
+                        case .text(let text): return try EncodedBytes.of(text)
                         case .impossible: throw .impossible("the text cannot be brought to or from compound text")
                         case .unavailable: throw .broken("there is no X server to bring the text to compound text")
                         }
@@ -130,7 +130,7 @@ final class ConversionCache {
 
 extension ConversionStep {
     /// The conversion that only Xlib has. A long text is none of its business: the display thread serves others.
-    fileprivate func recoding(of materials: [Material]) -> Recoding? {
+    fileprivate func recoding(of materials: [EncodedBytes]) -> Recoding? {
         guard let length = materials.first?.range.count, length <= XDisplay.longestCompoundText else { return nil }
         return switch self {
         case .compoundText: .toCompoundText
@@ -140,7 +140,7 @@ extension ConversionStep {
     }
 }
 
-extension Result where Success == Material, Failure == ConversionFailure {
+extension Result where Success == EncodedBytes, Failure == ConversionFailure {
     /// Whether another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {

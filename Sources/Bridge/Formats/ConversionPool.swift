@@ -6,7 +6,7 @@ import SystemPackage
 /// Carries out steps: short ones where it is called, the others on threads of their own, so that nobody waits for a long
 /// text or a slow program.
 final class ConversionPool {
-    typealias Outcome = Result<Material, ConversionFailure>
+    typealias Outcome = Result<EncodedBytes, ConversionFailure>
 
     /// What a step needs. Programs may take their time, and do not hold up what is only computed.
     private enum Lane: CaseIterable, Hashable {
@@ -24,7 +24,7 @@ final class ConversionPool {
 
     private struct Job {
         let step: ConversionStep
-        let materials: [Material]
+        let materials: [EncodedBytes]
         let finish: (Outcome) -> Void
     }
 
@@ -52,7 +52,7 @@ final class ConversionPool {
     var isIdle: Bool { running.isEmpty }
 
     /// Carries out a step, and calls `finish` with what came of it: before it returns where the step is short.
-    func run(_ step: ConversionStep, on materials: [Material], _ finish: @escaping (Outcome) -> Void) {
+    func run(_ step: ConversionStep, on materials: [EncodedBytes], _ finish: @escaping (Outcome) -> Void) {
         let length = materials.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.short {

@@ -20,8 +20,8 @@ struct Filter: Hashable, Sendable {
     /// - Parameter environment: What the program gets. It is no business of this thread to look into the process's own,
     ///   which another one may be changing.
     func run(
-        on materials: [Material], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
-    ) throws(ConversionFailure) -> Material {
+        on materials: [EncodedBytes], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
+    ) throws(ConversionFailure) -> EncodedBytes {
         guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
         let result = program.run(on: try material.file(), material.range, stop: stopping)
@@ -31,7 +31,7 @@ struct Filter: Hashable, Sendable {
             logger.notice(
                 "the filter '\(name)' complains on standard error; run it by hand on such contents to see of what")
         }
-        if let output = result.output { return Material(output) }
+        if let output = result.output { return EncodedBytes(output) }
         let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
         logger.warning("\(reason)")
         switch result.failure {

@@ -6,7 +6,7 @@ import UniformTypes
 /// very same.
 extension ConversionStep {
     /// The material as it is, where the step would change nothing in it. It is looked at in place.
-    func keeps(_ materials: [Material]) -> Material? {
+    func keeps(_ materials: [EncodedBytes]) -> EncodedBytes? {
         guard materials.count == 1, let material = materials.first else { return nil }
         let isSame: Bool? =
             switch self {
@@ -25,7 +25,7 @@ extension ConversionStep {
     }
 }
 
-extension Material {
+extension EncodedBytes {
     /// Whether no other encoding than UTF-8 is told.
     fileprivate var isUTF8: Bool {
         let charset = target.flatMap { UniformType.charset(ofMIMEType: $0) }

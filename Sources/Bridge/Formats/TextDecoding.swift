@@ -7,7 +7,7 @@ enum TextDecoding {
     /// The text in UTF-8: the same file where nothing is to be changed, which is the rule.
     ///
     /// - Throws: ``ConversionFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
-    static func utf8(_ material: Material) throws(ConversionFailure) -> Material {
+    static func utf8(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         // What the property says is stronger than what was asked for: TEXT may be anything.
         if material.isCompoundText { return try longCompoundText(material) }
         if isLatin(material.propertyType) { return try guessed(material) }
@@ -27,21 +27,21 @@ enum TextDecoding {
 
     /// Compound text that is too long for the display thread, whose converter knows all of it: the two forms that such
     /// texts have are Latin-1, without a sequence, and one segment of UTF-8, ESC % G to ESC % @.
-    private static func longCompoundText(_ material: Material) throws(ConversionFailure) -> Material {
+    private static func longCompoundText(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try material.bytes()
         let (opening, closing): ([UInt8], [UInt8]) = ([0x1B, 0x25, 0x47], [0x1B, 0x25, 0x40])
         var text = bytes[...]
         if text.starts(with: opening), text.suffix(3).elementsEqual(closing) { text = text.dropFirst(3).dropLast(3) }
         guard !text.contains(0x1B) else { throw .impossible("the compound text is too long to be decoded") }
-        return text.count == bytes.count ? try guessed(material) : try Material.of(Array(text))
+        return text.count == bytes.count ? try guessed(material) : try EncodedBytes.of(Array(text))
     }
 
     private static func isLatin(_ name: String?) -> Bool { name == "STRING" || name == "C_STRING" }
 
     /// Some owners send the NUL that ends a C string. A text is looked at only where it ends with one.
-    private static func withoutTerminator(_ material: Material) throws(ConversionFailure) -> Material {
+    private static func withoutTerminator(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let end = material.range.upperBound
-        guard material.isForeign, material.range.count > 1, try Material(material.held, end - 1..<end).bytes() == [0]
+        guard material.isForeign, material.range.count > 1, try EncodedBytes(material.held, end - 1..<end).bytes() == [0]
         else {
             return material
         }
@@ -49,16 +49,16 @@ enum TextDecoding {
     }
 
     private static func changed(
-        _ material: Material, _ change: ([UInt8]) -> [UInt8]
-    ) throws(ConversionFailure) -> Material {
+        _ material: EncodedBytes, _ change: ([UInt8]) -> [UInt8]
+    ) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try material.bytes()
         let result = UTF8Text.withoutTerminator(change(bytes))
-        return result.count == bytes.count ? material : try Material.of(result)
+        return result.count == bytes.count ? material : try EncodedBytes.of(result)
     }
 
     /// No encoding is told, or one that is often not kept to: STRING is Latin-1 by rule (ICCCM 2.7.1), and UTF-8 from
     /// GLFW and Chromium. What is valid UTF-8 is taken as that, then what looks like UTF-16, else it is Latin-1.
-    private static func guessed(_ material: Material) throws(ConversionFailure) -> Material {
+    private static func guessed(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try material.bytes()
         if let encoding = TextEncoding.detected(in: bytes), encoding != .utf8 {
             return try utf8(bytes, in: encoding)
@@ -67,7 +67,7 @@ enum TextDecoding {
         return try utf8(bytes, in: .latin1)
     }
 
-    private static func decoded(_ material: Material, from charset: String) throws(ConversionFailure) -> Material {
+    private static func decoded(_ material: EncodedBytes, from charset: String) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try material.bytes()
         if let encoding = TextEncoding(charset: charset) {
             // Latin-1 is said of much that is UTF-8.
@@ -79,16 +79,16 @@ enum TextDecoding {
         } catch {
             throw .impossible("the text is not decoded: \(error)")
         }
-        return try Material.of(text)
+        return try EncodedBytes.of(text)
     }
 
-    private static func utf8(_ bytes: [UInt8], in encoding: TextEncoding) throws(ConversionFailure) -> Material {
+    private static func utf8(_ bytes: [UInt8], in encoding: TextEncoding) throws(ConversionFailure) -> EncodedBytes {
         let text: [UInt8]
         do {
             text = try encoding.utf8(from: bytes)
         } catch {
             throw .impossible("the text is damaged at byte \(error.offset)")
         }
-        return try Material.of(UTF8Text.withoutTerminator(text))
+        return try EncodedBytes.of(UTF8Text.withoutTerminator(text))
     }
 }

@@ -38,8 +38,8 @@ struct Draft {
         contents.items.flatMap(\.representations).map { representation in
             let target = representation.target ?? representation.type.wideTextName
             return switch blobs[representation.source] {
-            case .file(let file): Supply.held(Material(file, representation.range, target: target))
-            case .secret(let secret): Supply.held(Material(.secret(secret), representation.range, target: target))
+            case .file(let file): Supply.held(EncodedBytes(file, representation.range, target: target))
+            case .secret(let secret): Supply.held(EncodedBytes(.secret(secret), representation.range, target: target))
             case .promise(let promise): Supply.promised(promise, target: target)
             }
         }

@@ -27,7 +27,7 @@ enum EntrySummaries {
 
     private static func text(of contents: Contents, _ files: [MemoryFile]) -> String? {
         var sources: [FormatCatalog.Source] = []
-        var materials: [[Material]] = []
+        var materials: [[EncodedBytes]] = []
         for (number, item) in contents.items.lazy.filter({ !$0.representations.isEmpty }).enumerated() {
             for representation in item.representations {
                 sources.append(FormatCatalog.Source(item: number, type: representation.type, target: representation.target))
@@ -48,7 +48,7 @@ enum EntrySummaries {
 
     /// The text of the first representation that turns out to have one. Of files it is their paths, whatever a file
     /// manager puts beside them as text.
-    private static func text(of item: Int, _ forms: FormatCatalog, _ materials: [[Material]]) -> [UInt8]? {
+    private static func text(of item: Int, _ forms: FormatCatalog, _ materials: [[EncodedBytes]]) -> [UInt8]? {
         var forms = forms
         while true {
             let isFile = forms.range(of: item).contains { forms.sources[$0].type.conforms(to: .fileURL) }
@@ -63,12 +63,12 @@ enum EntrySummaries {
     }
 
     private static func make(
-        _ recipe: Derivation, of materials: [[Material]], _ attempt: Int
-    ) throws(ConversionFailure) -> Material {
+        _ recipe: Derivation, of materials: [[EncodedBytes]], _ attempt: Int
+    ) throws(ConversionFailure) -> EncodedBytes {
         switch recipe {
         case .source(let index): return materials[index][min(attempt, materials[index].count - 1)]
         case .made(let step, let parts):
-            var made: [Material] = []
+            var made: [EncodedBytes] = []
             for part in parts { made.append(try make(part, of: materials, attempt)) }
             return try step.carryOut(on: made)
         }
@@ -91,10 +91,10 @@ enum EntrySummaries {
 
     /// The bytes of a representation; of a long one those that it begins with, up to the end of a character. Where that
     /// end is not known these are several, the likeliest first. None where the bytes are not there.
-    private static func beginnings(of representation: Representation, _ files: [MemoryFile]) -> [Material] {
+    private static func beginnings(of representation: Representation, _ files: [MemoryFile]) -> [EncodedBytes] {
         guard let (file, range) = place(of: representation, files) else { return [] }
-        func beginning(_ length: Int) -> Material {
-            Material(
+        func beginning(_ length: Int) -> EncodedBytes {
+            EncodedBytes(
                 file, range.lowerBound..<range.lowerBound + length,
                 target: representation.target ?? representation.type.wideTextName)
         }

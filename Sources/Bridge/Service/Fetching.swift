@@ -200,7 +200,7 @@ extension Service {
 /// One representation that was read, or why not.
 struct Fetched {
     enum Content {
-        case there(Material)
+        case there(EncodedBytes)
         /// The item has none of the types.
         case hole
         case missing(String)

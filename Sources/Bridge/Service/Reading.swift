@@ -9,7 +9,7 @@ extension Service {
     /// How often the owner may change while it is asked, before that is an error.
     static let changesOfOwner = 3
 
-    typealias Found = (choice: FormatChoice, material: Material)
+    typealias Found = (choice: FormatChoice, material: EncodedBytes)
 
     /// - Parameter isAnew: The owner's targets are asked for, though it has listed them before.
     func get(
@@ -118,7 +118,7 @@ extension Service {
         let maker = ConversionCache(workshop: workshop, link: link, timesSources: true) { index, finish in
             reader.bytes(of: offered[index]) { result in
                 finish(
-                    result.map { Material($0.file, target: $0.offered.target, propertyType: $0.type) }
+                    result.map { EncodedBytes($0.file, target: $0.offered.target, propertyType: $0.type) }
                         .mapError { failure in
                             if case .conversion(.refused) = failure { return .refused(source: index) }
                             return .source(reader.failure(failure))
@@ -169,7 +169,7 @@ extension Service {
         var alarm: Alarms.Number?
         var isFinished = false
         var hasSources = false
-        func end(_ result: Result<Material, ConversionFailure>) {
+        func end(_ result: Result<EncodedBytes, ConversionFailure>) {
             guard !isFinished else { return }
             isFinished = true
             if let alarm { alarms.cancel(alarm) }

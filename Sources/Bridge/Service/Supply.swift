@@ -1,14 +1,14 @@
 /// Where the bytes of a representation come from.
 enum Supply {
-    case held(Material)
+    case held(EncodedBytes)
     case promised(Promise, target: String?)
 
     /// The bytes, if they are there.
-    var material: Material? {
+    var material: EncodedBytes? {
         switch self {
         case .held(let material): material
         case .promised(let promise, let target):
-            promise.bytes.map { Material($0.file, $0.range, target: target) }
+            promise.bytes.map { EncodedBytes($0.file, $0.range, target: target) }
         }
     }
 
@@ -21,7 +21,7 @@ enum Supply {
         case .held(let material): finish(.success(material))
         case .promised(let promise, let target):
             promise.read { result in
-                finish(result.map { Material($0.file, $0.range, target: target) })
+                finish(result.map { EncodedBytes($0.file, $0.range, target: target) })
             }
         }
     }

@@ -1,7 +1,7 @@
 import LinuxSystem
 
 /// Bytes on their way through a recipe, with what is known of their encoding.
-struct Material: Sendable {
+struct EncodedBytes: Sendable {
     let held: HeldBytes
     let range: Range<Int>
     /// The name they were written or asked for under.
@@ -27,9 +27,9 @@ struct Material: Sendable {
     var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
 
     /// Bytes that were made here.
-    static func of(_ bytes: [UInt8]) throws(ConversionFailure) -> Material {
+    static func of(_ bytes: [UInt8]) throws(ConversionFailure) -> EncodedBytes {
         do {
-            return Material(try MemoryFile.containing(bytes))
+            return EncodedBytes(try MemoryFile.containing(bytes))
         } catch {
             throw .broken("no memory is left for what is made: \(error)")
         }
