@@ -35,7 +35,7 @@ extension EncodedBytes {
 
 extension FormatName {
     /// The same name, if its bytes are those of a representation as it is, or no secret at all.
-    func unchanged(_ supplies: [Supply]) -> FormatName? {
+    func unchanged(_ supplies: [RepresentationSource]) -> FormatName? {
         if case .made(.constant, _) = recipe { return self }
         return recipe.unchanged(supplies).map {
             FormatName(name: name, propertyType: propertyType, format: format, recipe: .source($0))
@@ -45,7 +45,7 @@ extension FormatName {
 
 extension Derivation {
     /// The source that it does not change.
-    fileprivate func unchanged(_ supplies: [Supply]) -> Int? {
+    fileprivate func unchanged(_ supplies: [RepresentationSource]) -> Int? {
         switch self {
         case .source(let index): return index
         case .made(let step, let parts):

@@ -10,7 +10,7 @@ extension Draft {
     mutating func conceal() throws(BridgeError) {
         let length = blobs.reduce(0) { $0 + ($1.held?.length ?? 0) }
         guard length <= SecretMemory.mostBytes else { throw .secretTooLong }
-        var secrets: [Blob] = []
+        var secrets: [Backing] = []
         for blob in blobs {
             switch blob {
             case .secret: secrets.append(blob)
@@ -62,7 +62,7 @@ extension Draft.Source {
     }
 
     /// What the pipe holds, which is to be so many bytes.
-    func secret(_ length: Int, descriptors: [Descriptor]) throws(BridgeError) -> Blob {
+    func secret(_ length: Int, descriptors: [Descriptor]) throws(BridgeError) -> Backing {
         switch self {
         case .promise: throw .secretPromised
         case .upload:

@@ -7,7 +7,7 @@ import UniformTypes
 /// Contents that are about to be written, with what they are ranges of.
 struct Draft {
     private(set) var contents = Contents()
-    private(set) var blobs: [Blob] = []
+    private(set) var blobs: [Backing] = []
     private(set) var expiry: ContinuousClock.Instant?
     /// But for the expiry, which is an instant here.
     private(set) var options = ContentsOptions()
@@ -15,7 +15,7 @@ struct Draft {
     init() {}
 
     init(
-        _ contents: Contents, blobs: [Blob], expiry: ContinuousClock.Instant? = nil,
+        _ contents: Contents, blobs: [Backing], expiry: ContinuousClock.Instant? = nil,
         options: ContentsOptions = ContentsOptions()
     ) {
         self.contents = contents
@@ -34,13 +34,13 @@ struct Draft {
     }
 
     /// Where the bytes of the representations come from, in their order.
-    var supplies: [Supply] {
+    var supplies: [RepresentationSource] {
         contents.items.flatMap(\.representations).map { representation in
             let target = representation.target ?? representation.type.wideTextName
             return switch blobs[representation.source] {
-            case .file(let file): Supply.held(EncodedBytes(file, representation.range, target: target))
-            case .secret(let secret): Supply.held(EncodedBytes(.secret(secret), representation.range, target: target))
-            case .promise(let promise): Supply.promised(promise, target: target)
+            case .file(let file): RepresentationSource.held(EncodedBytes(file, representation.range, target: target))
+            case .secret(let secret): RepresentationSource.held(EncodedBytes(.secret(secret), representation.range, target: target))
+            case .promise(let promise): RepresentationSource.promised(promise, target: target)
             }
         }
     }
@@ -187,7 +187,7 @@ struct Draft {
     }
 
     /// Replaces what the representations are ranges of.
-    mutating func take(_ blobs: [Blob], for contents: Contents) {
+    mutating func take(_ blobs: [Backing], for contents: Contents) {
         self.blobs = blobs
         self.contents = contents
     }
@@ -221,7 +221,7 @@ struct Draft {
         func blob(
             uploads: ClientTransfers, descriptors: [Descriptor], borrowing fileSystem: UInt64?,
             promise: (String) -> Promise
-        ) throws(BridgeError) -> Blob {
+        ) throws(BridgeError) -> Backing {
             switch self {
             case .promise(let name): .promise(promise(name))
             case .upload, .descriptor:

@@ -88,7 +88,7 @@ extension Service {
 extension FormatName {
     /// Whether it can be had for sure, as far as its encoding goes. STRING and COMPOUND_TEXT cannot hold every text (ICCCM
     /// 2.7.1), and what is offered is to convert: they are, of a text that is there, is not long, and fits.
-    fileprivate func mayHold(_ supplies: [Supply]) -> Bool {
+    fileprivate func mayHold(_ supplies: [RepresentationSource]) -> Bool {
         guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText else {
             return true
         }
@@ -100,7 +100,7 @@ extension FormatName {
 
 extension Derivation {
     /// Whether it is a text that is there, in UTF-8, and that the step can encode.
-    fileprivate func isText(fitting step: ConversionStep, in room: inout Int, of supplies: [Supply]) -> Bool {
+    fileprivate func isText(fitting step: ConversionStep, in room: inout Int, of supplies: [RepresentationSource]) -> Bool {
         switch self {
         case .source(let index):
             guard let material = supplies[index].material, material.range.count <= room,

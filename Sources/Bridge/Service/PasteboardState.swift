@@ -21,13 +21,13 @@ final class PasteboardState {
         let planner: OfferPlanner
         let maker: ConversionCache
         /// The representations' bytes, in the order of the forms' sources.
-        let supplies: [Supply]
+        let supplies: [RepresentationSource]
 
         var contents: Contents { draft.contents }
         /// What X11 peers are offered.
         var plan: OfferPlan { planner.plan }
         /// What the contents' representations are ranges of.
-        var blobs: [Blob] { draft.blobs }
+        var blobs: [Backing] { draft.blobs }
         /// When they go.
         var expiry: ContinuousClock.Instant? { draft.expiry }
         /// But for the expiry, which is an instant here.

@@ -14,7 +14,7 @@ struct RepresentationParser {
     private static let shortestList = 256
 
     mutating func parse(
-        _ representation: WireNewRepresentation, source: Int, blob: Blob
+        _ representation: WireNewRepresentation, source: Int, blob: Backing
     ) throws(BridgeError) -> Representation {
         let (type, target) = try type(named: representation.type)
         guard let bytes = representation.bytes, let held = blob.held else {

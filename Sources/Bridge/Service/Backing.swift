@@ -1,7 +1,7 @@
 import LinuxSystem
 
 /// What representations are ranges of.
-enum Blob {
+enum Backing {
     case file(MemoryFile)
     /// Of contents that are concealed all are such.
     case secret(SecretMemory)

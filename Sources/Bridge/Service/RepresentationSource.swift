@@ -1,5 +1,5 @@
 /// Where the bytes of a representation come from.
-enum Supply {
+enum RepresentationSource {
     case held(EncodedBytes)
     case promised(Promise, target: String?)
 
