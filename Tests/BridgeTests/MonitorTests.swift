@@ -15,7 +15,7 @@ import UniformTypes
         }
     }
 
-    private let table = PasteboardRegistry(at: 0) { Kept.stack(levels: 10) }
+    private let table = PasteboardRegistry(at: 0) { RestorableContents.stack(levels: 10) }
     private let general: PasteboardState
     private let find: PasteboardState
     private let told = Told()

@@ -14,7 +14,7 @@ import Testing
 
     private let told = Told()
     private let set: PromiseSet
-    private let table = PasteboardRegistry(at: 0) { Kept.stack(levels: 10) }
+    private let table = PasteboardRegistry(at: 0) { RestorableContents.stack(levels: 10) }
     private let general: PasteboardState
     private let find: PasteboardState
 

@@ -76,7 +76,7 @@ extension Service {
                     }
                     let draft = Draft(stored)
                     // Of another pasteboard it is a copy: each entry tells where it was.
-                    let kept = board.name == stored.pasteboard ? Kept(EntryID(parameters.entry)) : nil
+                    let kept = board.name == stored.pasteboard ? RestorableContents(EntryID(parameters.entry)) : nil
                     let version = version(
                         of: draft, by: client.writer, as: .copy(action: "Restore"), kept: kept)
                     write(version, to: board, within: Patience.of(parameters.timeout)) { result in

@@ -90,7 +90,7 @@ extension Service {
 
 extension PasteboardState {
     /// All contents that are there, come or can be gone back to.
-    fileprivate var allKept: [Kept] {
+    fileprivate var allKept: [RestorableContents] {
         (undo.undoable + undo.redoable).map(\.value) + [kept, coming?.kept].compactMap(\.self)
     }
 }

@@ -29,14 +29,14 @@ extension Service {
     ///   - kept: What is gone back to, where it is that.
     ///   - same: The version that is seen anew.
     func version(
-        of draft: Draft, by writer: PasteboardState.Writer, as cause: Cause, kept: Kept? = nil, like same: PasteboardState.Version? = nil
+        of draft: Draft, by writer: PasteboardState.Writer, as cause: Cause, kept: RestorableContents? = nil, like same: PasteboardState.Version? = nil
     ) -> PasteboardState.Version {
         let forms = FormatCatalog(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies
         let maker = ConversionCache(workshop: workshop, link: link, timesSources: false) { supplies[$0].read($1) }
         return PasteboardState.Version(
             id: same?.id ?? nextVersion(), draft: draft, writer: writer, cause: cause,
-            kept: same?.kept ?? kept ?? Kept(draft), forms: forms,
+            kept: same?.kept ?? kept ?? RestorableContents(draft), forms: forms,
             planner: OfferPlanner {
                 forms.names(items: 0..<forms.itemCount).compactMap { name in
                     // A secret is looked at where it is, and by no other way.

@@ -6,12 +6,12 @@ final class PasteboardRegistry {
 
     var value: Value
     private var boards: [PasteboardName: PasteboardState] = [:]
-    private let newUndoStack: () -> UndoStack<Kept>
+    private let newUndoStack: () -> UndoStack<RestorableContents>
 
     /// - Parameters:
     ///   - time: In milliseconds of the Unix epoch.
     ///   - undo: Makes what is undone and redone of one.
-    init(at time: Int, undo: @escaping () -> UndoStack<Kept>) {
+    init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
         value = Value(at: time)
         newUndoStack = undo
         for entry in value.unordered { boards[entry.name] = newBoard(entry) }

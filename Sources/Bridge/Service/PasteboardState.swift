@@ -15,7 +15,7 @@ final class PasteboardState {
         /// Why they came.
         let cause: Cause
         /// As they can be gone back to; nil for what is neither stored nor gone back to.
-        let kept: Kept?
+        let kept: RestorableContents?
         /// What can be had of them.
         let forms: FormatCatalog
         let planner: OfferPlanner
@@ -47,11 +47,11 @@ final class PasteboardState {
     /// Writes to it, one after the other.
     let turns = Turns()
     /// What can be undone and redone from what is there.
-    var undo: UndoStack<Kept>
+    var undo: UndoStack<RestorableContents>
     /// The present contents, as they can be gone back to.
-    var kept: Kept?
+    var kept: RestorableContents?
     /// What is stored in advance of its being the contents, and whether it was stored for that.
-    var coming: (kept: Kept, isNew: Bool)?
+    var coming: (kept: RestorableContents, isNew: Bool)?
     /// What the store was told last; nil where it does not know.
     var record: StoredBoard?
     /// The event of its user because of which the foreign owner, if it is one, took the selection.
@@ -80,7 +80,7 @@ final class PasteboardState {
         return entry
     }
 
-    init(_ entry: PasteboardRegistry.Value.Entry, in table: PasteboardRegistry, undo: UndoStack<Kept>) {
+    init(_ entry: PasteboardRegistry.Value.Entry, in table: PasteboardRegistry, undo: UndoStack<RestorableContents>) {
         name = entry.name
         self.table = table
         self.undo = undo

@@ -51,7 +51,7 @@ extension Service {
                     holder = .client(
                         version(
                             of: draft, by: PasteboardState.Writer(process: 0, program: contents.program),
-                            as: .copy(action: contents.action), kept: Kept(entry, mayReturn: draft.mayBeKept)))
+                            as: .copy(action: contents.action), kept: RestorableContents(entry, mayReturn: draft.mayBeKept)))
                 }
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
@@ -61,8 +61,8 @@ extension Service {
         }
         table.value.restore(stored.name, count: stored.count, holder, at: UnixTime.now)
         guard let board = table[stored.name] else { return }
-        func kept(_ levels: [StoredBoard.Level]) -> [(value: Kept, action: String?)] {
-            levels.map { (Kept($0.entry), $0.action) }
+        func kept(_ levels: [StoredBoard.Level]) -> [(value: RestorableContents, action: String?)] {
+            levels.map { (RestorableContents($0.entry), $0.action) }
         }
         board.undo.restore(undo: kept(levels), redo: kept(stored.redo))
         board.kept = board.version?.kept

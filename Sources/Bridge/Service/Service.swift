@@ -89,7 +89,7 @@ final class Service {
         self.logger = logger
         let configuration = settings.configuration
         uploads = UploadLedger(limits: configuration.limits, whole: link.bytes)
-        table = PasteboardRegistry(at: UnixTime.now) { Kept.stack(levels: configuration.undoLevels) }
+        table = PasteboardRegistry(at: UnixTime.now) { RestorableContents.stack(levels: configuration.undoLevels) }
         link.keep(to: configuration.limits)
         for board in table.all { link.watch(board.selection) }
         link.watch(ManagerRole.selection)

@@ -64,7 +64,7 @@ extension Service {
     /// Where so many steps lead to, fewer where there are no more.
     private static func travel(
         _ direction: Direction, _ steps: Int, on board: PasteboardState
-    ) throws(BridgeError) -> (stack: UndoStack<Kept>, target: Kept, steps: Int, action: String?) {
+    ) throws(BridgeError) -> (stack: UndoStack<RestorableContents>, target: RestorableContents, steps: Int, action: String?) {
         var stack = board.undo
         var present = board.kept ?? .nothing
         var action: String?
@@ -83,7 +83,7 @@ extension Service {
     }
 
     /// Earlier contents, from memory or from the store; nil where they are lost.
-    private func contents(of kept: Kept, _ finish: @escaping (Result<Draft?, BridgeError>) -> Void) {
+    private func contents(of kept: RestorableContents, _ finish: @escaping (Result<Draft?, BridgeError>) -> Void) {
         if let draft = kept.draft { return finish(.success(draft)) }
         guard let entry = kept.entry else { return finish(.success(nil)) }
         store.ask { store throws(StoreFailure) in

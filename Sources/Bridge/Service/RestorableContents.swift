@@ -4,7 +4,7 @@ import PasteboardStore
 
 /// Contents that can be gone back to: by their entry once the store has them, in memory until then, and for good where
 /// nothing is stored.
-final class Kept {
+final class RestorableContents {
     /// Where the store has them, or is about to.
     private(set) var entry: EntryID?
     /// In memory, as long as the store does not have them.
@@ -31,7 +31,7 @@ final class Kept {
     private static let budget = 256 << 20
 
     /// What can be undone and redone of a pasteboard, nothing yet.
-    static func stack(levels: Int) -> UndoStack<Kept> {
+    static func stack(levels: Int) -> UndoStack<RestorableContents> {
         UndoStack(levels: levels, budget: budget) {
             $0.length
         } mayBeKept: {
@@ -40,7 +40,7 @@ final class Kept {
     }
 
     /// Contents that cannot be gone back to, or none.
-    static var nothing: Kept { Kept() }
+    static var nothing: RestorableContents { RestorableContents() }
 
     /// The store is about to have them.
     func store(as entry: EntryID) { self.entry = entry }
