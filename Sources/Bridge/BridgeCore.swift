@@ -75,7 +75,7 @@ final class BridgeCore {
             try points.take(key, replacing: options.replaces)
             try points.takeHanded()
             // An X server takes its time to answer, which is that of the settings and the store.
-            _ = try DisplayWorker.start(commands: commands, reports: reports, activity: activity)
+            _ = try DisplayThread.start(commands: commands, reports: reports, activity: activity)
         } catch {
             throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }

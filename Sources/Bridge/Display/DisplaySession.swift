@@ -15,8 +15,8 @@ final class DisplaySession {
     }
 
     let display: XDisplay
-    let server: OfferServer
-    let fetcher: Fetcher
+    let server: SelectionOwnerDriver
+    let fetcher: SelectionRequestor
     let report: (DisplayReport) -> Void
     let tally: DisplayTally
     let bytes: TransferBytes
@@ -52,8 +52,8 @@ final class DisplaySession {
         }
         manager = try ManagerSelection(on: display, replacing: replacing)
         let own = TransferLimits(limits, on: display)
-        server = OfferServer(display: display, limits: own, tally: tally, report: report)
-        fetcher = Fetcher(display: display, limits: own, tally: tally, report: report)
+        server = SelectionOwnerDriver(display: display, limits: own, tally: tally, report: report)
+        fetcher = SelectionRequestor(display: display, limits: own, tally: tally, report: report)
         server.answer(for: manager)
         self.report = report
         self.tally = tally

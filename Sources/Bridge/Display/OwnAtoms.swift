@@ -3,5 +3,5 @@
 enum OwnAtoms {
     static let names =
         ["CLIPBOARD", "PRIMARY", ManagerRole.selection, ManagerRole.save, "NULL", "TEXT", "COMPOUND_TEXT"]
-        + Fetcher.commonTargets
+        + SelectionRequestor.commonTargets
 }

@@ -1,7 +1,7 @@
 import SelectionProtocol
 
 /// The requestor's side of the quota, and what is told of its conversions.
-extension Fetcher {
+extension SelectionRequestor {
     /// What is under way, as the quota counts it.
     var quotaTransfers: [TransferQuota.Transfer] {
         transfers.filter { !$0.value.machine.isAwaitingOwner }.map { window, transfer in
@@ -48,7 +48,7 @@ extension Fetcher {
     }
 }
 
-extension Fetcher.Transfer {
+extension SelectionRequestor.Transfer {
     /// The bytes that are there by now.
     fileprivate var held: [TransferQuota.Held] {
         kept > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: kept)] : []

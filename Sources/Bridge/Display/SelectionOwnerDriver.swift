@@ -6,7 +6,7 @@ import X11Display
 ///
 /// Every version has a window of its own, so the window of a request names the version; it lives until nobody owns or
 /// receives that version any more.
-final class OfferServer {
+final class SelectionOwnerDriver {
     private struct Version {
         var offer: Offer
         var table: OfferTable

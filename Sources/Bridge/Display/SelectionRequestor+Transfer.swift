@@ -1,7 +1,7 @@
 import LinuxSystem
 import SelectionProtocol
 
-extension Fetcher {
+extension SelectionRequestor {
     /// One conversion under way.
     final class Transfer {
         let ticket: Ticket

@@ -7,7 +7,7 @@ import X11Display
 ///
 /// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
 /// comes late must find the window it was meant for.
-final class Fetcher {
+final class SelectionRequestor {
     /// What most readers look for.
     static let commonTargets = [
         // What is a secret is to be known as one.

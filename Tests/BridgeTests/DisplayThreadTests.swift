@@ -33,7 +33,7 @@ import X11Display
     )
     func connected() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
-        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: DisplayActivity())
+        let worker = try DisplayThread.start(commands: commands, reports: queue, activity: DisplayActivity())
         defer { worker.join() }
         defer { commands.send(.stop) }
         let display = try #require(Xvfb.display)
@@ -51,7 +51,7 @@ import X11Display
         try reports.first { if case .stopped = $0 { () } else { nil } }
 
         let (others, told) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
-        let other = try DisplayWorker.start(commands: others, reports: told, activity: DisplayActivity())
+        let other = try DisplayThread.start(commands: others, reports: told, activity: DisplayActivity())
         defer { other.join() }
         defer { others.send(.stop) }
         others.send(.connect(display: display))
@@ -80,7 +80,7 @@ import X11Display
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
         let activity = DisplayActivity()
         activity.isAwaited = isWatched
-        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: activity)
+        let worker = try DisplayThread.start(commands: commands, reports: queue, activity: activity)
         defer { worker.join() }
         defer { commands.send(.stop) }
         let reports = Reports(queue)
@@ -112,7 +112,7 @@ import X11Display
     @Test("The last of many changes is told without a question")
     func lastOfBurst() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
-        let worker = try DisplayWorker.start(commands: commands, reports: queue, activity: DisplayActivity())
+        let worker = try DisplayThread.start(commands: commands, reports: queue, activity: DisplayActivity())
         defer { worker.join() }
         defer { commands.send(.stop) }
         let reports = Reports(queue)
@@ -136,7 +136,7 @@ import X11Display
     @Test("With more events than may be kept it leaves the server, says so, and is attached again when it is told to")
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
-        let worker = try DisplayWorker.start(
+        let worker = try DisplayThread.start(
             commands: commands, reports: queue, activity: DisplayActivity(), mostQueued: 500)
         defer { worker.join() }
         defer { commands.send(.stop) }

@@ -9,7 +9,7 @@ import X11Display
 ///
 /// It takes commands from the service thread and reports back, both by queue, and asks nobody for an answer: requests
 /// are served from the offers it was given.
-final class DisplayWorker {
+final class DisplayThread {
     private let loop = EventLoop()
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
@@ -59,7 +59,7 @@ final class DisplayWorker {
         mostQueued: Int = mostQueued
     ) throws -> WorkerThread {
         try WorkerThread.start(name: "xpb-display") {
-            DisplayWorker(commands: commands, reports: reports, activity: activity, mostQueued: mostQueued).run()
+            DisplayThread(commands: commands, reports: reports, activity: activity, mostQueued: mostQueued).run()
         }
     }
 
