@@ -21,7 +21,7 @@ final class BridgeCore {
     /// Where a bridge whose standard error nobody sees writes its log.
     let logPath: String
     private let points: ServicePoints
-    private let link: DisplayLink
+    private let link: DisplayProxy
     private let workshop: ConversionPool
     private let service: Service
     private let displayReturn: DisplayReturn
@@ -79,7 +79,7 @@ final class BridgeCore {
         } catch {
             throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }
-        link = DisplayLink(commands: commands, reports: reports, activity: activity)
+        link = DisplayProxy(commands: commands, reports: reports, activity: activity)
         link.takesAuthority = !options.isClosed
         if let display = options.display { link.connect(display) }
         TypeDatabase.install(environment: environment)

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct MakerTests {
     private let workshop: ConversionPool
-    private let link: DisplayLink
+    private let link: DisplayProxy
 
     init() throws {
         workshop = try ConversionPool(environment: [:], logger: Logger(label: "test"))
-        link = DisplayLink(commands: try .init(), reports: try .init(), activity: DisplayActivity())
+        link = DisplayProxy(commands: try .init(), reports: try .init(), activity: DisplayActivity())
     }
 
     private func maker(_ source: @escaping (Int, @escaping ConversionCache.Finish) -> Void) -> ConversionCache {

@@ -17,7 +17,7 @@ final class ServiceFixture {
     private(set) var watched: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
-    let link: DisplayLink
+    let link: DisplayProxy
     let loop = EventLoop()
     /// Displays that were to be opened, one after the other.
     private(set) var attempts: [String] = []
@@ -68,7 +68,7 @@ final class ServiceFixture {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         commands = try MessageQueue()
         reports = try MessageQueue()
-        link = DisplayLink(commands: commands, reports: reports, activity: DisplayActivity())
+        link = DisplayProxy(commands: commands, reports: reports, activity: DisplayActivity())
         service = Service(
             link: link, workshop: try ConversionPool(environment: [:], logger: logger),
             settings: Settings(environment: environment, logger: logger), logger: logger)

@@ -16,7 +16,7 @@ final class ConversionCache {
     }
 
     private let workshop: ConversionPool
-    private let link: DisplayLink
+    private let link: DisplayProxy
     private let source: (Int, @escaping Finish) -> Void
     /// Whether the sources see to it themselves that nobody waits for them too long.
     let timesSources: Bool
@@ -27,7 +27,7 @@ final class ConversionCache {
 
     /// - Parameter source: Gives the bytes of a source, at once or later.
     init(
-        workshop: ConversionPool, link: DisplayLink, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
+        workshop: ConversionPool, link: DisplayProxy, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
     ) {
         self.timesSources = timesSources
         self.workshop = workshop

@@ -17,7 +17,7 @@ final class Capture {
 
     /// The owner's window.
     let window: WindowID
-    private let link: DisplayLink
+    private let link: DisplayProxy
     let reader: ForeignReader
     private let rules: CaptureRules
     /// When it begins, or is over.
@@ -39,7 +39,7 @@ final class Capture {
     /// Why not all of the plan was taken.
     private(set) var shortfall: CaptureRefusal?
 
-    init(window: WindowID, selection: String, link: DisplayLink, silence: Duration, rules: CaptureRules) {
+    init(window: WindowID, selection: String, link: DisplayProxy, silence: Duration, rules: CaptureRules) {
         self.window = window
         self.link = link
         self.rules = rules
@@ -139,7 +139,7 @@ final class Capture {
         }
     }
 
-    private func failed(_ failure: DisplayLink.FetchFailure) {
+    private func failed(_ failure: DisplayProxy.FetchFailure) {
         // Whether it died or is followed by another is told in a moment; what was taken may be wanted until then.
         guard failure != .conversion(.ownerGone), failure != .conversion(.ownerReplaced) else { return }
         stop(failure.refusal)
@@ -184,7 +184,7 @@ final class Capture {
     }
 }
 
-extension DisplayLink.FetchFailure {
+extension DisplayProxy.FetchFailure {
     fileprivate var refusal: CaptureRefusal {
         switch self {
         case .displaySilent: .displaySilent

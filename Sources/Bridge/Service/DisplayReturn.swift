@@ -5,7 +5,7 @@ import PasteboardWire
 /// Brings the bridge back to a display whose X server went away: it tries again after growing pauses, and at once when
 /// the display's socket appears. Clients that ask make it try as well; how that ends is told here all the same.
 final class DisplayReturn {
-    private let link: DisplayLink
+    private let link: DisplayProxy
     private unowned let service: Service
     private let loop: EventLoop
     private var pause = shortest
@@ -18,7 +18,7 @@ final class DisplayReturn {
     static let shortest = Duration.milliseconds(250)
     static let longest = Duration.seconds(30)
 
-    init(_ link: DisplayLink, service: Service, loop: EventLoop) {
+    init(_ link: DisplayProxy, service: Service, loop: EventLoop) {
         self.link = link
         self.service = service
         self.loop = loop

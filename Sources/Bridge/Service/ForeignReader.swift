@@ -31,7 +31,7 @@ final class ForeignReader {
     /// What an owner is asked for that does not tell its targets: xterm and AWT list none.
     private static let probes = ["UTF8_STRING", "text/plain;charset=utf-8", "STRING"]
 
-    private let link: DisplayLink
+    private let link: DisplayProxy
     private let selection: String
     private let silence: Duration
     /// Whether the contents outlive their owner: when it dies, who asks is to look anew.
@@ -49,7 +49,7 @@ final class ForeignReader {
     var onCancel: () -> Void = {}
 
     init(
-        link: DisplayLink, selection: String, silence: Duration, isCaptured: Bool = false, isCapture: Bool = false
+        link: DisplayProxy, selection: String, silence: Duration, isCaptured: Bool = false, isCapture: Bool = false
     ) {
         self.link = link
         self.selection = selection
@@ -75,7 +75,7 @@ final class ForeignReader {
     }
 
     /// All targets as the owner lists them; those that it may have where it lists none.
-    func targets(_ finish: @escaping (Result<[String], DisplayLink.FetchFailure>) -> Void) {
+    func targets(_ finish: @escaping (Result<[String], DisplayProxy.FetchFailure>) -> Void) {
         if let known {
             servesOneOnly = Self.servesOneOnly(known)
             return finish(.success(known))
@@ -116,7 +116,7 @@ final class ForeignReader {
 
     /// The bytes under one target, as the owner sends them, if there are no more than `limit`.
     func bytes(
-        of offered: Offered, limit: Int? = nil, _ finish: @escaping (Result<Value, DisplayLink.FetchFailure>) -> Void
+        of offered: Offered, limit: Int? = nil, _ finish: @escaping (Result<Value, DisplayProxy.FetchFailure>) -> Void
     ) {
         convert(offered.target, limit: limit) { result in
             finish(
@@ -154,7 +154,7 @@ final class ForeignReader {
 
     private func convert(
         _ target: String, limit: Int? = nil,
-        _ finish: @escaping (Result<Converted, DisplayLink.FetchFailure>) -> Void
+        _ finish: @escaping (Result<Converted, DisplayProxy.FetchFailure>) -> Void
     ) {
         guard !isCancelled else { return }
         ticket = link.convert(
@@ -166,14 +166,14 @@ final class ForeignReader {
         }
     }
 
-    func failure(_ failure: DisplayLink.FetchFailure) -> Failure {
+    func failure(_ failure: DisplayProxy.FetchFailure) -> Failure {
         if case .conversion(.ownerReplaced) = failure { return .ownerReplaced }
         if case .conversion(.ownerGone) = failure, isCaptured { return .ownerReplaced }
         return .error(error(failure))
     }
 
     /// The failure in the words of the wire.
-    private func error(_ failure: DisplayLink.FetchFailure) -> BridgeError {
+    private func error(_ failure: DisplayProxy.FetchFailure) -> BridgeError {
         guard case .conversion(let conversion) = failure else {
             return BridgeError(
                 .displayUnavailable,

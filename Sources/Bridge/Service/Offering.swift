@@ -49,7 +49,7 @@ extension Service {
     /// Has the display thread own the selection of a pasteboard and offer a version on it.
     func claim(
         _ version: PasteboardState.Version, of board: PasteboardState, within patience: Duration,
-        _ finish: @escaping (DisplayLink.ClaimOutcome) -> Void
+        _ finish: @escaping (DisplayProxy.ClaimOutcome) -> Void
     ) {
         offered[version.id] = version
         link.claim(offer(of: version, on: board), within: patience) { [self] outcome in

@@ -14,7 +14,7 @@ typealias Cancel = () -> Void
 ///
 /// The methods of the wire stand in extensions, by what they do: reading, writing, watching, state.
 final class Service {
-    let link: DisplayLink
+    let link: DisplayProxy
     let logger: Logger
     let started = UnixTime.now
     let table: PasteboardRegistry
@@ -28,7 +28,7 @@ final class Service {
     var isAnnouncing = false
     let workshop: ConversionPool
     let settings: Settings
-    let store = StoreLink()
+    let store = StoreProxy()
     /// What may be made of contents, from now on.
     var rules: FormatCatalog.Rules { settings.rules }
     /// The configuration is another one than before.
@@ -82,7 +82,7 @@ final class Service {
     /// A client's display could not be attached after all.
     var didNotAttach: (String) -> Void = { _ in }
 
-    init(link: DisplayLink, workshop: ConversionPool, settings: Settings, logger: Logger) {
+    init(link: DisplayProxy, workshop: ConversionPool, settings: Settings, logger: Logger) {
         self.link = link
         self.settings = settings
         self.workshop = workshop

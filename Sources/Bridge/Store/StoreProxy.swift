@@ -4,7 +4,7 @@ import PasteboardStore
 import SystemPackage
 
 /// What outlives the bridge, as the service knows it: whether there is a store, and what it is asked to do.
-final class StoreLink {
+final class StoreProxy {
     enum State {
         /// Nothing outlives the bridge; says why, where the user would not expect it.
         case none(reason: String?)

@@ -6,12 +6,12 @@ import Testing
 /// Conversions that take turns at one owner: see ``ReadingTurns``.
 @Suite struct DisplayLinkTests {
     private final class Told {
-        var results: [DisplayLink.FetchFailure?] = []
+        var results: [DisplayProxy.FetchFailure?] = []
     }
 
     private let fixture: ServiceFixture
     private let told = Told()
-    private var link: DisplayLink { fixture.link }
+    private var link: DisplayProxy { fixture.link }
 
     init() throws {
         fixture = try ServiceFixture(display: ":99")

@@ -2,7 +2,7 @@ import EventLoop
 import SelectionProtocol
 
 /// Owning selections, and owning them no more.
-extension DisplayLink {
+extension DisplayProxy {
     /// Gives up an offer that came to be owned too late.
     func retract(_ offer: OfferID) {
         commands.send(.retract(offer))

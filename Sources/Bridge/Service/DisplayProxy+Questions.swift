@@ -3,7 +3,7 @@ import SelectionProtocol
 import X11Display
 
 /// What only the display thread knows.
-extension DisplayLink {
+extension DisplayProxy {
     /// Calls `body` when all changes are known that were made before now, or when the X server lets the display thread
     /// stand: then with what is known.
     func whenCurrent(within patience: Duration, _ body: @escaping () -> Void) {

@@ -8,7 +8,7 @@ import X11Display
 
 /// The service thread's end of the display thread: sends commands, matches reports to what waits for them, and gives up
 /// what is not answered in time, because the X server may keep the display thread waiting without end.
-final class DisplayLink {
+final class DisplayProxy {
     enum State: Equatable {
         case none
         case opening(String)
@@ -386,8 +386,8 @@ final class DisplayLink {
     }
 }
 
-extension DisplayLink.Outcome {
-    var claim: DisplayLink.ClaimOutcome {
+extension DisplayProxy.Outcome {
+    var claim: DisplayProxy.ClaimOutcome {
         switch self {
         case .done: .done
         case .lost: .lost
