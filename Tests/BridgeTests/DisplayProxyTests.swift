@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bridge
 
-/// Conversions that take turns at one owner: see ``ReadingTurns``.
+/// Conversions that take turns at one owner: see ``OwnerReadScheduler``.
 @Suite struct DisplayLinkTests {
     private final class Told {
         var results: [DisplayProxy.FetchFailure?] = []

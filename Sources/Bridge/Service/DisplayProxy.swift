@@ -67,10 +67,10 @@ final class DisplayProxy {
     private let reports: MessageQueue<DisplayReport>
     let activity: DisplayActivity
     private var waiting: [Ticket: Waiting] = [:]
-    private var turns = ReadingTurns()
+    private var turns = OwnerReadScheduler()
     /// Windows whose process is being asked for, and whether the traffic is.
-    var identifying = SharedQuestions<WindowID>()
-    var tellingTraffic = SharedQuestions<Bool>()
+    var identifying = RequestCoalescer<WindowID>()
+    var tellingTraffic = RequestCoalescer<Bool>()
     /// Conversions whose turn has not come.
     private var held: [Ticket: DisplayCommand] = [:]
     /// Conversions that were given up, and that their owner still sends.
@@ -295,7 +295,7 @@ final class DisplayProxy {
             finishAttaching(.failure(failure))
         case .detached(let display):
             state = .lost(display)
-            turns = ReadingTurns()
+            turns = OwnerReadScheduler()
             draining = []
             for ticket in waiting.keys { finish(ticket, .noDisplay) }
             onEvent(report)

@@ -5,7 +5,7 @@
 /// after the other. A capture begins no conversion while there are any, and they wait for the one
 /// that it is in; and all wait for what the owner still sends of a conversion that was given up. That may be long, and
 /// the owner may be silent: a reader waits for signs of life only, and not for ever.
-struct ReadingTurns {
+struct OwnerReadScheduler {
     typealias Instant = ContinuousClock.Instant
 
     /// A conversion under way.

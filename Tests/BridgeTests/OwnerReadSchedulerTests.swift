@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct ReadingTurnsTests {
-    private var turns = ReadingTurns()
+    private var turns = OwnerReadScheduler()
     private static let tickets = (0..<5).map { Ticket(number: $0) }
 
     private var now = ContinuousClock.now

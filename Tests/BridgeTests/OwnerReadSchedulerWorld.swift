@@ -3,7 +3,7 @@ import TestRandom
 @testable import Bridge
 @testable import Machines
 
-/// What happens to the ``ReadingTurns``: conversions by their numbers, of one of two selections.
+/// What happens to the ``OwnerReadScheduler``: conversions by their numbers, of one of two selections.
 enum ReadingTurnsOperation: MachineOperation {
     case begin(ticket: Int, selection: Int, isCapture: Bool, patience: Int)
     case progress(ticket: Int)
@@ -47,7 +47,7 @@ struct ReadingTurnsWorld: MachineWorld {
         var since: ContinuousClock.Instant
     }
 
-    private var machine = ReadingTurns()
+    private var machine = OwnerReadScheduler()
     private let spoiling: Spoiling<Operation, Effect>?
     private var now = ContinuousClock.now
     private var conversions: [Ticket: Conversion] = [:]

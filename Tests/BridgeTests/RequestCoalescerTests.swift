@@ -6,7 +6,7 @@ import Testing
 struct SharedQuestionsTests {
     @Test("A question is put once, and its answer is for all who asked meanwhile")
     func once() {
-        var questions = SharedQuestions<String>()
+        var questions = RequestCoalescer<String>()
         let isPut = ["a", "a", "b", "a"].enumerated().map { number, subject in
             questions.ask(Ticket(number: number), of: subject) { _ in true }
         }
@@ -17,7 +17,7 @@ struct SharedQuestionsTests {
 
     @Test("What is asked after the answer is put anew")
     func anew() {
-        var questions = SharedQuestions<String>()
+        var questions = RequestCoalescer<String>()
         let isFirstPut = questions.ask(Ticket(number: 1), of: "a") { _ in true }
         let answered = questions.answered(Ticket(number: 1))
         let isNextPut = questions.ask(Ticket(number: 2), of: "a") { _ in true }
@@ -26,7 +26,7 @@ struct SharedQuestionsTests {
 
     @Test("Those who gave up are forgotten, though no answer comes")
     func bounded() {
-        var questions = SharedQuestions<String>()
+        var questions = RequestCoalescer<String>()
         for number in 1...5_000 {
             _ = questions.ask(Ticket(number: number), of: "a", isWaiting: { $0.number == 4_000 })
         }

@@ -1,5 +1,5 @@
 /// Questions to the display thread that several may have at once: each is put once, and its answer is for all of them.
-struct SharedQuestions<Subject: Hashable> {
+struct RequestCoalescer<Subject: Hashable> {
     /// By what they ask about: the ticket that was sent, and those who share its answer.
     private var asked: [Subject: (sent: Ticket, all: [Ticket])] = [:]
 
