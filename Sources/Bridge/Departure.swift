@@ -5,7 +5,7 @@
 final class Departure {
     private unowned let service: Service
     private let leave: () -> Void
-    private var alarm: Alarms.Number?
+    private var alarm: TimerQueue.Number?
     /// How long nobody may need it. At first somebody has started it, and is about to come.
     private var grace = Duration.seconds(10)
 

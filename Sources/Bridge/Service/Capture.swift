@@ -21,7 +21,7 @@ final class Capture {
     let reader: ForeignReader
     private let rules: CaptureRules
     /// When it begins, or is over.
-    var alarm: Alarms.Number?
+    var alarm: TimerQueue.Number?
     /// Called once, at its end.
     var onEnd: (() -> Void)?
     private(set) var state = State.waiting

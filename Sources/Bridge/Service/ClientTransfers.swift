@@ -16,7 +16,7 @@ final class ClientTransfers {
     private var transfers: [String: Transfer] = [:]
     private var handles = 0
     var limits: WireLimits
-    private let ledger: UploadLedger
+    private let ledger: UploadQuota
     private let process: Int32
     /// Told whenever something is refused.
     private let onRefusal: (Refusals.Reason) -> Void
@@ -25,7 +25,7 @@ final class ClientTransfers {
     ///   - ledger: Where the bytes of uploads are noted.
     ///   - process: Whose they are.
     init(
-        limits: WireLimits, ledger: UploadLedger = UploadLedger(), process: Int32 = 0,
+        limits: WireLimits, ledger: UploadQuota = UploadQuota(), process: Int32 = 0,
         onRefusal: @escaping (Refusals.Reason) -> Void = { _ in }
     ) {
         self.limits = limits

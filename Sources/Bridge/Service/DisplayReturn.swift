@@ -10,7 +10,7 @@ final class DisplayReturn {
     private let loop: EventLoop
     private var pause = shortest
     /// Set while a pause lasts.
-    private var alarm: Alarms.Number?
+    private var alarm: TimerQueue.Number?
     private var watch: (folder: FolderWatch, registration: Registration)?
     /// The socket appeared while an attempt was under way, which may have been too early for it.
     private var hasNews = false

@@ -166,7 +166,7 @@ extension Service {
     /// Makes a form. The time that counts is that of the making: an owner's own silence is measured by its reader. What
     /// was promised is waited for as long as what is made.
     func make(_ recipe: Derivation, by maker: ConversionCache, within patience: Duration, _ finish: @escaping ConversionCache.Finish) {
-        var alarm: Alarms.Number?
+        var alarm: TimerQueue.Number?
         var isFinished = false
         var hasSources = false
         func end(_ result: Result<EncodedBytes, ConversionFailure>) {

@@ -33,13 +33,13 @@ final class Service {
     var rules: FormatCatalog.Rules { settings.rules }
     /// The configuration is another one than before.
     var settingsChanged: () -> Void = {}
-    var alarms = Alarms()
-    var shares = CallShares()
+    var alarms = TimerQueue()
+    var shares = FairScheduler()
     /// Promises that are wanted, by the tickets their clients answer with.
     var tickets: [String: Promise] = [:]
     var ticketCount = 0
     /// When the contents of which pasteboard expire, and what wakes the machine's bridge for it.
-    var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, alarm: Alarms.Number)] = [:]
+    var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, alarm: TimerQueue.Number)] = [:]
     var expiryTimer: SuspendTimer?
     /// What is being captured, or was, of the pasteboards that other programs hold.
     var capturing: [ObjectIdentifier: Capture] = [:]
@@ -64,13 +64,13 @@ final class Service {
     /// What was refused on this thread.
     var refusals = Refusals()
     /// What clients have sent and the bridge has not taken.
-    var incoming = IncomingLedger()
+    var incoming = InboundByteCounter()
     /// More came of a process than may wait.
     var onExcess: (Int32) -> Void = { _ in }
     /// How many idle connections ended for others.
     var evictions = 0
     /// What clients have uploaded.
-    let uploads: UploadLedger
+    let uploads: UploadQuota
     /// How much of the clients' limits is in use, for the status.
     var clientUse: () -> ClientUse = { ClientUse() }
     /// How many clients are connected, for the status.
@@ -88,7 +88,7 @@ final class Service {
         self.workshop = workshop
         self.logger = logger
         let configuration = settings.configuration
-        uploads = UploadLedger(limits: configuration.limits, whole: link.bytes)
+        uploads = UploadQuota(limits: configuration.limits, whole: link.bytes)
         table = PasteboardRegistry(at: UnixTime.now) { RestorableContents.stack(levels: configuration.undoLevels) }
         link.keep(to: configuration.limits)
         for board in table.all { link.watch(board.selection) }

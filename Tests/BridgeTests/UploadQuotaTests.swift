@@ -7,11 +7,11 @@ import TypeDatabase
 @testable import Bridge
 
 @Suite struct UploadLedgerTests {
-    private static func ledger(program: Int, all: Int) -> UploadLedger {
+    private static func ledger(program: Int, all: Int) -> UploadQuota {
         var limits = Configuration.Limits()
         limits.programBytes = program
         limits.transferBytes = all
-        return UploadLedger(limits: limits)
+        return UploadQuota(limits: limits)
     }
 
     @Test("A process has its share, and all have theirs")
@@ -30,7 +30,7 @@ import TypeDatabase
     func handles() throws {
         var limits = Configuration.Limits()
         limits.programHandles = 3
-        let ledger = UploadLedger(limits: limits)
+        let ledger = UploadQuota(limits: limits)
         var refused: [Refusals.Reason] = []
         func client(_ process: Int32) -> ClientTransfers {
             ClientTransfers(limits: WireLimits(), ledger: ledger, process: process) { refused.append($0) }
@@ -60,7 +60,7 @@ import TypeDatabase
         var limits = Configuration.Limits()
         limits.transferBytes = 15
         let whole = TransferBytes()
-        let ledger = UploadLedger(limits: limits, whole: whole)
+        let ledger = UploadQuota(limits: limits, whole: whole)
         whole.setPeers(10)
         #expect(ledger.add(6, of: 1) == .transferBytes)
         #expect(ledger.add(5, of: 1) == nil && whole.uploaded == 5)

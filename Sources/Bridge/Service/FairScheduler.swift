@@ -2,7 +2,7 @@
 ///
 /// One thread serves all clients, and a program may send a thousand dear calls at once. What it has sent beyond its share
 /// of a round of the loop waits for the next one: each round serves each program, however many connections it has.
-struct CallShares {
+struct FairScheduler {
     private let share: Duration
     private var spent: [Int32: Duration] = [:]
     /// Those that have calls left, in the order in which they go on.

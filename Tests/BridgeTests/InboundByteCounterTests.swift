@@ -10,7 +10,7 @@ import TypeDatabase
         return limits
     }()
 
-    private var ledger = IncomingLedger()
+    private var ledger = InboundByteCounter()
 
     @Test("Who has more than a process may loses a connection")
     mutating func program() {

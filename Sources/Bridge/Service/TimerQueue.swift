@@ -1,5 +1,5 @@
 /// What is to be done at a time of its own.
-struct Alarms {
+struct TimerQueue {
     struct Number: Hashable {
         fileprivate let value: Int
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CallSharesTests {
     @Test("A program has its share of each round, and one call at least")
     func share() {
-        var shares = CallShares(share: .milliseconds(10))
+        var shares = FairScheduler(share: .milliseconds(10))
         #expect(shares.hasTime(for: 1))
         shares.spend(.milliseconds(9), for: 1)
         #expect(shares.hasTime(for: 1))
@@ -21,7 +21,7 @@ import Testing
     @Test("Calls beyond the share are answered in later rounds, in their order, though their client is gone")
     func rounds() throws {
         let fixture = try ServiceFixture()
-        fixture.service.shares = CallShares(share: .zero)
+        fixture.service.shares = FairScheduler(share: .zero)
         let names = ["com.example.a", "com.example.b", "com.example.c"]
         let session = try gone(from: fixture, having: names.map { (creating: $0, oneway: true) })
         // Not even its end is a reason to leave some out.

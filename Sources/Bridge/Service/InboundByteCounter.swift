@@ -3,7 +3,7 @@ import TypeDatabase
 /// The bytes of clients' messages that have come and were not taken, in all and by process: of those that are not whole yet,
 /// and of those that wait behind a call that is being answered. One connection can hold little more than a message; many of
 /// them together could hold all memory.
-struct IncomingLedger {
+struct InboundByteCounter {
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
 
