@@ -20,7 +20,7 @@ final class BridgeCore {
     private let key: String
     /// Where a bridge whose standard error nobody sees writes its log.
     let logPath: String
-    private let points: ServicePoints
+    private let points: ListeningSockets
     private let link: DisplayProxy
     private let workshop: ConversionPool
     private let service: Service
@@ -29,7 +29,7 @@ final class BridgeCore {
     /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
     private var storeThread: StoreThread?
     /// Of a bridge that was started for a forwarded display.
-    private var departure: Departure?
+    private var departure: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
@@ -38,7 +38,7 @@ final class BridgeCore {
     private var hasDisplayStopped = false
     /// Called when there has been nothing to do for a while.
     var onRest: () -> Void = {}
-    private var rest = Rest()
+    private var rest = IdleDetector()
     /// Called once it begins to end in order.
     var onLeave: () -> Void = {}
     /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
@@ -64,10 +64,10 @@ final class BridgeCore {
                 "the bridge does not run set-user-id, set-group-id or with capabilities of its file: it would lend one "
                     + "user's rights to another; take them away with chmod and setcap -r")
         }
-        key = try ServicePoints.key(of: options.display)
+        key = try ListeningSockets.key(of: options.display)
         do {
             let rendezvous = try Rendezvous(environment: environment)
-            points = try ServicePoints(rendezvous, loop: loop, handed: options.listeners)
+            points = try ListeningSockets(rendezvous, loop: loop, handed: options.listeners)
             logPath = rendezvous.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
@@ -102,7 +102,7 @@ final class BridgeCore {
             // by what was on the pasteboard.
             if let display = options.display { link.attach(display, replacing: options.replaces) }
             storeThread = service.restart(
-                from: storeFolder, awaitingOther: awaitsOther ? .now + Predecessor.patience : nil)
+                from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.patience : nil)
             wire()
             awaitDisplay(onReady)
             try loop.run()
@@ -171,7 +171,7 @@ final class BridgeCore {
             rest.worked(.now)
         }
         if !options.isClosed, options.display.flatMap({ DisplayName($0) })?.isForwarded == true {
-            let departure = Departure(service) { [unowned self] in
+            let departure = IdleShutdown(service) { [unowned self] in
                 logger.notice("leaving: the display is forwarded, and nobody needs the bridge")
                 leave()
             }
@@ -188,13 +188,13 @@ final class BridgeCore {
             applyLimits()
         }
         service.didNotAttach = { [unowned self] display in
-            if let key = try? ServicePoints.key(of: display) { points.giveUp(key) }
+            if let key = try? ListeningSockets.key(of: display) { points.giveUp(key) }
         }
         service.willAttach = { [unowned self] display throws(BridgeFailure) in try willAttach(display) }
     }
 
     private func willAttach(_ display: String) throws(BridgeFailure) {
-        let wanted = try ServicePoints.key(of: display)
+        let wanted = try ListeningSockets.key(of: display)
         guard !options.isClosed || wanted == key else {
             throw BridgeFailure(
                 .misuse, "this bridge is part of a program, process \(getpid()), and takes no other display")
@@ -226,7 +226,7 @@ final class BridgeCore {
         if departure != nil {
             logger.notice("leaving: the display was forwarded")
             leave()
-        } else if let name = try? ServicePoints.key(of: display), name != key {
+        } else if let name = try? ListeningSockets.key(of: display), name != key {
             link.forget()
             points.giveUp(name)
         }

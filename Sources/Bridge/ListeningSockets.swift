@@ -4,10 +4,10 @@ import PasteboardWire
 import SystemPackage
 
 /// The places where clients find this bridge: that of its display, and that of the one that it was attached to later.
-final class ServicePoints {
+final class ListeningSockets {
     private let rendezvous: Rendezvous
     private let loop: EventLoop
-    private var points: [String: ServicePoint] = [:]
+    private var points: [String: ListeningSocket] = [:]
     private var listeners: [String: Registration] = [:]
     /// Sockets that a service manager listens on, by their keys.
     private let handed: [String: Descriptor]
@@ -53,8 +53,8 @@ final class ServicePoints {
     /// Makes this bridge the one that clients find under the key.
     func take(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
         guard points[key] == nil else { return }
-        let point: ServicePoint
-        do throws(ServicePoint.Failure) {
+        let point: ListeningSocket
+        do throws(ListeningSocket.Failure) {
             point = try makePoint(at: key, replacing: replacing)
         } catch {
             switch error {
@@ -74,14 +74,14 @@ final class ServicePoints {
         }
     }
 
-    private func makePoint(at key: String, replacing: Bool) throws(ServicePoint.Failure) -> ServicePoint {
-        do throws(ServicePoint.Failure) {
-            return try ServicePoint(at: key, in: rendezvous, handed: handed[key])
+    private func makePoint(at key: String, replacing: Bool) throws(ListeningSocket.Failure) -> ListeningSocket {
+        do throws(ListeningSocket.Failure) {
+            return try ListeningSocket(at: key, in: rendezvous, handed: handed[key])
         } catch {
             // Behind a socket that was handed over is nobody but this bridge.
             guard replacing, handed[key] == nil, case .busy = error else { throw error }
-            Predecessor(at: rendezvous.socketPath(key)).end()
-            return try ServicePoint(at: key, in: rendezvous)
+            RunningBridge(at: rendezvous.socketPath(key)).end()
+            return try ListeningSocket(at: key, in: rendezvous)
         }
     }
 

@@ -4,13 +4,13 @@ import Testing
 
 struct RestTests {
     private let start = ContinuousClock.now
-    private var rest = Rest()
+    private var rest = IdleDetector()
 
     private mutating func works(_ seconds: Int) { rest.worked(start + .seconds(seconds)) }
 
     private mutating func begins(_ seconds: Int) -> Bool { rest.begins(start + .seconds(seconds)) }
 
-    @Test("Rest begins once nothing was done for a while, and is told once")
+    @Test("IdleDetector begins once nothing was done for a while, and is told once")
     mutating func once() {
         works(0)
         #expect(rest.deadline == start + .seconds(5))

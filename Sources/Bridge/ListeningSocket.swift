@@ -3,7 +3,7 @@ import PasteboardWire
 import SystemPackage
 
 /// The place where clients find the bridge of one display: a socket, and the lock that says it is the only one.
-final class ServicePoint {
+final class ListeningSocket {
     enum Failure: Error {
         /// Another bridge has the lock; its process, where the lock tells.
         case busy(process: Int32?)

@@ -2,7 +2,7 @@
 /// that forwards the display, such as one of ssh, from ending.
 ///
 /// It is asked before each sleep whether it is needed, so nothing that changes that has to tell.
-final class Departure {
+final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
     private var alarm: TimerQueue.Number?

@@ -2,7 +2,7 @@ import LinuxSystem
 import PasteboardWire
 
 /// The bridge that is there already, told to end.
-struct Predecessor {
+struct RunningBridge {
     /// How long it may take: it hands on what it can (``Service/longestWindUp``), and ends what it is sending.
     static let patience = Duration.seconds(15)
 

@@ -8,7 +8,7 @@ import Testing
     /// A bridge of a forwarded display.
     private final class Forwarded {
         let fixture: ServiceFixture
-        let departure: Departure
+        let departure: IdleShutdown
         var clients = 0
         let left: Flag
 
@@ -18,7 +18,7 @@ import Testing
             let left = Flag()
             self.left = left
             fixture = try ServiceFixture(display: "localhost:10.0")
-            departure = Departure(fixture.service) { left.isSet = true }
+            departure = IdleShutdown(fixture.service) { left.isSet = true }
             fixture.service.clientCount = { [unowned self] in clients }
         }
 

@@ -1,6 +1,6 @@
 /// Tells once when there has been nothing to do for a while, and sleeps until there was something again: a bridge at rest
 /// does not wake.
-struct Rest {
+struct IdleDetector {
     /// So long nothing was done, at least.
     static let pause = Duration.seconds(5)
 
