@@ -13,7 +13,7 @@ extension Service {
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
-            let question = try Question(parameters)
+            let question = try ReadRequest(parameters)
             try Self.check(parameters.items)
             let count = board.count
             func reply(_ found: [Fetched]) -> Result<FetchReplies, BridgeError> {
@@ -95,7 +95,7 @@ extension Service {
         _ finish: @escaping (Result<FetchReplies, BridgeError>) -> Void
     ) {
         do throws(BridgeError) {
-            let question = try Question(parameters)
+            let question = try ReadRequest(parameters)
             try Self.check(parameters.items)
             whenEntryIsRead(parameters.entry ?? 0) { [self] result in
                 switch result {
@@ -119,7 +119,7 @@ extension Service {
     ///   - isAwaited: Whether a source is promised and not there.
     ///   - isWanted: Whether anybody is there for the rest; nothing promised is asked for else.
     private func fetch(
-        _ items: [Int]?, _ question: Question, _ forms: FormatCatalog, _ maker: ConversionCache,
+        _ items: [Int]?, _ question: ReadRequest, _ forms: FormatCatalog, _ maker: ConversionCache,
         isAwaited: (Int) -> Bool = { _ in false }, isWanted: @escaping () -> Bool = { true },
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
@@ -149,7 +149,7 @@ extension Service {
 
     /// What each of the items answers, or a hole.
     private func fetchAnswers(
-        _ items: [Int], _ question: Question, _ forms: FormatCatalog, _ maker: ConversionCache, _ isWanted: @escaping () -> Bool,
+        _ items: [Int], _ question: ReadRequest, _ forms: FormatCatalog, _ maker: ConversionCache, _ isWanted: @escaping () -> Bool,
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
         inTurn(items, while: isWanted) { item, next in
@@ -171,7 +171,7 @@ extension Service {
 
     /// All that the items have.
     private func fetchAll(
-        _ items: [Int], _ question: Question, _ forms: FormatCatalog, _ maker: ConversionCache, _ isWanted: @escaping () -> Bool,
+        _ items: [Int], _ question: ReadRequest, _ forms: FormatCatalog, _ maker: ConversionCache, _ isWanted: @escaping () -> Bool,
         _ finish: @escaping (Result<[Fetched], ForeignReader.Failure>) -> Void
     ) {
         let sources = items.flatMap { forms.range(of: $0) }

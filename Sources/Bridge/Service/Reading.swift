@@ -18,7 +18,7 @@ extension Service {
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
-            let question = try Question(parameters)
+            let question = try ReadRequest(parameters)
             // The count of the version that is asked for: another may come while this one's bytes do.
             let count = board.count
             func reply(_ found: Found, isStale: Bool = false) -> Answer<Methods.Get.Reply> {
@@ -75,7 +75,7 @@ extension Service {
         _ finish: @escaping (Answer<Methods.Get.Reply>) -> Void
     ) {
         do throws(BridgeError) {
-            let question = try Question(parameters)
+            let question = try ReadRequest(parameters)
             whenEntryIsRead(parameters.entry ?? 0) { [self] result in
                 switch result {
                 case .failure(let error): finish(.failure(error))
@@ -97,7 +97,7 @@ extension Service {
     }
 
     private func getForeign(
-        _ board: PasteboardState, _ question: Question, known: [String]?,
+        _ board: PasteboardState, _ question: ReadRequest, known: [String]?,
         _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) -> Cancel {
         let reader = ForeignReader(
@@ -133,7 +133,7 @@ extension Service {
     /// Makes the form that answers the question, passing over what turns out not to be had: Emacs and GTK 4 advertise
     /// what they refuse, and Latin-1 does not hold every text.
     func answer(
-        _ question: Question, from forms: FormatCatalog, by maker: ConversionCache, without: Set<Derivation> = [],
+        _ question: ReadRequest, from forms: FormatCatalog, by maker: ConversionCache, without: Set<Derivation> = [],
         because failure: BridgeError? = nil, _ finish: @escaping (Result<Found, ForeignReader.Failure>) -> Void
     ) {
         guard without.count <= Self.mostRefusals, let choice = forms.choice(for: question, without: without) else {
@@ -209,12 +209,12 @@ extension FormatCatalog {
         self.init(offered.map { Source(item: 0, type: $0.type, target: $0.target) }, rules: rules, isForeign: true)
     }
 
-    fileprivate func choice(for question: Question, without: Set<Derivation>) -> FormatChoice? {
+    fileprivate func choice(for question: ReadRequest, without: Set<Derivation>) -> FormatChoice? {
         choice(for: question.queries, item: question.item, exact: question.isExact, without: without)
     }
 
     /// Why nothing answers.
-    fileprivate func noAnswer(to question: Question, refused: Bool = false, reason: String? = nil) -> BridgeError {
+    fileprivate func noAnswer(to question: ReadRequest, refused: Bool = false, reason: String? = nil) -> BridgeError {
         if let item = question.item, item >= itemCount { return .noItem(item, of: itemCount) }
         let items = question.item.map { $0..<$0 + 1 } ?? 0..<itemCount
         let offered = real(items: items) + (question.isExact ? [] : derived(items: items))

@@ -2,7 +2,7 @@ import PasteboardWire
 import UniformTypes
 
 /// What a reader asks for.
-struct Question {
+struct ReadRequest {
     /// In the order of preference.
     let queries: [TypeQuery]
     /// Of that item, counted from 0; of the first that answers where none is named.
@@ -33,7 +33,7 @@ struct Question {
     private static let mostTypes = 1_024
 
     /// The same of one item.
-    func about(_ item: Int) -> Question {
+    func about(_ item: Int) -> ReadRequest {
         var question = self
         question.item = item
         return question
