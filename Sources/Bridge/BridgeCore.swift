@@ -24,7 +24,7 @@ final class BridgeCore {
     private let link: DisplayProxy
     private let workshop: ConversionPool
     private let service: Service
-    private let displayReturn: DisplayReturn
+    private let displayReturn: DisplayReconnector
     private let environment: [String: String]
     /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
     private var storeThread: StoreThread?
@@ -86,7 +86,7 @@ final class BridgeCore {
         let settings = Settings(environment: environment, logger: logger)
         service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
         service.expiryTimer = try? SuspendTimer()
-        displayReturn = DisplayReturn(link, service: service, loop: loop)
+        displayReturn = DisplayReconnector(link, service: service, loop: loop)
     }
 
     // MARK: Start
@@ -130,7 +130,7 @@ final class BridgeCore {
             logger.notice("serving without a display")
             return onReady()
         }
-        link.whenAttached(within: options.patience ?? Patience.longest) { [unowned self] result in
+        link.whenAttached(within: options.patience ?? CallTimeout.longest) { [unowned self] result in
             switch result {
             case .success: onReady()
             case .failure(let failure): end(BridgeFailure(failure.reason, failure.message))

@@ -27,7 +27,7 @@ final class SelectionRequestor {
     /// Whose answer may be under the name of the encoding that was chosen.
     private let text: Atom
     private(set) var transfers: [WindowID: Transfer] = [:]
-    private var spent = SpentWindows()
+    private var spent = RetiredWindows()
     /// The longest that is taken in one piece, in bytes. No request writes as much, and the display thread does nothing
     /// else while it reads one.
     var longestProperty: Int

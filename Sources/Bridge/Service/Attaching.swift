@@ -20,11 +20,11 @@ extension Service {
         } catch {
             return finish(.error(.refused, error.description))
         }
-        let deadline = ContinuousClock.now + Patience.of(parameters.timeout)
+        let deadline = ContinuousClock.now + CallTimeout.of(parameters.timeout)
         open(parameters.display, authority: parameters.authority, until: deadline) { [unowned self] result in
             switch result {
             // What is held here is claimed by then: the claims were sent before.
-            case .success: link.catchUp(within: Patience.of(parameters.timeout)) { finish(.reply(NoParameters())) }
+            case .success: link.catchUp(within: CallTimeout.of(parameters.timeout)) { finish(.reply(NoParameters())) }
             case .failure(let failure):
                 if link.display == nil { didNotAttach(parameters.display) }
                 finish(.error(.displayUnavailable, failure.message))

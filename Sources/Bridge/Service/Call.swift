@@ -16,7 +16,7 @@ extension Result where Failure == BridgeError {
 }
 
 /// The time that a call may take where it says nothing, and the longest it may ask for.
-enum Patience {
+enum CallTimeout {
     static let usual = Duration.seconds(5)
     static let longest = Duration.seconds(24 * 60 * 60)
 

@@ -80,7 +80,7 @@ extension Service {
         }
         guard case .foreign(let window) = board.holder, !board.isRemoved else { return nil }
         let capture = Capture(
-            window: WindowID(window), selection: board.selection, link: link, silence: Patience.usual, rules: rules)
+            window: WindowID(window), selection: board.selection, link: link, silence: CallTimeout.usual, rules: rules)
         capture.reader.onList = board.notesList()
         capturing[key] = capture
         return capture
@@ -138,7 +138,7 @@ extension Service {
         guard let death, link.isAttached, !isLeaving else { return true }
         offered[version.id] = version
         // However late it comes through, the server refuses it if anybody has owned the selection since.
-        link.takeOver(offer(of: version, on: board), death: death, within: Patience.longest) { [self] outcome in
+        link.takeOver(offer(of: version, on: board), death: death, within: CallTimeout.longest) { [self] outcome in
             // The display thread may never have had it, and does not tell then that it is gone.
             if outcome != .done { offered[version.id] = nil }
             // Who owned it since is told by an event of its own.

@@ -11,7 +11,7 @@ extension Service {
     ) -> Cancel? {
         do throws(BridgeError) {
             let board = try board(named: parameters.pasteboard)
-            let patience = Patience.of(parameters.timeout)
+            let patience = CallTimeout.of(parameters.timeout)
             // Of the version that is described: another may come meanwhile.
             let (count, owner) = (board.count, owner(of: board))
             func reply(
@@ -93,7 +93,7 @@ extension Service {
             case .failure(let error): finish(.failure(error))
             case .success(let (version, count)):
                 let forms = version.forms
-                let patience = Patience.of(parameters.timeout)
+                let patience = CallTimeout.of(parameters.timeout)
                 entries(of: forms.onlyList, by: version.maker, within: patience) { result in
                     finish(
                         result.mapError { BridgeError($0) }.map { entries in

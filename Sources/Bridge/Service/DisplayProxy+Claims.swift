@@ -42,7 +42,7 @@ extension DisplayProxy {
         _ finish: @escaping (ClaimOutcome) -> Void
     ) {
         let until = ContinuousClock.now + patience
-        let ticket = wait(Patience.longest) { finish($0.claim) }
+        let ticket = wait(CallTimeout.longest) { finish($0.claim) }
         commands.send(.relieve(offer, of: window, asked: asked, ticket, until: until))
     }
 

@@ -79,7 +79,7 @@ extension Service {
                     let kept = board.name == stored.pasteboard ? RestorableContents(EntryID(parameters.entry)) : nil
                     let version = version(
                         of: draft, by: client.writer, as: .copy(action: "Restore"), kept: kept)
-                    write(version, to: board, within: Patience.of(parameters.timeout)) { result in
+                    write(version, to: board, within: CallTimeout.of(parameters.timeout)) { result in
                         end(
                             result.map {
                                 (Methods.Restore.Reply(pasteboard: board.name.string, count: $0), [])
@@ -126,7 +126,7 @@ extension Service {
         _ finish: @escaping (Result<Outcome, BridgeError>) -> Void
     ) {
         let late = { finish(.failure(.historyStandsStill)) }
-        askStore(question, inTime(Patience.usual, late: late, finish))
+        askStore(question, inTime(CallTimeout.usual, late: late, finish))
     }
 
     /// Asks for what is carried out however long it takes.

@@ -6,7 +6,7 @@ import PasteboardWire
 /// goes on, whatever who asked was told.
 extension Service {
     private func answeredInTime<Reply>(_ finish: @escaping (Answer<Reply>) -> Void) -> (Answer<Reply>) -> Void {
-        inTime(Patience.usual, late: { finish(.failure(.historyStandsStill)) }, finish)
+        inTime(CallTimeout.usual, late: { finish(.failure(.historyStandsStill)) }, finish)
     }
 
     /// Deletes entries, and with them what could be gone back to.

@@ -112,7 +112,7 @@ extension Service {
             id: id, selection: ManagerRole.selection, targets: [save],
             bodies: [Offer.Body(content: .performed(within: Self.savingTime))])
         // Nobody waits for it: a server that stands still gives it when it can.
-        link.occupy(offer, within: Patience.longest) { [self] outcome in
+        link.occupy(offer, within: CallTimeout.longest) { [self] outcome in
             if manager.claiming == id { manager.claiming = nil }
             switch outcome {
             case .done: logger.info("this bridge is the clipboard manager")

@@ -29,7 +29,7 @@ extension Service {
     ///   - kept: What is gone back to, where it is that.
     ///   - same: The version that is seen anew.
     func version(
-        of draft: Draft, by writer: PasteboardState.Writer, as cause: Cause, kept: RestorableContents? = nil, like same: PasteboardState.Version? = nil
+        of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause, kept: RestorableContents? = nil, like same: PasteboardState.Version? = nil
     ) -> PasteboardState.Version {
         let forms = FormatCatalog(draft.sources, rules: rules, isSecret: draft.options.concealed)
         let supplies = draft.supplies

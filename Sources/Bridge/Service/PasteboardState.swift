@@ -13,7 +13,7 @@ final class PasteboardState {
         let draft: Draft
         let writer: Writer
         /// Why they came.
-        let cause: Cause
+        let cause: ChangeCause
         /// As they can be gone back to; nil for what is neither stored nor gone back to.
         let kept: RestorableContents?
         /// What can be had of them.

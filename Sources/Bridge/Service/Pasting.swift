@@ -5,7 +5,7 @@ import SelectionProtocol
 import UniformTypes
 
 /// What is known of the pasting of contents that are pasted once.
-struct Pastes {
+struct PasteTracker {
     /// The windows of clipboard managers that asked for them.
     private var managers: [OfferID: Set<WindowID>] = [:]
     /// Those that were pasted, and go.

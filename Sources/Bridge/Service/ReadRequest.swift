@@ -64,6 +64,6 @@ struct ReadRequest {
         self.item = item
         isOfTypes = !names.isEmpty
         isExact = queries.isEmpty || exact
-        patience = Patience.of(timeout)
+        patience = CallTimeout.of(timeout)
     }
 }

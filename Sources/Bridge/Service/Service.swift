@@ -46,7 +46,7 @@ final class Service {
     /// Who is the display's clipboard manager.
     var manager = ManagerRole()
     /// What is known of the pasting of contents that are pasted once.
-    var pastes = Pastes()
+    var pastes = PasteTracker()
     /// The programs whose contents are being saved, and what follows when there are none any more.
     var saves: Set<Int> = []
     var onceSaved: () -> Void = {}
@@ -109,7 +109,7 @@ final class Service {
             link.whenAttached(within: Self.standstill) { _ in body(.success(())) }
         case .opening:
             // What the first display has is not known at all.
-            link.whenAttached(within: Patience.usual) { [link] result in
+            link.whenAttached(within: CallTimeout.usual) { [link] result in
                 guard result != nil else { return body(.failure(.displayDoesNotOpen)) }
                 // Whose pasteboards came back from the store is looked at behind that.
                 link.whenCurrent(within: Self.standstill) { body(.success(())) }
@@ -222,7 +222,7 @@ final class Service {
             lostSince = UnixTime.now
             offered = [:]
             manager.holder = nil
-            pastes = Pastes()
+            pastes = PasteTracker()
             for board in table.all {
                 if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
             }
@@ -313,7 +313,7 @@ final class Service {
 
     private func reclaim(_ version: PasteboardState.Version, of board: PasteboardState) {
         guard !version.isLocalOnly || !link.isForwarded else { return }
-        claim(version, of: board, within: Patience.usual) { [logger] outcome in
+        claim(version, of: board, within: CallTimeout.usual) { [logger] outcome in
             if outcome != .done { logger.warning("\(board.selection) could not be claimed: \(outcome)") }
         }
     }

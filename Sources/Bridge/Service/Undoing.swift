@@ -52,7 +52,7 @@ extension Service {
                 case .success(let found?): draft = found
                 }
                 let version = version(of: draft, by: client.writer, as: .travel(stack), kept: target)
-                write(version, to: board, within: Patience.of(parameters.timeout)) { result in
+                write(version, to: board, within: CallTimeout.of(parameters.timeout)) { result in
                     finish(result.map { Methods.Stepped(count: $0, steps: count, action: action) })
                 }
             }

@@ -15,7 +15,7 @@ extension Service {
             // An owner's types are waited for shorter than bytes would be: a line that comes late is a line missed.
             let monitor = Monitor(
                 boards: boards, wantsTypes: parameters.types ?? false,
-                patience: Patience.of(parameters.timeout ?? 1_000), send: send)
+                patience: CallTimeout.of(parameters.timeout ?? 1_000), send: send)
             monitors.append(monitor)
             for board in boards {
                 let isLate = parameters.since.map { board.count > $0 } ?? false
@@ -78,7 +78,7 @@ extension Service {
         let asking = step.monitors.filter(\.wantsTypes)
         guard step.types == nil, !asking.isEmpty else { return }
         // Asked once for all who watch; a newer change makes the question idle, and its answer comes empty.
-        let patience = asking.map(\.patience).min() ?? Patience.usual
+        let patience = asking.map(\.patience).min() ?? CallTimeout.usual
         let reader = ForeignReader(link: link, selection: board.selection, silence: patience)
         var types: [UniformType]?
         var owner: WireOwner?

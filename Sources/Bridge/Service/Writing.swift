@@ -20,7 +20,7 @@ extension Service {
                 borrowing: store.fileSystem, promise: promises.promise)
             if let item = parameters.into, names.contains(where: { table[$0] == nil }) { throw .noItem(item, of: 0) }
             let boards = try boardsToWrite(names)
-            let patience = Patience.of(parameters.timeout)
+            let patience = CallTimeout.of(parameters.timeout)
             let appends = parameters.append ?? (parameters.into != nil)
             forEach(boards, ifCount: parameters.ifCount, finish) { board, next in
                 func write(behind present: Result<Draft, BridgeError>) {
@@ -31,7 +31,7 @@ extension Service {
                             } else {
                                 try present.get().appending(draft)
                             }
-                        let cause = Cause.copy(
+                        let cause = ChangeCause.copy(
                             action: parameters.action ?? whole.action(by: client.writer),
                             group: parameters.group.map { "\(client.writer.process) \($0)" })
                         self.write(
@@ -169,7 +169,7 @@ extension Service {
             let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
             for name in names where table[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
             let boards = try boardsToWrite(names)
-            let patience = Patience.of(parameters.timeout)
+            let patience = CallTimeout.of(parameters.timeout)
             forEach(
                 boards, ifCount: parameters.ifCount,
                 { finish($0.map { counts in (Methods.Counts(counts: counts), []) }) }

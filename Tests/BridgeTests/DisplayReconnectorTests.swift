@@ -10,14 +10,14 @@ import X11Display
     private final class Lost {
         let display: String
         let fixture: ServiceFixture
-        let displayReturn: DisplayReturn
+        let displayReturn: DisplayReconnector
         /// Around the moment of the last report.
         var told = (from: ContinuousClock.now, until: ContinuousClock.now)
 
         init(_ display: String = ":59998") throws {
             self.display = display
             fixture = try ServiceFixture(display: display)
-            displayReturn = DisplayReturn(fixture.link, service: fixture.service, loop: fixture.loop)
+            displayReturn = DisplayReconnector(fixture.link, service: fixture.service, loop: fixture.loop)
             fixture.link.onEvent = { [unowned self] report in
                 fixture.service.handle(report)
                 switch report {
@@ -89,7 +89,7 @@ import X11Display
     @Test("A display that is not there at first is not looked for")
     func neverThere() throws {
         let fixture = try ServiceFixture()
-        let displayReturn = DisplayReturn(fixture.link, service: fixture.service, loop: fixture.loop)
+        let displayReturn = DisplayReconnector(fixture.link, service: fixture.service, loop: fixture.loop)
         fixture.link.attach(":59998")
         fixture.report(.attachFailed(.display(.cannotOpen(":59998"))))
         displayReturn.failed()

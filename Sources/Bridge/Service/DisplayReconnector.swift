@@ -4,7 +4,7 @@ import PasteboardWire
 
 /// Brings the bridge back to a display whose X server went away: it tries again after growing pauses, and at once when
 /// the display's socket appears. Clients that ask make it try as well; how that ends is told here all the same.
-final class DisplayReturn {
+final class DisplayReconnector {
     private let link: DisplayProxy
     private unowned let service: Service
     private let loop: EventLoop

@@ -2,7 +2,7 @@ import SelectionProtocol
 
 /// Windows of transfers in pieces that are over. They are not destroyed at once: xsel sends a second notify behind the last
 /// piece, and ends with the selection that it owns where the window is gone by then.
-struct SpentWindows {
+struct RetiredWindows {
     /// So long a window stays.
     static let rest = Duration.seconds(5)
     /// Of more, the oldest go sooner.

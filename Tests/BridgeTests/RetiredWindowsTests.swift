@@ -8,11 +8,11 @@ struct SpentWindowsTests {
 
     @Test("A window stays for a while, and goes once")
     func stays() {
-        var windows = SpentWindows()
+        var windows = RetiredWindows()
         #expect(windows.deadline == nil)
         windows.append(WindowID(1), now: now)
         windows.append(WindowID(2), now: now + .seconds(1))
-        #expect(windows.deadline == now + SpentWindows.rest)
+        #expect(windows.deadline == now + RetiredWindows.rest)
         let early = windows.take(now: now + .seconds(4))
         let first = windows.take(now: now + .seconds(5))
         let second = windows.take(now: now + .seconds(60))
@@ -22,7 +22,7 @@ struct SpentWindowsTests {
 
     @Test("Of many the oldest go sooner")
     func many() {
-        var windows = SpentWindows()
+        var windows = RetiredWindows()
         for number in 0..<70 { windows.append(WindowID(UInt32(number)), now: now) }
         let gone = windows.take(now: now)
         #expect(gone == (0..<6).map { WindowID(UInt32($0)) })
