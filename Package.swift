@@ -12,12 +12,18 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Settings of the targets whose async functions run on the thread of their caller, the event loop's.
+let loopSettings: [SwiftSetting] = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [],
+    settings: [SwiftSetting] = settings
+) -> Target {
     .target(
         name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
 }
@@ -64,7 +70,7 @@ let package = Package(
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
         library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
-        library("EventLoop", ["LinuxSystem", system]),
+        library("EventLoop", ["LinuxSystem", system], settings: loopSettings),
         library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
@@ -78,7 +84,7 @@ let package = Package(
                 "UniformTypes", "TypeDatabase", "Formats", "RichText", "SelectionProtocol", "PasteboardModel",
                 "LinuxSystem",
                 "EventLoop", "X11Display", "PasteboardStore", "PasteboardWire", logging, system,
-            ]),
+            ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
         .executableTarget(

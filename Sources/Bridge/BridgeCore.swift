@@ -8,28 +8,29 @@ import SelectionProtocol
 import SystemPackage
 import TypeDatabase
 
-/// What every bridge is: the loop of the service thread, its clients, and the display thread beside it. It changes
-/// nothing that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge
-/// beside other work.
+/// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes nothing
+/// that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge beside
+/// other work.
 ///
 /// It lives on the one thread that makes and runs it.
-final class BridgeCore {
+final class BridgeCore: ServiceHost {
     private let options: BridgeOptions
     private let logger: Logger
     private let loop = EventLoop()
+    private let executor = EventLoopExecutor()
     private let key: String
-    /// Where a bridge whose standard error nobody sees writes its log.
+    /// The log of a bridge whose standard error nobody sees.
     let logPath: String
-    private let points: ListeningSockets
-    private let link: DisplayProxy
-    private let workshop: ConversionPool
+    private let sockets: ListeningSockets
+    private let display: DisplayProxy
+    private let conversions: ConversionPool
     private let service: Service
-    private let displayReturn: DisplayReconnector
+    private let reconnector: DisplayReconnector
     private let environment: [String: String]
-    /// Where what outlives the bridge is; nil for a bridge that keeps nothing.
+    /// nil for a bridge that stores nothing.
     private var storeThread: StoreThread?
     /// Of a bridge that was started for a forwarded display.
-    private var departure: IdleShutdown?
+    private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity = DisplayActivity()
@@ -37,23 +38,23 @@ final class BridgeCore {
     private var failure: BridgeFailure?
     private var hasDisplayStopped = false
     /// Called when there has been nothing to do for a while.
-    var onRest: () -> Void = {}
-    private var rest = IdleDetector()
-    /// Called once it begins to end in order.
+    var onIdle: () -> Void = {}
+    private var idleDetector = IdleDetector()
+    /// Called when the bridge begins to end in order.
     var onLeave: () -> Void = {}
-    /// Set once the bridge leaves: when it stops waiting for the display thread, which an X server may keep.
-    private var leaving: ContinuousClock.Instant?
+    /// Set once the bridge leaves: the time at which it no longer waits for the X thread, which an X server may hold up.
+    private var leaveDeadline: ContinuousClock.Instant?
 
-    private static let farewell = Duration.seconds(3)
-    /// Before connections are taken again, where descriptors have run out.
-    private static let pause = Duration.seconds(1)
-    /// So many connections are taken before clients have their turn.
-    private static let acceptedAtOnce = 32
+    private static let shutdownGrace = Duration.seconds(3)
+    /// The pause before connections are accepted again after descriptors have run out.
+    private static let acceptPause = Duration.seconds(1)
+    /// The most connections that are accepted before clients have their turn.
+    private static let maxAccepted = 32
 
-    /// Makes this bridge the one that clients find. They are served when ``run(onReady:)`` is called.
+    /// Makes this bridge the one that clients find. Clients are served when ``run(onReady:)`` is called.
     ///
-    /// - Throws: Where the process, the display's name or the folder of the sockets will not do, or another bridge is
-    ///   found there.
+    /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or another bridge
+    ///   is found there.
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
         self.logger = logger
@@ -67,26 +68,28 @@ final class BridgeCore {
         key = try ListeningSockets.key(of: options.display)
         do {
             let rendezvous = try Rendezvous(environment: environment)
-            points = try ListeningSockets(rendezvous, loop: loop, handed: options.listeners)
+            sockets = try ListeningSockets(rendezvous, loop: loop, handed: options.listeners)
             logPath = rendezvous.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
-            workshop = try ConversionPool(environment: environment, logger: logger)
-            try points.take(key, replacing: options.replaces)
-            try points.takeHanded()
-            // An X server takes its time to answer, which is that of the settings and the store.
+            conversions = try ConversionPool(environment: environment, logger: logger)
+            try sockets.take(key, replacing: options.replaces)
+            try sockets.takeHanded()
+            // An X server answers while the settings and the store are read.
             _ = try DisplayThread.start(commands: commands, reports: reports, activity: activity)
         } catch {
             throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }
-        link = DisplayProxy(commands: commands, reports: reports, activity: activity)
-        link.takesAuthority = !options.isClosed
-        if let display = options.display { link.connect(display) }
+        display = DisplayProxy(commands: commands, reports: reports, activity: activity)
+        display.takesAuthority = !options.isClosed
+        if let name = options.display { display.connect(name) }
         TypeDatabase.install(environment: environment)
         let settings = Settings(environment: environment, logger: logger)
-        service = Service(link: link, workshop: workshop, settings: settings, logger: logger)
-        service.expiryTimer = try? SuspendTimer()
-        displayReturn = DisplayReconnector(link, service: service, loop: loop)
+        service = Service(
+            display: display, conversions: conversions, settings: settings, executor: executor, logger: logger)
+        service.expiry.suspendTimer = try? SuspendTimer()
+        reconnector = DisplayReconnector(display, service: service, loop: loop)
+        service.host = self
     }
 
     // MARK: Start
@@ -98,13 +101,13 @@ final class BridgeCore {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // What the display thread reports is read once the store was: whether an owner that it finds is a change goes
-            // by what was on the pasteboard.
-            if let display = options.display { link.attach(display, replacing: options.replaces) }
-            storeThread = service.restart(
-                from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.patience : nil)
-            wire()
-            awaitDisplay(onReady)
+            // The X thread's reports are read after the store: whether an owner that it finds is a change depends on what
+            // was on the pasteboard.
+            if let name = options.display { display.attach(name, replacing: options.replaces) }
+            storeThread = service.restore(
+                from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
+            connectLoop()
+            executor.start { [self] in await awaitDisplay(onReady) }
             try loop.run()
         } catch {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
@@ -112,94 +115,91 @@ final class BridgeCore {
         if let failure { throw failure }
     }
 
-    /// Whether the store may be that of a bridge which is found elsewhere, and gives it back when it ends. The display
-    /// thread has the display taken from it, and waits for that end itself before it looks who owns what. Without a
-    /// display there is no word to such a one.
+    /// True if the store may belong to a bridge that is found elsewhere, and that gives it back when it ends. The X thread
+    /// takes the display from that bridge, and waits for its end before it looks at the owners. Without a display there is
+    /// no way to tell it to end.
     private var awaitsOther: Bool { options.replaces && options.display != nil }
 
-    /// One for each display. What another machine's display shows is not for this machine's disk.
+    /// The folder of the store, one for each display. Contents of another machine's display do not go to this machine's
+    /// disk.
     private var storeFolder: Result<String, StoreAbsence> {
         guard options.persists else { return .failure(.unwanted) }
-        if options.display.flatMap({ DisplayName($0) })?.isForwarded ?? false { return .failure(.forwarded) }
+        if isForwarded { return .failure(.forwarded) }
         guard let state = BaseFolders(environment: environment).state else { return .failure(.homeless) }
         return .success("\(state)/xpb/\(key)")
     }
 
-    private func awaitDisplay(_ onReady: @escaping () -> Void) {
+    private var isForwarded: Bool { options.display.flatMap { DisplayName($0) }?.isForwarded ?? false }
+
+    private func awaitDisplay(_ onReady: () -> Void) async {
         guard options.display != nil else {
             logger.notice("serving without a display")
             return onReady()
         }
-        link.whenAttached(within: options.patience ?? CallTimeout.longest) { [unowned self] result in
-            switch result {
-            case .success: onReady()
-            case .failure(let failure): end(BridgeFailure(failure.reason, failure.message))
-            case nil: end(BridgeFailure(.unavailable, BridgeError.displayDoesNotOpen.message))
-            }
+        switch await display.awaitAttachment(within: options.timeout ?? CallTimeout.max) {
+        case .success: onReady()
+        case .failure(let failure): end(BridgeFailure(failure.reason, failure.message))
+        case nil: end(BridgeFailure(.unavailable, BridgeError.displayDoesNotOpen.message))
         }
     }
 
-    private func wire() {
-        _ = loop.add(link.fileDescriptor, interest: .readable) { [unowned self] _ in link.receive() }
-        _ = loop.add(workshop.fileDescriptor, interest: .readable) { [unowned self] _ in
-            workshop.receive()
+    /// Has the loop watch the threads, the timers and the clients.
+    private func connectLoop() {
+        watch(display.fileDescriptor) { [unowned self] in display.receive() }
+        watch(conversions.fileDescriptor) { [unowned self] in
+            conversions.receive()
             endIfDone()
         }
         if let storeThread {
-            _ = loop.add(storeThread.fileDescriptor, interest: .readable) { _ in storeThread.receive() }
+            watch(storeThread.fileDescriptor, storeThread.receive)
             storeThread.onNotice = { [logger] in logger.warning("\($0)") }
             storeThread.onClose = { [unowned self] in endIfDone() }
         }
-        if let timer = service.expiryTimer {
-            _ = loop.add(timer.fileDescriptor, interest: .readable) { _ in timer.drain() }
-        }
-        loop.earliestDeadline = { [unowned self] in
-            service.shares.isAnyWaiting
-                ? .now
-                : link.deadline.orEarlier(service.alarms.earliest).orEarlier(leaving).orEarlier(rest.deadline)
-        }
-        loop.deadlinesPassed = { [unowned self] now in
-            link.expire(now: now)
-            for body in service.alarms.take(now: now) { body() }
-            service.serveWaiting()
-            if let leaving, leaving <= now { loop.stop() }
-            if rest.begins(now) { onRest() }
-        }
+        if let timer = service.expiry.suspendTimer { watch(timer.fileDescriptor, timer.drain) }
+        loop.earliestDeadline = { [unowned self] in earliestDeadline }
+        loop.deadlinesPassed = { [unowned self] now in deadlinesPassed(now) }
         loop.beforeSleep = { [unowned self] in
-            service.shares.beginRound()
-            departure?.consider()
-            rest.worked(.now)
+            service.quotas.scheduler.beginRound()
+            idleShutdown?.update()
+            idleDetector.worked(.now)
         }
-        if !options.isClosed, options.display.flatMap({ DisplayName($0) })?.isForwarded == true {
-            let departure = IdleShutdown(service) { [unowned self] in
+        if !options.isClosed, isForwarded {
+            idleShutdown = IdleShutdown(service) { [unowned self] in
                 logger.notice("leaving: the display is forwarded, and nobody needs the bridge")
                 leave()
             }
-            self.departure = departure
         }
-        points.onConnection = { [unowned self] listener in accept(listener) }
-        link.onEvent = { [unowned self] report in handle(report) }
-        service.clientCount = { [unowned self] in clients.count }
-        service.clientUse = { [unowned self] in clients.use }
-        service.onExcess = { [unowned self] process in endFullest(sentBy: process) }
-        service.onStop = { [unowned self] in leave() }
-        service.settingsChanged = { [unowned self] in
-            service.applySettings()
-            applyLimits()
-        }
-        service.didNotAttach = { [unowned self] display in
-            if let key = try? ListeningSockets.key(of: display) { points.giveUp(key) }
-        }
-        service.willAttach = { [unowned self] display throws(BridgeFailure) in try willAttach(display) }
+        sockets.onConnection = { [unowned self] listener in accept(listener) }
+        display.onEvent = { [unowned self] report in handle(report) }
     }
 
-    private func willAttach(_ display: String) throws(BridgeFailure) {
-        let wanted = try ListeningSockets.key(of: display)
+    private var earliestDeadline: ContinuousClock.Instant? {
+        if service.quotas.scheduler.isAnyWaiting { return .now }
+        return display.deadline.orEarlier(executor.timers.earliest).orEarlier(leaveDeadline)
+            .orEarlier(idleDetector.deadline)
+    }
+
+    private func deadlinesPassed(_ now: ContinuousClock.Instant) {
+        display.expire(now: now)
+        for body in executor.timers.takeDue(at: now) { body() }
+        for session in service.quotas.scheduler.takeWaiting() { session.goOn() }
+        if let leaveDeadline, leaveDeadline <= now { loop.stop() }
+        if idleDetector.begins(now) { onIdle() }
+    }
+
+    // MARK: The display
+
+    func willAttach(_ name: String) throws(BridgeFailure) {
+        let wanted = try ListeningSockets.key(of: name)
         guard !options.isClosed || wanted == key else {
             throw BridgeFailure(
                 .misuse, "this bridge is part of a program, process \(getpid()), and takes no other display")
         }
-        try points.take(wanted)
+        try sockets.take(wanted)
+    }
+
+    func didNotAttach(_ name: String) {
+        if let key = try? ListeningSockets.key(of: name) { sockets.giveUp(key) }
     }
 
     private func handle(_ report: DisplayReport) {
@@ -210,31 +210,32 @@ final class BridgeCore {
             leave()
         case .stopped:
             hasDisplayStopped = true
-            // Behind the last change that is told.
-            service.closeStore()
+            // After the last change was reported.
+            service.persistence.close()
             endIfDone()
         case .detached(let display): lost(display)
-        case .attached: displayReturn.end()
-        case .attachFailed: displayReturn.failed()
+        case .attached: reconnector.stop()
+        case .attachFailed: reconnector.attemptFailed()
         default: break
         }
     }
 
-    /// A forwarded display ends with the session that forwards it: what has its name later is another one.
-    private func lost(_ display: String) {
-        guard link.isForwarded else { return displayReturn.begin() }
-        if departure != nil {
+    /// Handles the end of a display. A forwarded display ends with the session that forwards it: a display of that name
+    /// later is another one.
+    private func lost(_ name: String) {
+        guard display.isForwarded else { return reconnector.start() }
+        if idleShutdown != nil {
             logger.notice("leaving: the display was forwarded")
             leave()
-        } else if let name = try? ListeningSockets.key(of: display), name != key {
-            link.forget()
-            points.giveUp(name)
+        } else if let lostKey = try? ListeningSockets.key(of: name), lostKey != key {
+            display.forget()
+            sockets.giveUp(lostKey)
         }
     }
 
-    /// Once nothing is owned any more and no program runs for us.
+    /// Ends the loop once nothing is owned any longer and no filter program runs.
     private func endIfDone() {
-        if hasDisplayStopped, workshop.isIdle, storeThread?.isClosed ?? true { loop.stop() }
+        if hasDisplayStopped, conversions.isIdle, storeThread?.isClosed ?? true { loop.stop() }
     }
 
     // MARK: Clients
@@ -247,7 +248,7 @@ final class BridgeCore {
     private func accept(_ listener: Descriptor) {
         do {
             // Who connects faster than connections are taken keeps nobody else waiting: the listener stays readable.
-            for _ in 0..<Self.acceptedAtOnce {
+            for _ in 0..<Self.maxAccepted {
                 guard let socket = try UnixSocket.accept(listener.fileDescriptor) else { return }
                 try serve(socket)
             }
@@ -255,8 +256,8 @@ final class BridgeCore {
             // Descriptors have run out. A connection that cannot be taken keeps its listener readable: without a pause
             // the loop would spin. Who has them may be no client.
             logger.warning("a connection could not be taken: \(error)")
-            points.isListening = false
-            _ = service.alarms.set(.now + Self.pause) { [unowned self] in points.isListening = true }
+            sockets.isListening = false
+            _ = executor.timers.set(.now + Self.acceptPause) { [unowned self] in sockets.isListening = true }
         }
     }
 
@@ -266,13 +267,13 @@ final class BridgeCore {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         let peer = connection.peer
         guard peer.user == getuid() else {
-            service.refusals.note(.otherUser)
+            service.quotas.refusals.note(.otherUser)
             return logger.warning("refused a connection of user \(peer.user), process \(peer.process)")
         }
         let most = limits.programClients
         // The program that this is in is no stranger.
         guard clients.count(of: peer.process) < most || peer.process == getpid() else {
-            service.refusals.note(.programClients)
+            service.quotas.refusals.note(.programClients)
             logger.notice("refused a connection of process \(peer.process), which has \(most)")
             return connection.turnAway(
                 BridgeError(
@@ -282,24 +283,24 @@ final class BridgeCore {
         }
         // Connections of the program that this is in count, and are taken beyond the limit.
         guard !isFull || peer.process == getpid() || makeRoom(for: peer.process) else {
-            service.refusals.note(.clients)
+            service.quotas.refusals.note(.clients)
             let isSet = limits.clients <= options.clientLimit
             let error = clients.full(setting: isSet ? "limit-clients" : nil)
             logger.notice("refused a connection of process \(peer.process): \(error.message)")
             return connection.turnAway(error)
         }
         let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] in
-            left($0)
+            clientLeft($0)
         }
         clients.add(client)
     }
 
     /// Ends a connection that nobody needs, where there is one.
     private func makeRoom(for process: Int32) -> Bool {
-        let needed = service.table.value.livingClients
+        let needed = service.registry.value.livingClients
         let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) { needed.contains(ObjectIdentifier($0)) }
         guard let idle else { return false }
-        service.evictions += 1
+        service.quotas.evictions += 1
         logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
         // Without a word: that something is said tells a client that its next call was taken.
         idle.close()
@@ -307,11 +308,11 @@ final class BridgeCore {
     }
 
     /// Where more has come of messages than may wait, ends connections of who has sent it until it is no more than that.
-    private func endFullest(sentBy process: Int32) {
-        while let excess = service.incoming.excess(limits, by: process),
+    func didReceive(from process: Int32) {
+        while let excess = service.quotas.inbound.excess(limits, by: process),
             let client = clients.fullest(of: excess.process)
         {
-            service.refusals.note(excess.reason)
+            service.quotas.refusals.note(excess.reason)
             let limit = excess.reason.setting ?? ""
             logger.notice("ended a connection of process \(excess.process): \(excess.reason.rawValue), see \(limit)")
             client.turnAway(
@@ -321,10 +322,13 @@ final class BridgeCore {
         }
     }
 
-    private func left(_ client: ClientSession) {
-        service.left(client)
+    private func clientLeft(_ client: ClientSession) {
+        service.clientLeft(client)
         clients.remove(client)
     }
+
+    var clientCount: Int { clients.count }
+    var clientUse: ClientUse { clients.use }
 
     private var limits: Configuration.Limits { service.settings.configuration.limits }
 
@@ -334,10 +338,10 @@ final class BridgeCore {
 
     private var isFull: Bool { clients.count >= clientLimit }
 
-    /// The user set others. Who is connected stays so.
-    private func applyLimits() {
+    /// Applies changed limits. Connected clients stay connected.
+    func settingsDidChange() {
         let limits = wireLimits
-        for client in clients.all { client.take(limits) }
+        for client in clients.all { client.apply(limits) }
     }
 
     /// Reads the settings again, and does as they say from now on.
@@ -353,28 +357,29 @@ final class BridgeCore {
         loop.stop()
     }
 
-    /// Lets go of everything, in the order in which a successor looks at it: the sockets, the locks, the connections. The
-    /// display thread ends by itself, however long an X server keeps it.
+    /// Releases everything in the order in which a successor looks at it: the sockets, the locks, the connections. The X
+    /// thread ends by itself, however long an X server holds it up.
     private func close() {
-        if leaving == nil {
-            workshop.stop()
-            service.giveUp()
+        if leaveDeadline == nil {
+            conversions.stop()
+            service.ownership.releaseAll()
         }
-        points.giveUpAll()
+        sockets.giveUpAll()
         for client in clients.all { client.close() }
     }
 
-    /// Ends in order: promises kept, no new clients, what can be handed on handed on, the selections given up, what is
-    /// being sent brought to its end.
+    /// Ends in order: promises are awaited, no new clients are accepted, contents are handed on where possible, the
+    /// selections are released, and transfers under way are completed.
     func leave() {
-        guard leaving == nil else { return }
-        leaving = .now + Service.longestWindUp + Self.farewell
+        guard leaveDeadline == nil else { return }
+        leaveDeadline = .now + Service.maxShutdownTime + Self.shutdownGrace
         onLeave()
         service.isLeaving = true
-        service.windUp(afterPromises: { [points] in points.withdraw() }) { [unowned self] in
-            leaving = .now + Self.farewell
-            workshop.stop()
-            service.giveUp()
+        executor.start { [self] in
+            await service.prepareShutdown { sockets.withdraw() }
+            leaveDeadline = .now + Self.shutdownGrace
+            conversions.stop()
+            service.ownership.releaseAll()
         }
     }
 }

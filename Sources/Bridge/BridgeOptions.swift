@@ -8,7 +8,7 @@ package struct BridgeOptions: Sendable {
     /// Take over from a bridge that is there.
     package var replaces: Bool
     /// How long the display may take to open; nil for as long as a program that waits for it would.
-    package var patience: Duration?
+    package var timeout: Duration?
     /// Serve that display and no other, with the settings of this process: a client may not have another one attached,
     /// nor may it set XAUTHORITY here.
     package var isClosed: Bool
@@ -22,13 +22,13 @@ package struct BridgeOptions: Sendable {
     var limits = WireLimits()
 
     package init(
-        display: String?, replaces: Bool = false, patience: Duration? = nil, isClosed: Bool = false,
+        display: String?, replaces: Bool = false, timeout: Duration? = nil, isClosed: Bool = false,
         clientLimit: Int = .max, persists: Bool = true
     ) {
         self.persists = persists
         self.display = display
         self.replaces = replaces
-        self.patience = patience
+        self.timeout = timeout
         self.isClosed = isClosed
         self.clientLimit = clientLimit
     }

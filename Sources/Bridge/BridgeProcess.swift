@@ -56,7 +56,7 @@ package final class BridgeProcess {
                     take(signal, isFromKernel: isFromKernel)
                 }
             }
-            core.onRest = ResidentMemory.giveBack
+            core.onIdle = ResidentMemory.giveBack
             core.onLeave = { [manager] in manager.tell("STOPPING=1") }
             try core.run { [notice, manager] in
                 notice.ready()

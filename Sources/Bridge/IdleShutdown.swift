@@ -1,15 +1,17 @@
-/// When a bridge whose display is forwarded from another machine goes by itself: its connection would keep the session
-/// that forwards the display, such as one of ssh, from ending.
+import EventLoop
+
+/// The shutdown of a bridge whose display is forwarded from another machine: its connection would keep the session that
+/// forwards the display, such as one of ssh, from ending.
 ///
-/// It is asked before each sleep whether it is needed, so nothing that changes that has to tell.
+/// Polled before each sleep, so state changes need not notify it.
 final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
-    private var alarm: TimerQueue.Number?
-    /// How long nobody may need it. At first somebody has started it, and is about to come.
+    private var timer: TimerQueue.Identifier?
+    /// The time for which nobody may need the bridge. At first its starter is about to connect.
     private var grace = Duration.seconds(10)
 
-    /// Commands in a row are not to start a bridge each.
+    /// Successive commands must not start a bridge each.
     private static let usualGrace = Duration.seconds(1)
 
     init(_ service: Service, leave: @escaping () -> Void) {
@@ -17,15 +19,16 @@ final class IdleShutdown {
         self.leave = leave
     }
 
-    /// Sees whether anybody needs the bridge.
-    func consider() {
+    /// Starts the time if nobody needs the bridge, and stops it if somebody does.
+    func update() {
+        let timers = service.executor.timers
         if service.isNeeded {
-            if service.clientCount() > 0 { grace = Self.usualGrace }
-            if let alarm { service.alarms.cancel(alarm) }
-            alarm = nil
-        } else if alarm == nil, !service.isLeaving {
-            alarm = service.alarms.set(.now + grace) { [unowned self] in
-                alarm = nil
+            if service.hasClients { grace = Self.usualGrace }
+            if let timer { timers.cancel(timer) }
+            timer = nil
+        } else if timer == nil, !service.isLeaving {
+            timer = timers.set(.now + grace) { [unowned self] in
+                timer = nil
                 if !service.isNeeded { leave() }
             }
         }
@@ -33,10 +36,12 @@ final class IdleShutdown {
 }
 
 extension Service {
-    /// Whether a client is connected, or contents are held that would go with the bridge, or are being sent. One that is
-    /// still opening its display has somebody who waits for that.
+    fileprivate var hasClients: Bool { (host?.clientCount ?? 0) > 0 }
+
+    /// True if a client is connected, or contents would be lost with the bridge or are being sent. While the display is
+    /// being opened, somebody waits for that.
     fileprivate var isNeeded: Bool {
-        !link.isAttached || clientCount() > 0 || !claiming.isEmpty || link.transfers > 0
-            || table.all.contains { $0.version != nil }
+        !display.isAttached || hasClients || ownership.isClaiming || display.transfers > 0
+            || registry.all.contains { $0.version != nil }
     }
 }

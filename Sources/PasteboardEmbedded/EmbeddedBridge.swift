@@ -76,7 +76,7 @@ public enum EmbeddedBridge {
                 return
             }
             let options = BridgeOptions(
-                display: name, patience: timeout, isClosed: true, clientLimit: clientLimit,
+                display: name, timeout: timeout, isClosed: true, clientLimit: clientLimit,
                 persists: false)
             let bridge: BridgeThread
             do throws(BridgeFailure) {

@@ -3,114 +3,108 @@ import SelectionProtocol
 import TypeDatabase
 import X11Display
 
-/// Names one conversation between the two threads, so that a late answer finds nobody.
+/// The number of one conversation between the two threads. A late answer carries a number that nobody waits for.
 struct Ticket: Hashable, Sendable {
     let number: Int
 }
 
-/// What the service thread asks of the display thread.
+/// A request of the service thread to the X thread.
 enum DisplayCommand: Sendable {
-    /// Connect to that display, which is to be opened soon: the server's answers come while the service thread has other
-    /// things to do. Whether it can be is told when it is.
+    /// Connect to a display that is to be opened soon: the server answers while the service thread has other things to
+    /// do. A failure is reported when the display is opened.
     case connect(display: String)
-    /// Open that display. `replacing`: take the manager selection from another bridge.
+    /// Open a display. `replacing`: take the manager selection from another bridge.
     case attach(display: String, replacing: Bool)
-    /// Report the owner of that selection and its changes.
+    /// Report the owner of a selection and its changes.
     case watch(selection: String)
-    /// Report no more of it.
+    /// Stop reporting them.
     case unwatch(selection: String)
-    /// A claim will follow in a moment: ask the server now for what it needs.
+    /// Ask the server now for its time, which a claim will need in a moment.
     case prepareClaim
-    /// Own the selection and offer this version, unless that cannot begin before the time given.
-    case claim(Offer, Ticket, until: ContinuousClock.Instant)
-    /// Own the selection after an owner that died at that time, and offer this version, unless anybody owned it since.
-    case takeOver(Offer, Ticket, death: ServerTime, until: ContinuousClock.Instant)
-    /// Own a manager selection with this offer, where nobody does, and announce it (ICCCM 2.8).
-    case occupy(Offer, Ticket, until: ContinuousClock.Instant)
-    /// Own the selection with this offer in place of that window, which had it at that time and wants it so.
-    case relieve(Offer, of: WindowID, asked: ServerTime, Ticket, until: ContinuousClock.Instant)
-    /// Have nobody own the selection.
-    case disown(selection: String, Ticket, until: ContinuousClock.Instant)
-    /// Give up that offer, whose claim came through after it was given up, if it is owned.
-    case retract(OfferID)
-    /// Ask a selection's owner for a target. `silence` is how long it may take for each step, and more bytes than `limit`
-    /// are not kept.
-    case convert(selection: String, target: String, Ticket, silence: Duration, limit: Int?)
-    /// Have the clipboard manager take what is offered under these targets on CLIPBOARD, as a conversion (SAVE_TARGETS).
-    case handOver(targets: [String], Ticket, silence: Duration)
-    /// Nobody wants that conversion any more.
+    /// Own the offer's selection, and serve the offer, unless that cannot begin before the deadline.
+    case claim(Offer, SelectionClaim, Ticket, until: ContinuousClock.Instant)
+    /// Have nobody own a selection.
+    case release(selection: String, Ticket, until: ContinuousClock.Instant)
+    /// Give up an offer, if it is what is owned: its claim came through after it was given up.
+    case withdraw(OfferID)
+    /// Ask a selection's owner for a target. Each step may take `idleTimeout`; with more bytes than `limit` it fails.
+    case convert(selection: String, target: String, Ticket, idleTimeout: Duration, limit: Int?)
+    /// Have the clipboard manager take these targets of the offer on CLIPBOARD, as a conversion (SAVE_TARGETS).
+    case handOver(targets: [String], Ticket, idleTimeout: Duration)
+    /// End a conversion.
     case cancel(Ticket)
-    /// Read what the server has sent, and say so.
-    case catchUp(Ticket)
-    /// How the making of an offer's body ended.
+    /// The outcome of making a body of an offer.
     case provide(OfferID, body: Int, Provision)
-    /// How the saving of what that number asked for ended.
+    /// The outcome of a request to save contents, by the number of ``DisplayReport/wantedSaved(_:by:targets:asked:)``.
     case saved(Int, Bool)
-    /// Bring a text to or from compound text, by Xlib's converter.
-    case recode(Recoding, [UInt8], Ticket)
-    /// Tell whether anybody owns a selection.
-    case seek(selection: String, Ticket)
-    /// Keep to these limits from now on.
+    /// Answer a question.
+    case query(any DisplayQuery, Ticket)
+    /// Keep to these limits.
     case limit(Configuration.Limits)
-    /// Tell what is under way, and what was refused.
-    case tellTraffic(Ticket)
-    /// Find the process behind a window.
-    case identify(WindowID, Ticket)
-    /// Tell whether the user may be selecting, by the pointer or by keys.
-    case observe(Ticket)
-    /// Give up what is owned, refuse what is asked, and end.
+    /// Release the selections, refuse requests, and end.
     case stop
 }
 
-/// What the display thread reports to the service thread, in the order it happened.
+/// The condition under which a selection is claimed.
+enum SelectionClaim: Sendable {
+    /// Whoever owns it.
+    case always
+    /// Its owner died at that time, and nobody has owned it since.
+    case afterDeath(ServerTime)
+    /// Nobody owns it. It is a manager selection, and is announced (ICCCM 2.8).
+    case ifUnowned
+    /// That window owned it at that time, wants it taken over, and nobody has owned it since.
+    case from(WindowID, at: ServerTime)
+}
+
+/// The outcome of a claim or a release.
+enum ClaimOutcome: Sendable {
+    /// The change of the owner was reported before.
+    case done
+    /// Another client was faster, twice, or the server refused.
+    case lost
+    /// The time was over before the claim could begin.
+    case timedOut
+    /// There is no display, or no longer.
+    case noDisplay
+    /// The server would have to be given one name more than the limit on atoms allows.
+    case nameLimit
+}
+
+/// A report of the X thread to the service thread, in the order of events.
 enum DisplayReport: Sendable {
     case attached(display: String)
     case attachFailed(AttachFailure)
-    /// The X server is gone, or is left.
+    /// The X server is gone, or was left.
     case detached(display: String)
-    /// More events have come than can be kept; the display is left for that, as is told next.
+    /// More events came than can be held; the display is left, as the next report says.
     case flooded(display: String)
-    /// The owner of a selection when it began to be watched.
+    /// The owner of a selection when watching began.
     case found(selection: String, OwnershipTracker.Owner)
-    /// Each change of an owner.
+    /// A change of owner.
     case changed(selection: String, OwnershipTracker.Change)
-    /// The claim's offer is owned; the matching change was reported before.
-    case claimed(Ticket, OfferID)
-    /// Twice another was faster, or the server refused.
-    case claimLost(Ticket)
-    /// The claim's time was over before it could begin.
-    case claimExpired(Ticket)
-    /// The selection's name would be one more for the server than there may be.
-    case claimNameless(Ticket)
-    /// There is no display to claim on.
-    case claimWithoutDisplay(Ticket)
-    case disowned(Ticket)
-    /// Bytes have come for that conversion.
+    case claimEnded(Ticket, ClaimOutcome)
+    /// Bytes have come for a conversion.
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
-    /// That conversion failed, as is told next, and its owner goes on sending it.
+    /// A conversion failed, as the next report says, and its owner goes on sending.
     case draining(Ticket)
-    /// The owner has sent the rest of it, or is given up.
+    /// The owner has sent the rest, or was given up.
     case drained(Ticket)
-    case identified(Ticket, process: Int32?)
-    case observed(Ticket, isSelecting: Bool)
-    case recoded(Ticket, Recoded)
-    case sought(Ticket, isOwned: Bool)
-    /// A body of an offer is asked for that has to be made.
+    /// The answer to a query.
+    case answered(Ticket, any Sendable)
+    /// A requestor asks for a body of an offer that has to be made.
     case wanted(OfferID, body: Int)
-    /// A program wants what it offers on CLIPBOARD under these targets saved, or everything (SAVE_TARGETS); `asked` is
-    /// a time of the server's since which it owns it.
+    /// A program wants these targets of its contents on CLIPBOARD saved, or all (SAVE_TARGETS). The program owned the
+    /// selection at the server's time `asked`.
     case wantedSaved(Int, by: WindowID, targets: [String]?, asked: ServerTime)
-    /// Somebody asks for contents that are pasted once. The window may be gone when it is asked for its process.
+    /// A requestor asks for contents that may be pasted once. Its process is looked up now, while its window is there.
     case asked(OfferID, by: WindowID, process: Int32?)
-    /// Contents that are pasted once have come to that window.
+    /// Contents that may be pasted once were transferred to that window.
     case pasted(OfferID, by: WindowID)
-    /// Nobody can ask for that version any more.
+    /// Nobody can ask for that offer any longer.
     case collected(OfferID)
-    /// All that the server had sent was reported before this.
-    case caughtUp(Ticket)
-    case traffic(Ticket, DisplayTraffic)
-    /// How many transfers to and from peers are under way.
+    /// The number of transfers under way with X clients.
     case transfers(Int)
     /// Another bridge took the manager selection: this one is to end.
     case replaced
@@ -118,41 +112,30 @@ enum DisplayReport: Sendable {
     case stopped
 }
 
+/// The outcome of making a body of an offer.
 enum Provision: Sendable {
     case made(Offer.Bytes)
-    /// It can never be made of this version.
+    /// It cannot be made of this version.
     case impossible
     /// It could not be made this time.
     case failed
 }
 
-enum Recoding: Sendable {
-    case toCompoundText, fromCompoundText
-}
-
-enum Recoded: Sendable {
-    case text([UInt8])
-    /// The other encoding cannot hold it, or it is damaged.
-    case impossible
-    /// There is no display that could do it, or it does not answer.
-    case unavailable
-}
-
 enum AttachFailure: Error, Sendable, Equatable {
     case display(DisplayFailure)
-    /// Another bridge serves that display; its process, where it says so.
+    /// Another bridge serves the display; its process, if it says so.
     case served(process: Int32?)
 }
 
-/// What a conversion gave.
+/// The result of a conversion.
 struct Converted: Sendable {
-    /// The property's type, by name: it may differ from the target asked for.
+    /// The property's type, by name. It may differ from the target (ICCCM 2.6.2).
     var type: String
     var format: Int
     var content: Content
 
     enum Content: Sendable {
-        /// A list of targets, as names.
+        /// A list of targets, by name.
         case targets([String])
         case file(MemoryFile)
     }

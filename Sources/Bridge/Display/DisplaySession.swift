@@ -6,11 +6,12 @@ import X11Display
 
 /// One display, from its opening to its end: who owns its selections, what we offer, and what we fetch.
 final class DisplaySession {
-    private struct Question {
+    /// A conversion that waits for the next owner of its selection.
+    private struct DeferredConversion {
         let selection: String
         let target: String
         let ticket: Ticket
-        let silence: Duration
+        let idleTimeout: Duration
         let limit: Int?
     }
 
@@ -27,15 +28,15 @@ final class DisplaySession {
     /// Watched only until they are ours no more.
     private var leaving: Set<Atom> = []
     /// What is to be asked of selections whose owner has just died, once that is known to be the end.
-    private var questions: [Atom: [Question]] = [:]
+    private var deferredConversions: [Atom: [DeferredConversion]] = [:]
     /// How many events were handled by now.
     private(set) var handled = 0
     /// The server's time, for the next claim, and until when it is good for that.
     private var prepared: (time: ServerTime, until: ContinuousClock.Instant)?
     /// The offers whose ownership the server has told of, until their claim is settled.
-    var confirmed: Set<OfferID> = []
+    private var confirmed: Set<OfferID> = []
     /// The manager selections that were claimed.
-    var occupied: Set<Atom> = []
+    private var managerSelections: Set<Atom> = []
     /// The selections that the server has told to be given up, likewise.
     private var confirmedEmpty: Set<Atom> = []
 
@@ -127,70 +128,103 @@ final class DisplaySession {
         return prepared.flatMap { ContinuousClock.now < $0.until ? $0.time : nil }
     }
 
-    /// Owns the selection with this offer, or reports why not. A race that is lost is run once more, at the server's
-    /// present time.
-    func claim(_ offer: Offer, ticket: Ticket, until deadline: ContinuousClock.Instant) {
-        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
-        for time in [takePrepared(), nil] {
-            let isClaimed = server.claim(offer, before: deadline, at: time)
-            if isClaimed {
-                settle()
-                if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
-            }
-            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
-            guard isClaimed else {
-                server.retire(offer.id)
-                return report(.claimExpired(ticket))
-            }
+    /// Owns the offer's selection, and serves the offer.
+    func claim(_ offer: Offer, _ claim: SelectionClaim, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+        guard watch(offer.selection) else { return .nameLimit }
+        switch claim {
+        case .always: return self.claim(offer, until: deadline)
+        case .afterDeath(let death): return takeOver(offer, afterDeath: death, until: deadline)
+        case .ifUnowned: return claimIfUnowned(offer, until: deadline)
+        case .from(let window, let time): return self.claim(offer, from: window, at: time, until: deadline)
         }
-        server.retire(offer.id)
-        report(.claimLost(ticket))
     }
 
-    /// Owns the selection with this offer after an owner that died, or reports why not.
+    /// Claims a selection from whoever owns it. A race that is lost is run once more, at the server's present time.
+    private func claim(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+        for time in [takePrepared(), nil] {
+            switch claim(offer, at: time, until: deadline) {
+            case .lost: continue
+            case let outcome: return outcome
+            }
+        }
+        return .lost
+    }
+
+    /// Claims a selection once, at a time of the server's, or its present one.
+    private func claim(_ offer: Offer, at time: ServerTime?, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+        let isClaimed = server.claim(offer, before: deadline, at: time)
+        if isClaimed { settle() }
+        if confirmed.remove(offer.id) != nil { return .done }
+        server.retire(offer.id)
+        if display.isBroken { return .noDisplay }
+        return isClaimed ? .lost : .timedOut
+    }
+
+    /// Claims a selection after an owner that died.
     ///
     /// The server refuses the time of that death when anybody owned the selection with a later one. Somebody may own it
-    /// with an earlier one all the same, as Emacs does, or have owned it in the very millisecond, so what the server has
-    /// told by now counts as well.
-    func takeOver(_ offer: Offer, ticket: Ticket, death: ServerTime, until deadline: ContinuousClock.Instant) {
-        guard watch(offer.selection) else { return report(.claimNameless(ticket)) }
+    /// with an earlier one all the same, as Emacs does, or have owned it in the very millisecond, so owners that the
+    /// server has reported count as well.
+    private func takeOver(
+        _ offer: Offer, afterDeath death: ServerTime, until deadline: ContinuousClock.Instant
+    ) -> ClaimOutcome {
         settle()
-        if trackers[display.internForOthers(offer.selection)]?.unfollowedDeath == death, death != .current {
-            let isClaimed = server.claim(offer, before: deadline, at: death)
-            if isClaimed {
-                settle()
-                if confirmed.remove(offer.id) != nil { return report(.claimed(ticket, offer.id)) }
-            }
-            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
-            server.retire(offer.id)
-            return report(isClaimed ? .claimLost(ticket) : .claimExpired(ticket))
-        }
-        report(display.isBroken ? .claimWithoutDisplay(ticket) : .claimLost(ticket))
+        let isUnfollowed = trackers[display.internForOthers(offer.selection)]?.unfollowedDeath == death
+        guard isUnfollowed, death != .current else { return display.isBroken ? .noDisplay : .lost }
+        return claim(offer, at: death, until: deadline)
     }
 
-    /// Has nobody own the selection. Of ours it is given up with the time it was acquired at, so that nobody's later
-    /// claim is undone.
-    func disown(_ name: String, ticket: Ticket, until deadline: ContinuousClock.Instant) {
-        // What has no name for the server has no owner.
-        guard watch(name) else { return report(.disowned(ticket)) }
+    /// Claims a manager selection that nobody owns, and announces it (ICCCM 2.8).
+    private func claimIfUnowned(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+        let selection = display.internForOthers(offer.selection)
+        managerSelections.insert(selection)
+        // The time first, then the look: the server refuses the claim if anybody owned the selection in between.
+        let time = display.serverTime()
+        let outcome = claim(offer, from: .none, at: time, until: deadline)
+        if case .done = outcome, let window = server.window(of: offer.id) {
+            display.announceManager(of: selection, window: window, since: time)
+        }
+        return outcome
+    }
+
+    /// Claims a selection from that owner and no other.
+    ///
+    /// - Parameter time: A time at which the owner had it: the server refuses the claim if the owner acquired it anew
+    ///   since, or anybody else did.
+    private func claim(
+        _ offer: Offer, from owner: WindowID, at time: ServerTime, until deadline: ContinuousClock.Instant
+    ) -> ClaimOutcome {
+        guard !display.isBroken, display.owner(of: display.internForOthers(offer.selection)) == owner else {
+            // The present owner is reported first.
+            settle()
+            return display.isBroken ? .noDisplay : .lost
+        }
+        return claim(offer, at: time, until: deadline)
+    }
+
+    /// Has nobody own a selection. One of ours is released with the time of its acquisition, which undoes nobody's later
+    /// claim.
+    func releaseOwnership(of name: String, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+        // A selection without an atom has no owner.
+        guard watch(name) else { return .done }
         let selection = display.internForOthers(name)
         for _ in 1...2 {
             let time = acquired(selection) ?? display.serverTime()
-            // A server that stands still answers this no sooner than it would carry out what is asked below, which nobody
-            // may want any more by then.
+            // A server that stands still answers this no sooner than it would carry out the request below, which nobody
+            // may want any longer after that.
             display.synchronize()
-            if display.isBroken { return report(.claimWithoutDisplay(ticket)) }
-            guard ContinuousClock.now < deadline else { return report(.claimExpired(ticket)) }
+            if display.isBroken { return .noDisplay }
+            guard ContinuousClock.now < deadline else { return .timedOut }
             confirmedEmpty.remove(selection)
             display.setOwner(of: selection, to: .none, time: time)
             settle()
-            if confirmedEmpty.remove(selection) != nil { return report(.disowned(ticket)) }
+            if confirmedEmpty.remove(selection) != nil { return .done }
         }
-        report(display.isBroken ? .claimWithoutDisplay(ticket) : .claimLost(ticket))
+        return display.isBroken ? .noDisplay : .lost
     }
 
     /// Gives up an offer whose claim came through too late, if it is still what is owned.
-    func disown(_ offer: OfferID) {
+    func withdraw(_ offer: OfferID) {
         for (selection, tracker) in trackers where tracker.owner == .ours(offer) {
             guard let time = server.acquired(offer) else { continue }
             display.setOwner(of: selection, to: .none, time: time)
@@ -203,36 +237,36 @@ final class DisplaySession {
         return server.acquired(offer)
     }
 
-    /// Gives up what is owned, each with the time it was acquired at, so that a later owner is left alone.
-    func disownAll() {
-        // The manager selections last: whoever waits for those finds the others free.
-        for selection in trackers.keys.filter({ !occupied.contains($0) }) + occupied {
+    /// Releases every selection with the time of its acquisition, so that a later owner is left alone.
+    func releaseAll() {
+        // The manager selections last: a client that waits for those finds the others free.
+        for selection in trackers.keys.filter({ !managerSelections.contains($0) }) + managerSelections {
             if let time = acquired(selection) { display.setOwner(of: selection, to: .none, time: time) }
         }
     }
 
     /// Asks the owner of a selection for a target. What is ours is not asked of ourselves: it was claimed after the
     /// question was put, and who asks finds it without X.
-    func convert(_ name: String, to target: String, ticket: Ticket, silence: Duration, limit: Int? = nil) {
+    func convert(_ name: String, to target: String, ticket: Ticket, idleTimeout: Duration, limit: Int? = nil) {
         let selection = display.internForOthers(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
         // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
-            questions[selection, default: []].append(
-                Question(selection: name, target: target, ticket: ticket, silence: silence, limit: limit))
+            deferredConversions[selection, default: []].append(
+                DeferredConversion(selection: name, target: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit))
         default:
             fetcher.start(
-                selection: name, target: target, of: owner(of: selection), ticket: ticket, silence: silence,
+                selection: name, target: target, of: owner(of: selection), ticket: ticket, idleTimeout: idleTimeout,
                 limit: limit, now: .now)
         }
     }
 
     /// Has the clipboard manager take these targets of what is offered on CLIPBOARD.
-    func handOver(_ targets: [String], ticket: Ticket, silence: Duration) {
-        let manager = owner(of: display.intern(ManagerRole.selection))
+    func handOver(_ targets: [String], ticket: Ticket, idleTimeout: Duration) {
+        let manager = owner(of: display.intern(ClipboardManagerProtocol.selection))
         fetcher.start(
-            selection: ManagerRole.selection, target: ManagerRole.save, of: manager, ticket: ticket, silence: silence,
+            selection: ClipboardManagerProtocol.selection, target: ClipboardManagerProtocol.saveTargets, of: manager, ticket: ticket, idleTimeout: idleTimeout,
             list: targets, now: .now)
     }
 
@@ -284,7 +318,7 @@ final class DisplaySession {
     /// polls to send. Such an event lies in the process, and no descriptor tells of it. So each flush is followed by a
     /// look at the queue, and the last look finds nothing.
     ///
-    /// - Returns: false where it left off after `limit` events, whether they meant anything or not, and questions to the
+    /// - Returns: false where it left off after `limit` events, whether they meant anything or not, and deferredConversions to the
     ///   server and answers together, since commands and deadlines have their turn too: then the thread is not to sleep.
     @discardableResult
     func drain(limit: Int) -> Bool {
@@ -329,7 +363,7 @@ final class DisplaySession {
         display.charge(effort - before, for: event)
     }
 
-    /// What was done for others by now, besides looking at events: questions to the server count like those, and of answers
+    /// What was done for others by now, besides looking at events: deferredConversions to the server count like those, and of answers
     /// a few.
     private var effort: Int { display.exchanges + server.effects / 4 }
 
@@ -394,17 +428,17 @@ final class DisplaySession {
 
     /// Asks what was kept until it was clear whether another owner comes.
     private func ask(_ selection: Atom) {
-        for question in questions.removeValue(forKey: selection) ?? [] {
+        for conversion in deferredConversions.removeValue(forKey: selection) ?? [] {
             convert(
-                question.selection, to: question.target, ticket: question.ticket, silence: question.silence,
-                limit: question.limit)
+                conversion.selection, to: conversion.target, ticket: conversion.ticket, idleTimeout: conversion.idleTimeout,
+                limit: conversion.limit)
         }
     }
 
     /// Nobody wants that conversion any more.
     func cancel(_ ticket: Ticket) {
-        for selection in questions.keys where questions[selection]?.contains(where: { $0.ticket == ticket }) == true {
-            questions[selection]?.removeAll { $0.ticket == ticket }
+        for selection in deferredConversions.keys where deferredConversions[selection]?.contains(where: { $0.ticket == ticket }) == true {
+            deferredConversions[selection]?.removeAll { $0.ticket == ticket }
             return report(.converted(ticket, .failure(.cancelled)))
         }
         fetcher.cancel(ticket, now: .now)

@@ -16,7 +16,7 @@ final class DisplayThread {
     private let activity: DisplayActivity
     /// What came of connecting to a display that is to be opened.
     private var connection: (display: String, made: Result<XDisplay, DisplayFailure>)?
-    private var session: DisplaySession?
+    private(set) var session: DisplaySession?
     private var registration: Registration?
     private var watched: [String] = []
     private var reportedTransfers = 0
@@ -111,56 +111,39 @@ final class DisplayThread {
             watched.removeAll { $0 == selection }
             session?.unwatch(selection)
         case .prepareClaim: session?.prepareClaim()
-        case .claim(let offer, let ticket, let until):
-            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
-            session.claim(offer, ticket: ticket, until: until)
-        case .takeOver(let offer, let ticket, let death, let until):
-            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
-            session.takeOver(offer, ticket: ticket, death: death, until: until)
-        case .occupy(let offer, let ticket, let until):
-            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
-            session.occupy(offer, ticket: ticket, until: until)
-        case .relieve(let offer, let window, let asked, let ticket, let until):
-            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
-            session.relieve(offer, of: window, asked: asked, ticket: ticket, until: until)
-        case .disown(let selection, let ticket, let until):
-            guard let session else { return reports.send(.claimWithoutDisplay(ticket)) }
-            session.disown(selection, ticket: ticket, until: until)
-        case .retract(let offer): session?.disown(offer)
-        case .convert(let selection, let target, let ticket, let silence, let limit):
+        case .claim(let offer, let claim, let ticket, let deadline):
+            let outcome = session?.claim(offer, claim, until: deadline) ?? .noDisplay
+            reports.send(.claimEnded(ticket, outcome))
+        case .release(let selection, let ticket, let deadline):
+            let outcome = session?.releaseOwnership(of: selection, until: deadline) ?? .noDisplay
+            reports.send(.claimEnded(ticket, outcome))
+        case .withdraw(let offer): session?.withdraw(offer)
+        case .convert(let selection, let target, let ticket, let idleTimeout, let limit):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.convert(selection, to: target, ticket: ticket, silence: silence, limit: limit)
-        case .handOver(let targets, let ticket, let silence):
+            session.convert(selection, to: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit)
+        case .handOver(let targets, let ticket, let idleTimeout):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.handOver(targets, ticket: ticket, silence: silence)
+            session.handOver(targets, ticket: ticket, idleTimeout: idleTimeout)
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
             session?.server.provide(offer, body: body, provision, now: .now)
         case .saved(let number, let isSaved): session?.server.performed(number, isSaved, now: .now)
-        case .recode(let recoding, let text, let ticket):
-            reports.send(.recoded(ticket, session?.display.recoded(text, recoding) ?? .unavailable))
-        case .catchUp(let ticket):
-            session?.catchUp()
-            reports.send(.caughtUp(ticket))
-        case .seek(let selection, let ticket):
-            reports.send(.sought(ticket, isOwned: session?.display.isOwned(selection) ?? false))
+        case .query(let query, let ticket): reports.send(query.report(by: self, to: ticket))
         case .limit(let limits):
             self.limits = limits
             session?.keep(to: limits)
             // There may be room for the names of those that had none.
             for selection in watched { session?.watch(selection) }
-        case .tellTraffic(let ticket):
-            let none = DisplayTraffic(refusals: tally.refusals, ended: tally.ended)
-            reports.send(.traffic(ticket, session?.traffic(now: .now) ?? none))
-        case .identify(let window, let ticket):
-            reports.send(.identified(ticket, process: session?.display.process(of: window)))
-        case .observe(let ticket):
-            reports.send(.observed(ticket, isSelecting: session?.display.isSelecting ?? false))
         case .stop:
-            session?.disownAll()
+            session?.releaseAll()
             session?.server.refuseWaiting()
             leaving = .now + Self.farewell
         }
+    }
+
+    /// The transfers under way, and what was refused on any display so far.
+    var traffic: DisplayTraffic {
+        session?.traffic(now: .now) ?? DisplayTraffic(refusals: tally.refusals, ended: tally.ended)
     }
 
     private func attach(_ name: String, replacing: Bool) {
@@ -250,16 +233,5 @@ final class DisplayThread {
         isDrained = true
         self.session = nil
         reports.send(.detached(display: session.display.name))
-    }
-}
-
-extension XDisplay {
-    fileprivate func recoded(_ text: [UInt8], _ recoding: Recoding) -> Recoded {
-        let result =
-            switch recoding {
-            case .toCompoundText: compoundText(fromUTF8: text)
-            case .fromCompoundText: utf8(fromCompoundText: text)
-            }
-        return result.map { .text($0) } ?? (isBroken ? .unavailable : .impossible)
     }
 }

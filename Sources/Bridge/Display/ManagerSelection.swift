@@ -29,7 +29,7 @@ final class ManagerSelection {
         }
         display.announceManager(of: selection, window: window, since: time)
         // Until then it owns what this one is to own. One that is stopped does for longer, and is another owner then.
-        if present != .none, !display.awaitEnd(of: present, until: .now + RunningBridge.patience) {
+        if present != .none, !display.awaitEnd(of: present, until: .now + RunningBridge.timeout) {
             display.unwatch(present)
         }
     }

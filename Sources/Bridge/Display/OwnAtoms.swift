@@ -2,6 +2,14 @@
 /// limit, so that text can be copied whatever others did.
 enum OwnAtoms {
     static let names =
-        ["CLIPBOARD", "PRIMARY", ManagerRole.selection, ManagerRole.save, "NULL", "TEXT", "COMPOUND_TEXT"]
+        ["CLIPBOARD", "PRIMARY", ClipboardManagerProtocol.selection, ClipboardManagerProtocol.saveTargets, "NULL", "TEXT", "COMPOUND_TEXT"]
         + SelectionRequestor.commonTargets
+}
+
+/// The names of freedesktop.org's "Clipboard Manager Specification".
+enum ClipboardManagerProtocol {
+    /// The selection of the display's clipboard manager.
+    static let selection = "CLIPBOARD_MANAGER"
+    /// The target by which a program that is about to end has its contents saved.
+    static let saveTargets = "SAVE_TARGETS"
 }

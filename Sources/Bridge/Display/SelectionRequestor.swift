@@ -51,7 +51,7 @@ final class SelectionRequestor {
     ///   - list: Targets that a side effect is wanted for; the owner finds them where its answer is to go.
     ///   - limit: More bytes are not kept.
     func start(
-        selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, silence: Duration,
+        selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
         list: [String]? = nil, limit: Int? = nil, now: ContinuousClock.Instant
     ) {
         let atoms = display.internForOthers([selection, target])
@@ -67,7 +67,7 @@ final class SelectionRequestor {
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
         if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.longestList) }
-        let machine = Conversion(atoms: display.atoms, limits: limits, silence: silence, now: now)
+        let machine = Conversion(atoms: display.atoms, limits: limits, silence: idleTimeout, now: now)
         // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
         let time = display.serverTime()
         transfers[window] = Transfer(

@@ -1,147 +1,150 @@
+import EventLoop
 import LinuxSystem
-import X11Display
 
-/// Makes the forms of one version's sources: each once, shared by all who ask for it.
-final class ConversionCache {
-    typealias Finish = (Result<EncodedBytes, ConversionFailure>) -> Void
-
-    private struct Waiter {
-        let isWanted: () -> Bool
-        let finish: Finish
+/// Xlib's converter of compound text, which lives on another thread.
+struct CompoundTextConverter {
+    enum Direction {
+        case toCompoundText, fromCompoundText
     }
+
+    /// Longer texts, in bytes, are left to the steps of this process: the converter's thread serves X clients.
+    let maxLength: Int
+    let convert: (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]
+}
+
+/// The conversions of one version's sources: each is made once, and shared by all who ask for it.
+final class ConversionCache {
+    /// The representations of the version.
+    struct Sources {
+        /// Returns the bytes of a source, if they are there.
+        let present: (Int) -> EncodedBytes?
+        /// Waits for the bytes of a source.
+        let read: (Int) async throws(ConversionFailure) -> EncodedBytes
+        /// True if ``read`` itself times out.
+        let timesOut: Bool
+    }
+
+    /// A conversion under way, with those who wait for it.
+    private final class Work {
+        var task: Task<Void, Never>?
+        var waiting: [ObjectIdentifier: PendingValue<Outcome>] = [:]
+    }
+
+    private typealias Outcome = Result<EncodedBytes, ConversionFailure>
 
     private enum State {
-        case underWay([Waiter])
-        case ended(Result<EncodedBytes, ConversionFailure>)
+        case underWay(Work)
+        case ended(Outcome)
     }
 
-    private let workshop: ConversionPool
-    private let link: DisplayProxy
-    private let source: (Int, @escaping Finish) -> Void
-    /// Whether the sources see to it themselves that nobody waits for them too long.
-    let timesSources: Bool
+    let sources: Sources
+    private let pool: ConversionPool
+    private let compoundText: CompoundTextConverter
+    private let executor: EventLoopExecutor
     private var states: [Derivation: State] = [:]
 
-    /// How long a conversion by the display thread may take.
-    private static let patience = Duration.seconds(2)
-
-    /// - Parameter source: Gives the bytes of a source, at once or later.
     init(
-        workshop: ConversionPool, link: DisplayProxy, timesSources: Bool, source: @escaping (Int, @escaping Finish) -> Void
+        _ sources: Sources, pool: ConversionPool, compoundText: CompoundTextConverter, executor: EventLoopExecutor
     ) {
-        self.timesSources = timesSources
-        self.workshop = workshop
-        self.link = link
-        self.source = source
+        self.sources = sources
+        self.pool = pool
+        self.compoundText = compoundText
+        self.executor = executor
     }
 
-    /// Makes what the recipe says, and calls `finish` with it: before it returns where it is there already.
-    ///
-    /// - Parameter isWanted: Whether `finish` is still to be called. Who has given up is forgotten when the next one asks:
-    ///   a promise may never be kept, and be asked for again and again.
-    func make(_ recipe: Derivation, isWanted: @escaping () -> Bool = { true }, _ finish: @escaping Finish) {
-        let waiter = Waiter(isWanted: isWanted, finish: finish)
-        switch states[recipe] {
-        case .ended(let result): finish(result)
-        case .underWay(let others): states[recipe] = .underWay(others.filter { $0.isWanted() } + [waiter])
+    /// Returns the bytes of a derivation that need no work; nil if they do.
+    func present(_ derivation: Derivation) -> EncodedBytes? {
+        if case .ended(.success(let bytes)) = states[derivation] { return bytes }
+        guard case .source(let index) = derivation else { return nil }
+        return sources.present(index)
+    }
+
+    /// Returns the bytes of a derivation. If the task is cancelled and nobody else waits for them, so is the work.
+    func bytes(of derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
+        if let bytes = present(derivation) { return bytes }
+        switch states[derivation] {
+        case .ended(let outcome): return try outcome.get()
+        case .underWay(let work): return try await wait(for: work)
         case nil:
-            states[recipe] = .underWay([waiter])
-            begin(recipe) { self.end(recipe, $0) }
-        }
-    }
-
-    /// Makes several, one after the other; the first failure ends it.
-    ///
-    /// A loop, since thousands may be there at once, and each call within a call would cost some of the stack.
-    func make(
-        all recipes: [Derivation], isWanted: @escaping () -> Bool = { true },
-        _ finish: @escaping (Result<[EncodedBytes], ConversionFailure>) -> Void
-    ) {
-        var materials: [EncodedBytes] = []
-        materials.reserveCapacity(recipes.count)
-        func proceed() {
-            while materials.count < recipes.count {
-                var isWithin = true
-                var isDone = false
-                make(recipes[materials.count], isWanted: isWanted) { result in
-                    switch result {
-                    case .success(let material):
-                        materials.append(material)
-                        isDone = true
-                        if !isWithin { proceed() }
-                    case .failure(let failure): finish(.failure(failure))
-                    }
-                }
-                isWithin = false
-                guard isDone else { return }
-            }
-            finish(.success(materials))
-        }
-        proceed()
-    }
-
-    /// Lets go of all who wait, without a word: their source will not come any more. They hold this maker, as it holds them.
-    func forget() {
-        states = states.filter { if case .ended = $0.value { true } else { false } }
-    }
-
-    private func begin(_ recipe: Derivation, _ finish: @escaping Finish) {
-        switch recipe {
-        case .source(let index): source(index, finish)
-        case .made(let step, let parts):
-            make(all: parts) { result in
-                switch result {
-                case .success(let materials): self.perform(step, on: materials, finish)
-                case .failure(let failure): finish(.failure(failure))
-                }
+            let work = Work()
+            states[derivation] = .underWay(work)
+            return try await wait(for: work) { [self] in
+                work.task = executor.start { await self.make(derivation, for: work) }
             }
         }
     }
 
-    private func end(_ recipe: Derivation, _ result: Result<EncodedBytes, ConversionFailure>) {
-        guard case .underWay(let waiting)? = states[recipe] else { return }
-        // What broke may succeed the next time: an owner answers, a display is back.
-        states[recipe] = result.isFinal && recipe.isWorthKeeping ? .ended(result) : nil
-        for waiter in waiting { waiter.finish(result) }
+    private func wait(
+        for work: Work, starting start: () -> Void = {}
+    ) async throws(ConversionFailure) -> EncodedBytes {
+        let outcome = PendingValue<Outcome>()
+        let key = ObjectIdentifier(outcome)
+        work.waiting[key] = outcome
+        start()
+        let result = await outcome.get {
+            work.waiting[key] = nil
+            if work.waiting.isEmpty { work.task?.cancel() }
+            outcome.deliver(.failure(.broken("the conversion was cancelled")))
+        }
+        return try result.get()
     }
 
-    private func perform(_ step: ConversionStep, on materials: [EncodedBytes], _ finish: @escaping Finish) {
-        if materials.contains(where: { $0.held.secret != nil }) {
-            return finish(step.keeps(materials).map { .success($0) } ?? .failure(.secret))
-        }
-        guard let recoding = step.recoding(of: materials) else { return workshop.run(step, on: materials, finish) }
+    private func make(_ derivation: Derivation, for work: Work) async {
+        let outcome: Outcome
         do throws(ConversionFailure) {
-            let text = try materials[0].bytes()
-            link.recode(recoding, text, within: Self.patience) { recoded in
-                finish(
-                    Result { () throws(ConversionFailure) in
-                        switch recoded {
-                        case .text(let text): return try EncodedBytes.of(text)
-                        case .impossible: throw .impossible("the text cannot be brought to or from compound text")
-                        case .unavailable: throw .broken("there is no X server to bring the text to compound text")
-                        }
-                    })
-            }
+            outcome = .success(try await derive(derivation))
         } catch {
-            finish(.failure(error))
+            outcome = .failure(error)
         }
+        // A failure that is not final may succeed the next time: an owner answers, a display is back.
+        states[derivation] = outcome.isFinal && derivation.isWorthKeeping ? .ended(outcome) : nil
+        for waiting in work.waiting.values { waiting.deliver(outcome) }
+    }
+
+    private func derive(_ derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
+        switch derivation {
+        case .source(let index): return try await sources.read(index)
+        case .made(let step, let parts):
+            var bytes: [EncodedBytes] = []
+            bytes.reserveCapacity(parts.count)
+            for part in parts {
+                bytes.append(try await self.bytes(of: part))
+                if Task.isCancelled { throw .broken("the conversion was cancelled") }
+            }
+            return try await perform(step, on: bytes)
+        }
+    }
+
+    private func perform(
+        _ step: ConversionStep, on parts: [EncodedBytes]
+    ) async throws(ConversionFailure) -> EncodedBytes {
+        if parts.contains(where: { $0.held.secret != nil }) {
+            guard let unchanged = step.keeps(parts) else { throw .secret }
+            return unchanged
+        }
+        guard let direction = step.compoundTextDirection(of: parts, maxLength: compoundText.maxLength) else {
+            return try await pool.run(step, on: parts)
+        }
+        return try .of(try await compoundText.convert(direction, try parts[0].bytes()))
     }
 }
 
 extension ConversionStep {
-    /// The conversion that only Xlib has. A long text is none of its business: the display thread serves others.
-    fileprivate func recoding(of materials: [EncodedBytes]) -> Recoding? {
-        guard let length = materials.first?.range.count, length <= XDisplay.longestCompoundText else { return nil }
+    /// The direction of a conversion that only Xlib can do.
+    fileprivate func compoundTextDirection(
+        of parts: [EncodedBytes], maxLength: Int
+    ) -> CompoundTextConverter.Direction? {
+        guard let length = parts.first?.range.count, length <= maxLength else { return nil }
         return switch self {
         case .compoundText: .toCompoundText
-        case .utf8Text where materials.first?.isCompoundText == true: .fromCompoundText
+        case .utf8Text where parts.first?.isCompoundText == true: .fromCompoundText
         default: nil
         }
     }
 }
 
 extension Result where Success == EncodedBytes, Failure == ConversionFailure {
-    /// Whether another try would end the same way.
+    /// True if another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {
         case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): true
@@ -151,8 +154,8 @@ extension Result where Success == EncodedBytes, Failure == ConversionFailure {
 }
 
 extension Derivation {
-    /// Whether it is kept once it is made: each costs a descriptor. What is quickly made of a list, of which there may be
-    /// thousands of entries, is not.
+    /// True if the bytes are kept, which costs a descriptor each. The entries of a list are made quickly, and there may be
+    /// thousands of them.
     fileprivate var isWorthKeeping: Bool {
         guard case .made(let step, _) = self else { return true }
         switch step {

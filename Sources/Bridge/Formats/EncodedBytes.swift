@@ -56,20 +56,20 @@ extension ConversionFailure {
     static let secret = ConversionFailure.impossible("nothing is made of a secret")
 }
 
-/// Why a form cannot be had.
+/// A reason why a format cannot be made.
 enum ConversionFailure: Error, Sendable {
-    /// The contents cannot be brought into that form; says why.
+    /// The contents cannot be brought into the format, for that reason.
     case impossible(String)
-    /// It was tried and failed, as it would again; says what.
+    /// It was tried and failed, as another try would, for that reason.
     case failed(String)
-    /// Something broke on the way, which may be mended by the next time; says what.
+    /// Something broke on the way, for that reason; another try may succeed.
     case broken(String)
-    /// The list has not that many entries.
+    /// The list has fewer entries than the number asked for.
     case noEntry(Int, of: Int)
-    /// The program that promised the bytes does not give them; says why.
+    /// The program that promised the bytes does not provide them, for that reason.
     case promiseBroken(String)
-    /// The owner did not give its part.
-    case source(ForeignReader.Failure)
-    /// The owner refuses what it advertised.
+    /// The bytes of a source could not be read.
+    case source(any Error)
+    /// The owner refuses a target that it lists.
     case refused(source: Int)
 }

@@ -1,5 +1,4 @@
 import LinuxSystem
-import PasteboardWire
 import UniformTypes
 
 /// Of a secret nothing is made, since what is made would be another copy: it has the names and types whose bytes are the
@@ -35,9 +34,9 @@ extension EncodedBytes {
 
 extension FormatName {
     /// The same name, if its bytes are those of a representation as it is, or no secret at all.
-    func unchanged(_ supplies: [RepresentationSource]) -> FormatName? {
+    func unchanged(_ present: (Int) -> EncodedBytes?) -> FormatName? {
         if case .made(.constant, _) = recipe { return self }
-        return recipe.unchanged(supplies).map {
+        return recipe.unchanged(present).map {
             FormatName(name: name, propertyType: propertyType, format: format, recipe: .source($0))
         }
     }
@@ -45,24 +44,13 @@ extension FormatName {
 
 extension Derivation {
     /// The source that it does not change.
-    fileprivate func unchanged(_ supplies: [RepresentationSource]) -> Int? {
+    fileprivate func unchanged(_ present: (Int) -> EncodedBytes?) -> Int? {
         switch self {
         case .source(let index): return index
         case .made(let step, let parts):
-            guard parts.count == 1, let index = parts[0].unchanged(supplies), let material = supplies[index].material
+            guard parts.count == 1, let index = parts[0].unchanged(present), let material = present(index)
             else { return nil }
             return step.keeps([material]).map { _ in index }
-        }
-    }
-}
-
-extension HeldBytes {
-    /// What passes a range of the bytes to a client, once, and where in it the range begins.
-    func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
-        do {
-            return try passed(range)
-        } catch {
-            throw BridgeError(.refused, "there is no pipe to pass the secret by: \(error)")
         }
     }
 }

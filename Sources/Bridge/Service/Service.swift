@@ -6,315 +6,240 @@ import PasteboardWire
 import SelectionProtocol
 import TypeDatabase
 
-/// What a call that has to wait leaves behind: how to end it when its client goes.
-typealias Cancel = () -> Void
+/// The bridge around the service, which has the clients and the sockets.
+protocol ServiceHost: AnyObject {
+    var clientCount: Int { get }
+    var clientUse: ClientUse { get }
+    /// Ends the bridge in order.
+    func leave()
+    /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot.
+    func willAttach(_ display: String) throws(BridgeFailure)
+    /// Called if that display could not be attached.
+    func didNotAttach(_ display: String)
+    /// Called after the settings changed.
+    func settingsDidChange()
+    /// Called after a process has sent something, which may be more than may wait.
+    func didReceive(from process: Int32)
+}
 
-/// The service thread's work: the pasteboards, who holds them, and what clients ask. It never calls Xlib and waits for
-/// nobody.
+/// The work of the service thread: the pasteboards, their holders, and the calls of clients.
 ///
-/// The methods of the wire stand in extensions, by what they do: reading, writing, watching, state.
+/// The service never calls Xlib and never blocks. A call is an `async` function, which the event loop runs: see
+/// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await` is
+/// checked again after it. Each concern is a type with its own state; the service has them work together.
 final class Service {
-    let link: DisplayProxy
+    let executor: EventLoopExecutor
+    let display: DisplayProxy
+    let store = StoreProxy()
+    let registry: PasteboardRegistry
+    let settings: Settings
     let logger: Logger
     let started = UnixTime.now
-    let table: PasteboardRegistry
-    /// Versions whose ownership is being claimed.
-    var claiming: [OfferID: (board: PasteboardState, version: PasteboardState.Version)] = [:]
-    /// Versions that X11 peers may still ask for.
-    var offered: [OfferID: PasteboardState.Version] = [:]
-    var monitors: [Monitor] = [] { didSet { link.activity.isAwaited = !monitors.isEmpty } }
-    /// Steps that are to be told, and whether one is being told.
-    var announcements = Backlog<Announcement>()
-    var isAnnouncing = false
-    let workshop: ConversionPool
-    let settings: Settings
-    let store = StoreProxy()
-    /// What may be made of contents, from now on.
-    var rules: FormatCatalog.Rules { settings.rules }
-    /// The configuration is another one than before.
-    var settingsChanged: () -> Void = {}
-    var alarms = TimerQueue()
-    var shares = FairScheduler()
-    /// Promises that are wanted, by the tickets their clients answer with.
-    var tickets: [String: Promise] = [:]
-    var ticketCount = 0
-    /// When the contents of which pasteboard expire, and what wakes the machine's bridge for it.
-    var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, alarm: TimerQueue.Number)] = [:]
-    var expiryTimer: SuspendTimer?
-    /// What is being captured, or was, of the pasteboards that other programs hold.
-    var capturing: [ObjectIdentifier: Capture] = [:]
-    /// Who is the display's clipboard manager.
-    var manager = ManagerRole()
-    /// What is known of the pasting of contents that are pasted once.
-    var pastes = PasteTracker()
-    /// The programs whose contents are being saved, and what follows when there are none any more.
-    var saves: Set<Int> = []
-    var onceSaved: () -> Void = {}
-    /// What is being owned in place of programs that asked for it.
-    var relieving: [OfferID: (board: PasteboardState, version: PasteboardState.Version)] = [:]
-    private var versions = 0
-    /// Whether there ever was a display.
-    private var wasAttached = false
-    /// Since when the display's X server is gone, in milliseconds of the Unix epoch.
-    private(set) var lostSince: Int?
-    /// Set once the bridge leaves: nothing new is written.
-    var isLeaving = false
-    /// Set once the selections are given up at the end: that nobody owns them then is no change of what was on them.
-    private(set) var isGivingUp = false
-    /// What was refused on this thread.
-    var refusals = Refusals()
-    /// What clients have sent and the bridge has not taken.
-    var incoming = InboundByteCounter()
-    /// More came of a process than may wait.
-    var onExcess: (Int32) -> Void = { _ in }
-    /// How many idle connections ended for others.
-    var evictions = 0
-    /// What clients have uploaded.
-    let uploads: UploadQuota
-    /// How much of the clients' limits is in use, for the status.
-    var clientUse: () -> ClientUse = { ClientUse() }
-    /// How many clients are connected, for the status.
-    var clientCount: () -> Int = { 0 }
-    /// A call asked the bridge to end.
-    var onStop: () -> Void = {}
-    /// A client told of a display that is to be attached: the bridge has to become the one that serves it.
-    var willAttach: (String) throws(BridgeFailure) -> Void = { _ in }
-    /// A client's display could not be attached after all.
-    var didNotAttach: (String) -> Void = { _ in }
+    weak var host: (any ServiceHost)?
 
-    init(link: DisplayProxy, workshop: ConversionPool, settings: Settings, logger: Logger) {
-        self.link = link
+    let versions: VersionFactory
+    let persistence: PasteboardPersistence
+    let ownership: SelectionOwnership
+    let notifier: ChangeNotifier
+    let captures: CaptureController
+    let expiry: ExpiryScheduler
+    let pasteOnce: PasteOnceTracker
+    let saveTargets: SaveTargetsHandler
+    let clipboardManager: ClipboardManagerRole
+    let promiseTickets = PromiseTickets()
+    let quotas: ClientQuotas
+    /// Set once the bridge leaves: afterwards nothing new is written.
+    var isLeaving = false
+
+    init(
+        display: DisplayProxy, conversions: ConversionPool, settings: Settings, executor: EventLoopExecutor,
+        logger: Logger
+    ) {
+        self.display = display
         self.settings = settings
-        self.workshop = workshop
+        self.executor = executor
         self.logger = logger
         let configuration = settings.configuration
-        uploads = UploadQuota(limits: configuration.limits, whole: link.bytes)
-        table = PasteboardRegistry(at: UnixTime.now) { RestorableContents.stack(levels: configuration.undoLevels) }
-        link.keep(to: configuration.limits)
-        for board in table.all { link.watch(board.selection) }
-        link.watch(ManagerRole.selection)
+        registry = PasteboardRegistry(at: UnixTime.now) {
+            RestorableContents.undoStack(levels: configuration.undoLevels)
+        }
+        versions = VersionFactory(settings: settings, pool: conversions, display: display, executor: executor)
+        persistence = PasteboardPersistence(
+            store: store, registry: registry, versions: versions, settings: settings, display: display,
+            executor: executor, logger: logger)
+        ownership = SelectionOwnership(display: display, executor: executor, logger: logger)
+        notifier = ChangeNotifier(display: display, executor: executor)
+        captures = CaptureController(display: display, settings: settings, executor: executor, logger: logger)
+        expiry = ExpiryScheduler(timers: executor.timers)
+        pasteOnce = PasteOnceTracker(timers: executor.timers)
+        saveTargets = SaveTargetsHandler(display: display, executor: executor, logger: logger)
+        clipboardManager = ClipboardManagerRole(
+            display: display, settings: settings, versions: versions, executor: executor, logger: logger)
+        quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)
+        connectConcerns()
+        display.keep(to: configuration.limits)
+        for pasteboard in registry.all { display.watch(pasteboard.selection) }
+        display.watch(ClipboardManagerProtocol.selection)
     }
 
-    /// How long a call waits for an X server that stands still, before it is answered from what is held here.
-    static let standstill = Duration.milliseconds(100)
+    private func connectConcerns() {
+        ownership.service = self
+        captures.service = self
+        saveTargets.service = self
+        expiry.onExpiry = { [unowned self] version, pasteboard in end(version, on: pasteboard) }
+        pasteOnce.onSpent = { [unowned self] version, pasteboard in
+            end(version, on: pasteboard)
+            if ownership.offered(version) == nil { pasteOnce.forget(version) }
+        }
+        clipboardManager.isLeaving = { [unowned self] in isLeaving }
+    }
 
-    /// Calls `body` once it is known who owns what, by all changes that were made before now. It waits for a display
-    /// that is being opened; one that went away is tried again, here whenever somebody asks.
-    func whenOwnersAreKnown(_ body: @escaping (Result<Void, BridgeError>) -> Void) {
-        switch link.state {
-        case .none: body(.success(()))
-        case .attached: link.whenCurrent(within: Self.standstill) { body(.success(())) }
-        case .opening where wasAttached, .lost:
-            if case .lost(let display) = link.state { link.attach(display) }
-            link.whenAttached(within: Self.standstill) { _ in body(.success(())) }
-        case .opening:
-            // What the first display has is not known at all.
-            link.whenAttached(within: CallTimeout.usual) { [link] result in
-                guard result != nil else { return body(.failure(.displayDoesNotOpen)) }
-                // Whose pasteboards came back from the store is looked at behind that.
-                link.whenCurrent(within: Self.standstill) { body(.success(())) }
-            }
+    /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:didRestore:)``.
+    func restore(
+        from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
+    ) -> StoreThread? {
+        persistence.restore(from: folder, awaitingOther: deadline) { pasteboard in
+            display.watch(pasteboard.selection)
+            expiry.versionChanged(on: pasteboard)
         }
     }
 
     // MARK: Pasteboards
 
-    /// The pasteboard of that name, or an error of the wire.
-    func board(named string: String) throws(BridgeError) -> PasteboardState {
-        let name = try Self.name(string)
-        guard let board = table[name] else { throw BridgeError(.noSuchPasteboard(name)) }
-        return board
+    /// Returns the pasteboard of that name, which is made if there is none.
+    func pasteboardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
+        let isNew = try BridgeError.wrapping { () throws(PasteboardsError) in
+            try registry.value.makeForWriting(name, at: UnixTime.now)
+        }
+        guard let pasteboard = registry[name] else { throw BridgeError(.noSuchPasteboard(name)) }
+        if isNew { display.watch(pasteboard.selection) }
+        return pasteboard
     }
 
-    /// The pasteboard of that name, made where there is none.
-    func boardToWrite(named string: String) throws(BridgeError) -> PasteboardState {
-        try boardToWrite(try Self.name(string))
-    }
-
-    /// The pasteboards of these names, each once, made where there are none: all of them, or none if one cannot be.
-    func boardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [PasteboardState] {
-        try BridgeError.told { () throws(PasteboardsError) in try table.value.checkRoom(for: names) }
-        var boards: [PasteboardState] = []
+    /// Returns the pasteboards of these names, each once. Those that do not exist are made: all of them, or none if one
+    /// cannot be.
+    func pasteboardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [PasteboardState] {
+        try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.checkRoom(for: names) }
+        var pasteboards: [PasteboardState] = []
         for name in names {
-            let board = try boardToWrite(name)
-            if !boards.contains(where: { $0 === board }) { boards.append(board) }
+            let pasteboard = try pasteboardToWrite(name)
+            if !pasteboards.contains(where: { $0 === pasteboard }) { pasteboards.append(pasteboard) }
         }
-        return boards
-    }
-
-    /// The names of a call, checked. There has to be one.
-    static func names(_ strings: [String]) throws(BridgeError) -> [PasteboardName] {
-        guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
-        try checkNumber(of: strings)
-        var names: [PasteboardName] = []
-        for string in strings { names.append(try name(string)) }
-        return names
-    }
-
-    /// More than there can be are looked at no further.
-    static func checkNumber(of names: [String]) throws(BridgeError) {
-        guard names.count <= mostNamed else {
-            throw BridgeError(.refused, "a call names at most \(mostNamed) pasteboards, not \(names.count)")
-        }
-    }
-
-    private static let mostNamed = 2_048
-
-    func boardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
-        let isNew = try BridgeError.told { () throws(PasteboardsError) in
-            try table.value.makeForWriting(name, at: UnixTime.now)
-        }
-        guard let board = table[name] else { throw BridgeError(.noSuchPasteboard(name)) }
-        if isNew { link.watch(board.selection) }
-        return board
-    }
-
-    static func name(_ string: String) throws(BridgeError) -> PasteboardName {
-        do {
-            return try PasteboardName(validating: string)
-        } catch {
-            throw BridgeError(error.kind == .refused ? .refused : .invalidName, error.message)
-        }
-    }
-
-    func nextVersion() -> OfferID {
-        versions += 1
-        return OfferID(versions)
+        return pasteboards
     }
 
     // MARK: Changes
 
-    /// One step: the contents or the owner of a pasteboard changed.
+    /// Makes one step: the contents or the owner of a pasteboard changed.
     ///
-    /// - Parameter steps: Of so many of them the last alone is known.
-    func change(_ board: PasteboardState, to holder: PasteboardState.Holder, steps: Int = 1) {
-        guard !board.isRemoved else {
-            if case .client(let version) = holder { link.retract(version.id) }
+    /// - Parameter steps: More than 1 if only the last of several steps is known.
+    func change(_ pasteboard: PasteboardState, to holder: PasteboardState.Holder, steps: Int = 1) {
+        guard !pasteboard.isRemoved else {
+            if case .client(let version) = holder { display.withdraw(version.id) }
             return
         }
-        let former = board.version
-        // Nobody is told a count that could be told once more after a crash.
-        store.reserve(board.count + steps)
-        board.change(to: holder, at: UnixTime.now, steps: steps)
-        keepTrack(of: board)
-        ownerChanged(board)
-        expire(board)
-        logger.debug("\(board.name) changed", metadata: ["count": "\(board.count)"])
-        // Told first: a call that ends with its promises lets its client's next one begin.
-        stepped(board)
-        board.handOver(from: former)
+        let former = pasteboard.version
+        // Before anybody sees it: a count must not be reported once more after a crash.
+        store.reserve(pasteboard.count + steps)
+        pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
+        persistence.noteChange(of: pasteboard)
+        captures.ownerChanged(pasteboard)
+        expiry.versionChanged(on: pasteboard)
+        logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
+        // Watchers first: a `Set` that ends with its promises lets its client's next call begin.
+        notifier.changed(pasteboard)
+        pasteboard.replacePromises(of: former)
     }
 
-    /// What the display thread tells that concerns no call.
+    /// Removes the contents of a version, if they are still on the pasteboard.
+    func end(_ version: OfferID, on pasteboard: PasteboardState) {
+        executor.start { [self] in
+            await pasteboard.writing.withLock {
+                guard pasteboard.version?.id == version else { return }
+                // Here at once, and on the display when the X server answers: one that stands still keeps nothing.
+                display.withdraw(version)
+                change(pasteboard, to: .nobody)
+            }
+        }
+    }
+
+    /// Takes a pasteboard out that the model has removed.
+    func remove(_ removal: PasteboardRegistry.Value.Removal) {
+        guard let pasteboard = registry.remove(removal) else { return }
+        store.reserve(removal.step.count)
+        logger.debug("\(pasteboard.name) was removed")
+        expiry.versionChanged(on: pasteboard)
+        if removal.former.isPersistent { persistence.forget(pasteboard) }
+        captures.ownerChanged(pasteboard)
+        notifier.removed(pasteboard)
+        guard case .client(let version) = removal.former.holder else { return display.unwatch(pasteboard.selection) }
+        display.withdraw(version.id)
+        display.unwatch(pasteboard.selection)
+        pasteboard.replacePromises(of: version)
+    }
+
+    /// Ends everything that lived as long as a client's connection.
+    func clientLeft(_ client: ClientSession) {
+        for removal in registry.value.clientLeft(ObjectIdentifier(client)) { remove(removal) }
+    }
+
+    // MARK: Events of the display
+
+    /// Handles a report that no call waits for.
     func handle(_ report: DisplayReport) {
         switch report {
-        case .found(ManagerRole.selection, let owner): managerChanged(to: owner)
-        case .changed(ManagerRole.selection, let change): managerChanged(to: change.owner)
-        case .found(let selection, let owner): found(owner, of: selection)
-        case .changed(let selection, let change): changed(selection, change)
-        case .attached(let display):
-            logger.notice("attached to display \(display)")
-            wasAttached = true
-            lostSince = nil
+        case .found(ClipboardManagerProtocol.selection, let owner): clipboardManager.ownerChanged(to: owner)
+        case .changed(ClipboardManagerProtocol.selection, let change): clipboardManager.ownerChanged(to: change.owner)
+        case .found(let selection, let owner): ownership.found(owner, of: selection)
+        case .changed(let selection, let change): ownership.changed(selection, change)
+        case .attached(let name): ownership.attached(to: name)
         case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
-        case .detached(let display):
-            logger.warning("lost display \(display); its pasteboards are kept")
-            lostSince = UnixTime.now
-            offered = [:]
-            manager.holder = nil
-            pastes = PasteTracker()
-            for board in table.all {
-                if case .foreign = board.holder, !takeOver(board, death: nil) { change(board, to: .nobody) }
-            }
-        case .flooded(let display):
-            logger.warning("a program sends more events than can be handled; leaving display \(display) for a moment")
-        case .wanted(let offer, let body): provide(body, of: offer)
+        case .detached(let name):
+            ownership.detached(from: name)
+            clipboardManager.detached()
+            pasteOnce.detached()
+        case .flooded(let name):
+            logger.warning("a program sends more events than can be handled; leaving display \(name) for a moment")
+        case .wanted(let offer, let body): executor.start { [ownership] in await ownership.provide(body, of: offer) }
         case .wantedSaved(let number, let window, let targets, let asked):
-            save(number, by: window, targets: targets, asked: asked)
-        case .asked(let offer, let window, let process): asked(for: offer, by: window, process)
-        case .pasted(let offer, let window): pasted(offer, by: window)
+            executor.start { [saveTargets] in
+                await saveTargets.save(number, by: window, targets: targets, asked: asked)
+            }
+        case .asked(let offer, let window, let process):
+            pasteOnce.asked(
+                for: offer, by: window, isManager: process.map(clipboardManager.isManager(process:)) ?? false)
+        case .pasted(let offer, let window):
+            if let version = ownership.offered(offer) { pasteOnce.pasted(version, by: window, in: registry) }
         case .collected(let offer):
-            offered[offer] = nil
-            pastes.forget(offer)
-        case .replaced, .stopped, .claimed, .claimLost, .claimExpired, .claimWithoutDisplay, .disowned, .progress,
-            .claimNameless, .converted, .draining, .drained, .caughtUp, .identified, .observed, .recoded, .sought,
-            .traffic,
-            .transfers:
-            break
+            ownership.forget(offer)
+            pasteOnce.forget(offer)
+        case .replaced, .stopped, .claimEnded, .progress, .converted, .draining, .drained, .answered, .transfers: break
         }
     }
 
-    private func board(of selection: String) -> PasteboardState? {
-        table[PasteboardName(selection: selection)]
-    }
+    // MARK: Settings
 
-    /// The owner that was there when a display was attached: a living foreign owner wins, else what is held here is
-    /// claimed.
-    private func found(_ owner: OwnershipTracker.Owner, of selection: String) {
-        guard let board = board(of: selection) else { return }
-        switch owner {
-        case .foreign(let window):
-            if board.isEmpty {
-                board.adopt(.foreign(window.id), at: UnixTime.now)
-                ownerChanged(board)
-            } else {
-                change(board, to: .foreign(window.id))
-            }
-        case .none:
-            guard let version = board.version else { return }
-            reclaim(version, of: board)
-        case .ours: break
+    /// Looks whether the user changed the settings. Readers get what is on the pasteboards by the new rules; X clients
+    /// keep the targets that they were offered until the next copy.
+    ///
+    /// - Parameter always: Read the file even if it looks the same.
+    func refreshSettings(always: Bool = false) {
+        let changes = settings.refresh(always: always)
+        if changes.configuration {
+            clipboardManager.refresh()
+            applySettings()
+            host?.settingsDidChange()
+        }
+        guard changes.rules else { return }
+        for pasteboard in registry.all {
+            guard let version = pasteboard.version else { continue }
+            pasteboard.revise(versions.renewed(version))
         }
     }
 
-    /// The end: the display thread gives up what is owned, and ends.
-    func giveUp() {
-        isGivingUp = true
-        link.stop()
-    }
-
-    private func changed(_ selection: String, _ change: OwnershipTracker.Change) {
-        guard let board = board(of: selection) else {
-            // The pasteboard was removed while the claim was on its way.
-            if case .ours(let offer) = change.owner { link.retract(offer) }
-            return
-        }
-        switch change.owner {
-        case .foreign(let window):
-            board.foreignEvent = change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
-            self.change(board, to: .foreign(window.id), steps: change.steps)
-        case .none where board.isSilent || isGivingUp: break
-        // Given up for a pasteboard of that name that was removed.
-        case .none where board.isHeldByNobody: break
-        case .none where change.byDeath && takeOver(board, death: change.time): break
-        case .none: self.change(board, to: .nobody, steps: change.steps)
-        case .ours(let offer) where didRelieve(board, by: offer): break
-        case .ours(let offer):
-            // Another pasteboard of that name may have been made since.
-            if let (claimant, version) = claiming.removeValue(forKey: offer), claimant === board {
-                self.change(board, to: .client(version))
-            } else if board.version?.id != offer {
-                takeBack(board, from: offer)
-            }
-        }
-    }
-
-    /// A claim came through that had been given up, after its client was told so: what was there before it is put back,
-    /// unless something newer is on its way.
-    private func takeBack(_ board: PasteboardState, from offer: OfferID) {
-        guard !claiming.values.contains(where: { $0.board === board }) else { return }
-        if let version = board.version {
-            reclaim(version, of: board)
-        } else {
-            // It took the selection from its owner: nothing is there to go back to.
-            link.retract(offer)
-        }
-    }
-
-    private func reclaim(_ version: PasteboardState.Version, of board: PasteboardState) {
-        guard !version.isLocalOnly || !link.isForwarded else { return }
-        claim(version, of: board, within: CallTimeout.usual) { [logger] outcome in
-            if outcome != .done { logger.warning("\(board.selection) could not be claimed: \(outcome)") }
-        }
+    private func applySettings() {
+        display.keep(to: settings.configuration.limits)
+        quotas.uploads.limits = settings.configuration.limits
+        persistence.applySettings()
     }
 }

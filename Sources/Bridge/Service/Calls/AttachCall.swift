@@ -1,0 +1,64 @@
+import LinuxSystem
+import PasteboardWire
+import X11Display
+
+/// Serving a display that a client names: `Attach`.
+extension Service {
+    func attach(_ parameters: Methods.Attach.Parameters) async throws(BridgeError) {
+        let wanted = DisplayName(parameters.display)
+        if let present = display.name, DisplayName(present) != wanted {
+            throw BridgeError(.refused, "this bridge serves display \(present)")
+        }
+        if display.isAttached { return }
+        guard wanted != nil else {
+            throw BridgeError(.displayUnavailable, "'\(parameters.display)' is no name of a display")
+        }
+        do {
+            try host?.willAttach(parameters.display)
+        } catch {
+            throw BridgeError(.refused, error.description)
+        }
+        let timeout = CallTimeout.of(parameters.timeout)
+        switch await open(parameters.display, authority: parameters.authority, until: .now + timeout) {
+        // The claims of present contents were sent before this.
+        case .success: await display.catchUp(within: timeout)
+        case .failure(let failure):
+            if display.name == nil { host?.didNotAttach(parameters.display) }
+            throw BridgeError(.displayUnavailable, failure.message)
+        case nil: throw .displayDoesNotOpen
+        }
+    }
+
+    /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits for
+    /// that, and tries once more if it fails.
+    ///
+    /// - Returns: nil if the display does not open in time.
+    private func open(
+        _ name: String, authority: String?, until deadline: ContinuousClock.Instant
+    ) async -> Result<Void, AttachFailure>? {
+        let isOtherAuthority =
+            display.isOpening && display.takesAuthority && authority != nil && authority != display.authority
+        display.attach(name, authority: authority)
+        let result = await display.awaitAttachment(within: deadline - .now)
+        guard isOtherAuthority, case .failure = result, !isLeaving else { return result }
+        display.attach(name, authority: authority)
+        return await display.awaitAttachment(within: deadline - .now)
+    }
+}
+
+extension AttachFailure {
+    /// The failure and the next step, for the user.
+    var message: String {
+        switch self {
+        case .display(.cannotOpen(let name)):
+            "no X server answers at display '\(name)', or it refuses access; "
+                + "is DISPLAY stale, and does XAUTHORITY name the right file?"
+        case .display(.noXFixes(let name)):
+            "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
+                + "start it with that extension"
+        case .served(let process):
+            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
+                + "and is not found in this XDG_RUNTIME_DIR; 'xpb doctor' tells where it is, and 'xpbd --replace' takes over from it"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import LinuxSystem
+import PasteboardWire
+
+/// The time that a call may take.
+enum CallTimeout {
+    /// The time of a call that names none.
+    static let `default` = Duration.seconds(5)
+    /// The longest that a call may ask for.
+    static let max = Duration.seconds(24 * 60 * 60)
+
+    /// The timeout of a call, from its milliseconds.
+    static func of(_ milliseconds: Int?) -> Duration {
+        guard let milliseconds else { return `default` }
+        return min(Swift.max(.milliseconds(Swift.max(milliseconds, 0)), .milliseconds(1)), max)
+    }
+}
+
+/// A reply to a call, with the descriptors that go with it.
+struct Answer<Reply> {
+    var reply: Reply
+    var descriptors: [Descriptor] = []
+}

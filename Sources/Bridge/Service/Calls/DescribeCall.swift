@@ -1,0 +1,110 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// Describing what is on offer: `Describe`.
+extension Service {
+    func describe(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
+        let timeout = CallTimeout.of(parameters.timeout)
+        return try await read(parameters.pasteboard) { [self] (pasteboard) async throws(ForeignReader.Failure) in
+            // Of the version that is described: another may come meanwhile.
+            let (count, owner) = (pasteboard.count, pasteboard.owner)
+            if let version = pasteboard.version {
+                let items = try await items(
+                    of: version, parameters, isPending: version.sources.map(\.isPending), within: timeout)
+                return Methods.Describe.Reply(count: count, owner: owner, items: items, options: version.wireOptions)
+            }
+            let reader = reader(of: pasteboard, idleTimeout: timeout)
+            let contents = try await contents(of: reader)
+            let lengths = parameters.lengths == true ? try await lengths(of: contents, reader) : nil
+            let items = try await items(
+                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil, within: timeout)
+            return Methods.Describe.Reply(count: count, owner: owner, items: items, options: nil)
+        }
+    }
+
+    /// Returns the same of an entry of the history.
+    func describeEntry(
+        _ parameters: Methods.Describe.Parameters
+    ) async throws(BridgeError) -> Methods.Describe.Reply {
+        let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        do {
+            let items = try await items(
+                of: version, parameters, isPending: nil, within: CallTimeout.of(parameters.timeout))
+            return Methods.Describe.Reply(
+                count: count, owner: WireOwner(kind: .none, program: version.writer.program), items: items,
+                options: version.wireOptions)
+        } catch {
+            throw BridgeError(error)
+        }
+    }
+
+    private func items(
+        of version: PasteboardState.Version, _ parameters: Methods.Describe.Parameters, isPending: [Bool]?,
+        within timeout: Duration
+    ) async throws(ForeignReader.Failure) -> [WireItem] {
+        let lengths = parameters.lengths == true ? version.sources.map { $0.bytes?.range.count } : nil
+        return try await items(
+            of: version.formats, version.conversions, parameters, lengths: lengths, isPending: isPending,
+            within: timeout)
+    }
+
+    private func items(
+        of formats: FormatCatalog, _ conversions: ConversionCache, _ parameters: Methods.Describe.Parameters,
+        lengths: [Int?]?, isPending: [Bool]?, within timeout: Duration
+    ) async throws(ForeignReader.Failure) -> [WireItem] {
+        let list = formats.onlyFileList.flatMap { isPending?[$0] == true ? nil : $0 }
+        let entries = try await entryCount(of: list, by: conversions, within: timeout)
+        return formats.items(
+            lengths: lengths, isPending: isPending, withTargets: parameters.targets ?? false, entries: entries)
+    }
+
+    /// Returns the lengths of a foreign owner's contents, which have to be read for that.
+    private func lengths(
+        of contents: ForeignContents, _ reader: ForeignReader
+    ) async throws(ForeignReader.Failure) -> [Int?] {
+        guard let offered = contents.offered else {
+            return contents.archived?.representationSources.map { $0.bytes?.range.count } ?? []
+        }
+        return try await reader.all(offered) { $0.file.length }
+    }
+}
+
+extension FormatCatalog {
+    /// - Parameter entries: The number of files in the only item; each after the first is an item of its own.
+    fileprivate func items(lengths: [Int?]?, isPending: [Bool]?, withTargets: Bool, entries: Int) -> [WireItem] {
+        let items = (0..<itemCount).map { item in
+            let items = item..<item + 1
+            let present = indices(of: items).map { index in
+                WireRepresentation(
+                    type: sources[index].type.identifier, target: sources[index].target, length: lengths?[index],
+                    promised: isPending?[index] == true ? true : nil)
+            }
+            let derived = derived(items: items).map {
+                WireRepresentation(type: $0.type.identifier, target: nil, derived: true)
+            }
+            return WireItem(
+                representations: present + derived, targets: withTargets ? targets(of: items) : nil)
+        }
+        let file = WireRepresentation(type: UniformType.fileURL.identifier, target: nil)
+        return items + (1..<max(entries, 1)).map { _ in WireItem(representations: [file]) }
+    }
+
+    /// The targets that X clients can ask for; those of a foreign owner are what the owner offers.
+    private func targets(of items: Range<Int>) -> [String] {
+        isForeign ? indices(of: items).compactMap { sources[$0].target } : names(items: items).map(\.name)
+    }
+}
+
+extension PasteboardState.Version {
+    /// The options as a client sees them; nil if there are none.
+    fileprivate var wireOptions: WireOptions? {
+        let left = expiry.map { max($0 - .now, .zero) }
+        guard left != nil || options != ContentsOptions() else { return nil }
+        func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
+        return WireOptions(
+            expires: left.map { max($0.wholeMilliseconds, 1) }, localOnly: flag(options.localOnly),
+            once: flag(options.once), concealed: flag(options.concealed), memory: flag(options.memoryOnly))
+    }
+}

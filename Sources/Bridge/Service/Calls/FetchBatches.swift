@@ -1,0 +1,69 @@
+import LinuxSystem
+import PasteboardWire
+import UniformTypes
+
+/// The replies to a `Fetch`, each within what one message takes.
+struct FetchBatches {
+    /// So many descriptors go with a message, and so many bytes of it, which leaves room for the rest.
+    private static let mostDescriptors = WireLimits().descriptorsPerMessage
+    private let longest: Int
+
+    let count: Int
+    let byDescriptor: Bool
+    let transfers: ClientTransfers
+    private(set) var replies: [Answer<Methods.Fetch.Reply>]
+    /// Of the last reply.
+    private var places: [ObjectIdentifier: Int] = [:]
+    private var length = 0
+    /// Of all, for clients that take no descriptors.
+    private var handles: [ObjectIdentifier: String] = [:]
+
+    init(count: Int, byDescriptor: Bool, transfers: ClientTransfers) {
+        self.count = count
+        self.byDescriptor = byDescriptor
+        self.transfers = transfers
+        longest = min(WireLimits().messageBytes, transfers.limits.messageBytes) / 4
+        replies = [Answer(reply: Methods.Fetch.Reply(count: count, found: []))]
+    }
+
+    mutating func append(_ fetched: Fetched) throws(BridgeError) {
+        var found = WireFound(
+            item: fetched.item, type: fetched.type?.identifier, target: fetched.target,
+            exact: fetched.isExact ? true : nil)
+        // What a number of members, their names and the punctuation take, escapes included.
+        if case .missing(let reason) = fetched.content { found.missing = reason }
+        let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        if length + size > longest || places.count >= Self.mostDescriptors {
+            replies.append(Answer(reply: Methods.Fetch.Reply(count: count, found: [])))
+            places = [:]
+            length = 0
+        }
+        length += size
+        switch fetched.content {
+        case .none, .missing: break
+        case .present(let bytes): found.bytes = try self.bytes(bytes.held, bytes.range)
+        }
+        replies[replies.count - 1].reply.found.append(found)
+    }
+
+    /// The client is not told of the handles.
+    func release() {
+        for handle in handles.values { try? transfers.release(handle) }
+    }
+
+    private mutating func bytes(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
+        let key = held.identity
+        guard byDescriptor else {
+            if handles[key] == nil { handles[key] = try transfers.download(held, 0..<held.length) }
+            let handle = handles[key]
+            return WireBytes(handle: handle, offset: range.lowerBound, length: range.count)
+        }
+        let place = places[key] ?? replies[replies.count - 1].descriptors.count
+        if places[key] == nil {
+            let passed = try held.pass(0..<held.length)
+            places[key] = place
+            replies[replies.count - 1].descriptors.append(passed.descriptor)
+        }
+        return WireBytes(descriptor: place, offset: range.lowerBound, length: range.count)
+    }
+}

@@ -1,0 +1,215 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// One representation that was read, or the reason why not.
+struct Fetched {
+    enum Content {
+        case present(EncodedBytes)
+        /// The item has none of the types.
+        case none
+        case missing(String)
+    }
+
+    let item: Int
+    var type: UniformType?
+    var target: String?
+    var isExact = false
+    let content: Content
+}
+
+/// Reading several items of one version: `Fetch`.
+extension Service {
+    /// Returns the replies with the items of a pasteboard's contents.
+    func fetch(
+        _ parameters: Methods.Fetch.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> [Answer<Methods.Fetch.Reply>] {
+        let request = try ReadRequest(parameters)
+        try Self.check(parameters.items)
+        let (found, count) = try await read(parameters.pasteboard) {
+            [self] (pasteboard) async throws(ForeignReader.Failure) in
+            let (count, version) = (pasteboard.count, pasteboard.version)
+            guard let version else {
+                let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
+                let found = try await fetch(parameters.items, request, contents.formats, contents.conversions)
+                return (found, count)
+            }
+            let found = try await fetch(parameters.items, request, version.formats, version.conversions) {
+                version.sources[$0].isPending
+            }
+            pasteOnce.read(
+                found.compactMap(\.presentType), of: version, on: pasteboard, isManager: isManager(client))
+            return (found, count)
+        }
+        return try replies(to: parameters, of: client, count: count, found)
+    }
+
+    /// Returns the same of an entry of the history.
+    func fetchEntry(
+        _ parameters: Methods.Fetch.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> [Answer<Methods.Fetch.Reply>] {
+        let request = try ReadRequest(parameters)
+        try Self.check(parameters.items)
+        let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        let found: [Fetched]
+        do {
+            found = try await fetch(parameters.items, request, version.formats, version.conversions)
+        } catch {
+            throw BridgeError(error)
+        }
+        return try replies(to: parameters, of: client, count: count, found)
+    }
+
+    private static func check(_ items: [Int]?) throws(BridgeError) {
+        guard let items, items.count > Contents.mostRepresentations else { return }
+        throw BridgeError(
+            .refused,
+            "\(items.count) items are more than the \(Contents.mostRepresentations) that a pasteboard can have")
+    }
+
+    private func replies(
+        to parameters: Methods.Fetch.Parameters, of client: ClientSession, count: Int, _ found: [Fetched]
+    ) throws(BridgeError) -> [Answer<Methods.Fetch.Reply>] {
+        var batches = FetchBatches(
+            count: count, byDescriptor: parameters.descriptors ?? false, transfers: client.transfers)
+        do throws(BridgeError) {
+            for one in found { try batches.append(one) }
+            return batches.replies
+        } catch {
+            batches.release()
+            throw error
+        }
+    }
+
+    /// - Parameters:
+    ///   - items: The items to read; nil for all.
+    ///   - isPending: True for a source that is promised and not there.
+    private func fetch(
+        _ items: [Int]?, _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
+        isPending: (Int) -> Bool = { _ in false }
+    ) async throws(ForeignReader.Failure) -> [Fetched] {
+        // A list of files that came as one item counts as one item for each file, to a reader that asks for a type. A
+        // list that is only promised is asked for by readers of files only.
+        var list = request.namesTypes ? formats.onlyFileList : nil
+        if let index = list, isPending(index), !request.wantsFiles { list = nil }
+        let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
+        let count = max(formats.itemCount, entries)
+        // Each item once, in the order asked for.
+        var seen: Set<Int> = []
+        let wanted = items?.filter { seen.insert($0).inserted } ?? Array(0..<count)
+        if let absent = wanted.first(where: { $0 < 0 || $0 >= count }) { throw .error(.noItem(absent, of: count)) }
+        return request.namesTypes
+            ? try await fetchAnswers(wanted, request, formats, conversions)
+            : try await fetchAll(wanted, request, formats, conversions)
+    }
+
+    /// Returns the answer of each item to a request for types.
+    private func fetchAnswers(
+        _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
+    ) async throws(ForeignReader.Failure) -> [Fetched] {
+        var fetched: [Fetched] = []
+        fetched.reserveCapacity(items.count)
+        for item in items {
+            do {
+                let found = try await answer(request.about(item), from: formats, by: conversions)
+                fetched.append(
+                    Fetched(
+                        item: item, type: found.choice.type, target: found.choice.target, content: .present(found.bytes)))
+            } catch {
+                // The client is gone: nothing more is asked for.
+                if Task.isCancelled { throw error }
+                guard case .error(let reason) = error else { throw error }
+                let content: Fetched.Content = reason.code == .noSuchType ? .none : .missing(reason.message)
+                fetched.append(Fetched(item: item, content: content))
+            }
+        }
+        return fetched
+    }
+
+    /// Returns all representations of the items.
+    private func fetchAll(
+        _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
+    ) async throws(ForeignReader.Failure) -> [Fetched] {
+        let indices = items.flatMap { formats.range(of: $0) }
+        var all: [Fetched] = []
+        all.reserveCapacity(indices.count)
+        for index in indices {
+            let source = formats.sources[index]
+            func fetched(_ content: Fetched.Content) -> Fetched {
+                Fetched(
+                    item: source.item, type: source.type, target: source.target, isExact: source.isExact,
+                    content: content)
+            }
+            do {
+                let bytes = try await convert(.source(index), by: conversions, within: request.timeout)
+                all.append(fetched(.present(bytes)))
+            } catch {
+                if case .source(let failure as ForeignReader.Failure) = error, case .ownerReplaced = failure {
+                    throw failure
+                }
+                if Task.isCancelled { throw .error(BridgeError(.transferBroken, error.reason)) }
+                // An owner may offer a target and refuse it, as some do with a text that does not fit into Latin-1.
+                if case .refused = error {
+                    all.append(Fetched(item: source.item, content: .none))
+                } else {
+                    all.append(fetched(.missing(error.reason)))
+                }
+            }
+        }
+        return all
+    }
+
+    // MARK: Lists of files
+
+    /// The most items that a list of files counts as. The files after them are in the first item's list.
+    private static let maxEntries = 1_024
+    /// A longer list, in bytes, is one item.
+    private static let maxListLength = 1 << 20
+
+    /// Returns the number of entries of a list of files that came as one item. A list that cannot be read, or not in
+    /// time, counts as one.
+    func entryCount(
+        of list: Int?, by conversions: ConversionCache, within timeout: Duration
+    ) async throws(ForeignReader.Failure) -> Int {
+        guard let list else { return 1 }
+        do throws(ConversionFailure) {
+            let bytes = try await convert(.source(list), by: conversions, within: timeout)
+            guard bytes.range.count <= Self.maxListLength else { return 1 }
+            let lines = Derivation.made(.fileList, of: [.source(list)]).then(.urlLines)
+            let text = try await convert(lines, by: conversions, within: timeout).bytes()
+            return min(max(1, text.count { $0 == 0x0A } + 1), Self.maxEntries)
+        } catch {
+            if case .source(let failure as ForeignReader.Failure) = error, case .ownerReplaced = failure {
+                throw failure
+            }
+            return 1
+        }
+    }
+}
+
+extension FormatCatalog {
+    /// The source that is a list of files, if the contents are one item with such a list.
+    var onlyFileList: Int? {
+        guard itemCount == 1 else { return nil }
+        return sources.firstIndex { $0.type.conforms(to: .fileURL) && $0.target != nil }
+    }
+}
+
+extension Fetched {
+    fileprivate var presentType: UniformType? {
+        if case .present = content { type } else { nil }
+    }
+}
+
+extension ConversionFailure {
+    /// The reason, for the user.
+    fileprivate var reason: String {
+        switch self {
+        case .impossible(let reason), .failed(let reason), .broken(let reason), .promiseBroken(let reason): reason
+        case .noEntry(let entry, let count): BridgeError.noItem(entry, of: count).message
+        case .source(let error): BridgeError(ForeignReader.Failure(error)).message
+        case .refused: "the owner refuses what it offers"
+        }
+    }
+}

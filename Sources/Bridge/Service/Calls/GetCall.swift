@@ -1,0 +1,214 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// The format that answers a reader, and its bytes.
+struct Found {
+    let choice: FormatChoice
+    let bytes: EncodedBytes
+}
+
+/// Reading one representation: `Get`.
+extension Service {
+    /// Returns the bytes that answer a reader.
+    func get(
+        _ parameters: Methods.Get.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
+        let request = try ReadRequest(parameters)
+        let (found, count, isStale) = try await read(parameters.pasteboard) {
+            [self] (pasteboard) async throws(ForeignReader.Failure) in
+            // The count of the version that is read: another may come meanwhile.
+            let (count, version) = (pasteboard.count, pasteboard.version)
+            let (found, isStale) = try await find(request, on: pasteboard, allowsStale: parameters.stale == true)
+            if let version, parameters.watching != true {
+                pasteOnce.read([found.choice.type], of: version, on: pasteboard, isManager: isManager(client))
+            }
+            return (found, count, isStale)
+        }
+        return try client.answer(parameters, with: found, count: count, isStale: isStale)
+    }
+
+    /// Returns the same of an entry of the history.
+    func getEntry(
+        _ parameters: Methods.Get.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
+        let request = try ReadRequest(parameters)
+        let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        let found: Found
+        do {
+            found = try await answer(request, from: version.formats, by: version.conversions)
+        } catch {
+            throw BridgeError(error)
+        }
+        return try client.answer(parameters, with: found, count: count)
+    }
+
+    func isManager(_ client: ClientSession) -> Bool { clipboardManager.isManager(process: client.process) }
+
+    /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner is silent and the reader allows
+    /// it, the answer comes from what was captured.
+    private func find(
+        _ request: ReadRequest, on pasteboard: PasteboardState, allowsStale: Bool
+    ) async throws(ForeignReader.Failure) -> (found: Found, isStale: Bool) {
+        if let version = pasteboard.version {
+            return (try await answer(request, from: version.formats, by: version.conversions), false)
+        }
+        // Of the owner that is asked.
+        let captured = allowsStale ? pasteboard.captured : nil
+        do {
+            return (try await findForeign(request, on: pasteboard), false)
+        } catch {
+            guard case .error(let error) = error, error.code == .ownerSilent, let captured else { throw error }
+            return (try await answer(request, from: captured.formats, by: captured.conversions), true)
+        }
+    }
+
+    private func findForeign(
+        _ request: ReadRequest, on pasteboard: PasteboardState
+    ) async throws(ForeignReader.Failure) -> Found {
+        if let known = pasteboard.listedTargets {
+            let reader = reader(of: pasteboard, idleTimeout: request.timeout)
+            reader.known = known
+            do {
+                return try await answer(request, from: reader)
+            } catch {
+                // The owner may have other targets by now.
+                guard case .error(let error) = error, error.code == .noSuchType else { throw error }
+                guard pasteboard.isForeign, !Task.isCancelled else { throw .ownerReplaced }
+            }
+        }
+        let reader = reader(of: pasteboard, idleTimeout: request.timeout)
+        reader.onList = pasteboard.notesTargets()
+        return try await answer(request, from: reader)
+    }
+
+    private func answer(
+        _ request: ReadRequest, from reader: ForeignReader
+    ) async throws(ForeignReader.Failure) -> Found {
+        let contents = try await contents(of: reader)
+        return try await answer(request, from: contents.formats, by: contents.conversions)
+    }
+
+    /// The number of types that are tried of those that an owner offers and refuses.
+    private static let maxRefusals = 32
+
+    /// Returns the format that answers a request, passing over formats that turn out to be unavailable: Emacs and GTK 4
+    /// offer targets that they refuse, and Latin-1 does not hold every text.
+    func answer(
+        _ request: ReadRequest, from formats: FormatCatalog, by conversions: ConversionCache
+    ) async throws(ForeignReader.Failure) -> Found {
+        var unavailable: Set<Derivation> = []
+        var reason: BridgeError?
+        while unavailable.count <= Self.maxRefusals, let choice = formats.choice(for: request, without: unavailable) {
+            do {
+                let bytes = try await convert(choice.recipe, by: conversions, within: request.timeout)
+                return Found(choice: choice, bytes: bytes)
+            } catch {
+                switch error {
+                case .refused(let source): unavailable.insert(.source(source))
+                case .impossible(let why):
+                    unavailable.insert(choice.recipe)
+                    reason = reason ?? formats.noAnswer(to: request, reason: why)
+                // The reader's next wish may do; the failure is reported if none does.
+                case .failed(let why):
+                    unavailable.insert(choice.recipe)
+                    reason = BridgeError(.transferBroken, why)
+                case .promiseBroken(let why):
+                    unavailable.insert(choice.recipe)
+                    reason = BridgeError(.promiseBroken, why)
+                case .noEntry(let entry, let count): throw .error(.noItem(entry, of: count))
+                case .broken(let why): throw .error(BridgeError(.transferBroken, why))
+                case .source(let failure): throw ForeignReader.Failure(failure)
+                }
+            }
+        }
+        throw .error(reason ?? formats.noAnswer(to: request, isRefused: !unavailable.isEmpty))
+    }
+
+    /// Makes a format. The timeout is that of the making: a foreign owner's silence is measured by its reader. A promise
+    /// is waited for as long as the making may take.
+    func convert(
+        _ derivation: Derivation, by conversions: ConversionCache, within timeout: Duration
+    ) async throws(ConversionFailure) -> EncodedBytes {
+        if let bytes = conversions.present(derivation) { return bytes }
+        let missing = derivation.sources.sorted().filter { conversions.present(.source($0)) == nil }
+        if conversions.sources.timesOut {
+            for source in missing { _ = try await conversions.bytes(of: .source(source)) }
+        } else if !missing.isEmpty {
+            let isRead: Void? = try await executor.withTimeout(timeout) { () async throws(ConversionFailure) in
+                for source in missing { _ = try await conversions.bytes(of: .source(source)) }
+            }
+            if isRead == nil { throw .source(BridgeError.promiseTimedOut) }
+        }
+        let bytes = try await executor.withTimeout(timeout) { () async throws(ConversionFailure) in
+            try await conversions.bytes(of: derivation)
+        }
+        guard let bytes else { throw .source(BridgeError.conversionTimedOut) }
+        return bytes
+    }
+}
+
+extension ForeignReader.Failure {
+    /// The failure to read a source.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as ForeignReader.Failure: self = failure
+        case let error as BridgeError: self = .error(error)
+        default: self = .error(BridgeError(.transferBroken, "the bytes could not be read: \(error)"))
+        }
+    }
+}
+
+extension FormatCatalog {
+    fileprivate func choice(for request: ReadRequest, without unavailable: Set<Derivation>) -> FormatChoice? {
+        choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
+    }
+
+    /// The error of a request that nothing answers.
+    fileprivate func noAnswer(
+        to request: ReadRequest, isRefused: Bool = false, reason: String? = nil
+    ) -> BridgeError {
+        if let item = request.item, item >= itemCount { return .noItem(item, of: itemCount) }
+        let items = request.item.map { $0..<$0 + 1 } ?? 0..<itemCount
+        let offered = real(items: items) + (request.isExact ? [] : derived(items: items))
+        // A dynamic identifier means nothing to people.
+        let types = offered.map { $0.type.isDynamic ? $0.target ?? $0.type.identifier : $0.type.identifier }
+        return .noSuchType(offered: types, isRefused: isRefused, reason: reason)
+    }
+}
+
+extension BridgeError {
+    static func noItem(_ item: Int, of count: Int) -> BridgeError {
+        let there = count == 1 ? "is 1 item" : "are \(count) items"
+        return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
+    }
+
+    /// The error of a reader none of whose types is there; it lists those that are.
+    ///
+    /// - Parameter reason: The reason why the contents could not be brought into the format asked for.
+    fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
+        var seen: Set<String> = []
+        let types = offered.filter { seen.insert($0).inserted }
+        let reason =
+            reason
+            ?? (isRefused
+                ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there")
+        let more = types.count - maxListedTypes
+        let shown = types.prefix(maxListedTypes).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        if types.isEmpty { return BridgeError(.noSuchType, "\(reason); nothing is on offer", types: []) }
+        return BridgeError(.noSuchType, "\(reason); on offer: \(shown)", types: types)
+    }
+
+    /// The most types that a message lists.
+    private static let maxListedTypes = 12
+
+    fileprivate static let promiseTimedOut = BridgeError(
+        .ownerSilent,
+        "the program that promised that type has not given it in time; ask again, or for longer with --timeout")
+
+    fileprivate static let conversionTimedOut = BridgeError(
+        .ownerSilent, "that type takes longer to be made than --timeout allows; ask again, or for longer")
+}

@@ -1,0 +1,74 @@
+import EventLoop
+import Logging
+import PasteboardModel
+import PasteboardWire
+
+/// An app's own pasteboards: `Create`, `Persist` and `Remove`.
+extension Service {
+    func create(
+        _ parameters: Methods.Create.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Methods.Create.Reply {
+        guard !isLeaving else { throw .leaving }
+        let name = try PasteboardName(ofCall: parameters.pasteboard)
+        let (lasting, persistent) = (parameters.lasting ?? false, parameters.persistent ?? false)
+        if persistent, name?.isSystem != true { try checkPersistence(of: name) }
+        let owner = ObjectIdentifier(client)
+        let created = try BridgeError.wrapping { () throws(PasteboardsError) -> (name: PasteboardName, isNew: Bool) in
+            if let name {
+                let isNew = try registry.value.create(
+                    name, for: owner, lasting: lasting, persistent: persistent, at: UnixTime.now)
+                return (name, isNew)
+            }
+            let unique = try registry.value.createUnique(
+                random: UInt128.random(in: .min ... .max), for: owner, lasting: lasting, persistent: persistent,
+                at: UnixTime.now)
+            return (unique, true)
+        }
+        if created.isNew { display.watch(created.name.selection) }
+        if persistent, let pasteboard = registry[created.name] { try await updatePersistence(of: pasteboard) }
+        return Methods.Create.Reply(pasteboard: created.name.string, created: created.isNew)
+    }
+
+    func persist(
+        _ parameters: Methods.Persist.Parameters, for client: ClientSession
+    ) async throws(BridgeError) {
+        let name = try PasteboardName(ofCall: parameters.pasteboard)
+        if parameters.persistent, registry[name] != nil, !name.isSystem { try checkPersistence(of: name) }
+        try BridgeError.wrapping { () throws(PasteboardsError) in
+            try registry.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
+        }
+        if let pasteboard = registry[name] { try await updatePersistence(of: pasteboard) }
+    }
+
+    /// Throws if nothing outlives this bridge: a pasteboard must not be called persistent then.
+    private func checkPersistence(of name: PasteboardName?) throws(BridgeError) {
+        guard store.thread == nil, let reason = store.reason else { return }
+        throw BridgeError(
+            .refused,
+            "\(name.map { "'\($0)'" } ?? "the pasteboard") cannot be persistent, since nothing outlives this "
+                + "bridge: \(reason)")
+    }
+
+    /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write is
+    /// under way meanwhile: its contents may be on their way to the store, or past it.
+    private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
+        try await pasteboard.writing.withLock { () async throws(BridgeError) in
+            if !pasteboard.isPersistent {
+                persistence.forget(pasteboard)
+            } else if !persistence.storeLate(pasteboard) {
+                persistence.writeRecord(of: pasteboard)
+            }
+            try await persistence.settle([pasteboard])
+        }
+    }
+
+    /// Removes a pasteboard, after writes that have begun.
+    func remove(_ name: String) async throws(BridgeError) {
+        let pasteboard = try registry.existing(name)
+        try await pasteboard.writing.withLock { () async throws(BridgeError) in
+            remove(
+                try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.remove(pasteboard.name) })
+        }
+        try await persistence.settle([pasteboard])
+    }
+}

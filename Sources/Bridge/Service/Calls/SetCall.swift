@@ -1,0 +1,171 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// Writing: `Set` and `Clear`.
+extension Service {
+    /// Writes contents to pasteboards, one after the other. A write that has begun is carried to its end, whether its
+    /// client stays or not.
+    ///
+    /// - Parameter promises: The promises of the call.
+    /// - Returns: The counts of the pasteboards.
+    func set(
+        _ parameters: Methods.Set.Parameters, for client: ClientSession, descriptors: [Descriptor],
+        promises: PromiseSet
+    ) async throws(BridgeError) -> [Int] {
+        // Everything is checked before a pasteboard is made or written.
+        let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+        let draft = try Draft(
+            parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
+            borrowing: store.fileSystem, promise: promises.promise)
+        if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
+        let timeout = CallTimeout.of(parameters.timeout)
+        return try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
+            [self] (pasteboard) async throws(BridgeError) in
+            let contents = try await combined(draft, with: pasteboard, parameters, within: timeout)
+            let cause = ChangeCause.copy(
+                action: parameters.action ?? contents.action(by: client.writer),
+                group: parameters.group.map { "\(client.writer.process) \($0)" })
+            let version = versions.version(of: contents, by: client.writer, as: cause)
+            return try await write(version, to: pasteboard, within: timeout)
+        }
+    }
+
+    /// Makes a version the contents of a pasteboard: it is durable before it is owned, and owned before it counts. The
+    /// caller is the only writer of the pasteboard.
+    ///
+    /// - Returns: The count of the step.
+    func write(
+        _ version: PasteboardState.Version, to pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        let deadline = ContinuousClock.now + timeout
+        let stored = try await persistence.storeAhead(version, on: pasteboard, within: timeout)
+        let count: Int
+        do {
+            count = try await ownership.own(stored.version, on: pasteboard, within: deadline - .now)
+        } catch {
+            await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))
+            throw error
+        }
+        try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
+        return count
+    }
+
+    func clear(_ parameters: Methods.Clear.Parameters) async throws(BridgeError) -> Methods.Counts {
+        let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+        for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
+        let timeout = CallTimeout.of(parameters.timeout)
+        let counts = try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
+            [self] (pasteboard) async throws(BridgeError) in
+            let count = try await ownership.release(pasteboard, within: timeout)
+            try await persistence.settle([pasteboard], within: timeout)
+            return count
+        }
+        return Methods.Counts(counts: counts)
+    }
+
+    // MARK: Both
+
+    /// Returns the pasteboards that a call names, if each is at the count that it expects. Nothing is made yet, and
+    /// another writer may change the counts once more.
+    private func namesToWrite(_ strings: [String], ifCount: Int?) throws(BridgeError) -> [PasteboardName] {
+        guard !isLeaving else { throw .leaving }
+        let names = try PasteboardName.list(ofCall: strings)
+        try BridgeError.wrapping { () throws(PasteboardsError) in
+            for name in names { try registry.value.checkBeforeMaking(name, ifCount: ifCount) }
+        }
+        return names
+    }
+
+    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message then
+    /// names the pasteboards that were written before.
+    private func inOrder(
+        of pasteboards: [PasteboardState], ifCount: Int?,
+        _ write: (PasteboardState) async throws(BridgeError) -> Int
+    ) async throws(BridgeError) -> [Int] {
+        var counts: [Int] = []
+        for pasteboard in pasteboards {
+            do {
+                let count = try await pasteboard.writing.withLock { () async throws(BridgeError) in
+                    try check(pasteboard, ifCount: ifCount)
+                    return try await write(pasteboard)
+                }
+                counts.append(count)
+            } catch {
+                throw error.after(pasteboards[..<counts.count])
+            }
+        }
+        return counts
+    }
+
+    /// Throws if a pasteboard is not at the count that its writer expects, or was removed.
+    func check(_ pasteboard: PasteboardState, ifCount: Int?) throws(BridgeError) {
+        try BridgeError.wrapping { () throws(PasteboardsError) in
+            try registry.value.check(pasteboard.name, ifCount: ifCount)
+            guard !pasteboard.isRemoved else { throw .noSuchPasteboard(pasteboard.name) }
+        }
+    }
+
+    // MARK: Appending
+
+    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of their
+    /// items.
+    private func combined(
+        _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters, within timeout: Duration
+    ) async throws(BridgeError) -> Draft {
+        let appends = parameters.append ?? (parameters.into != nil)
+        let present = appends ? try await presentContents(of: pasteboard, within: timeout) : Draft()
+        if let item = parameters.into { return try present.adding(draft, toItem: item) }
+        return try present.appending(draft)
+    }
+
+    private func presentContents(
+        of pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> Draft {
+        guard pasteboard.isForeign else { return Draft(pasteboard.version) }
+        do {
+            let reader = ForeignReader(
+                display: display, selection: pasteboard.selection, idleTimeout: timeout)
+            let contents = try await contents(of: reader)
+            guard let offered = contents.offered else { return contents.archived ?? Draft() }
+            return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
+        } catch {
+            throw pasteboard.isHeldByNobody ? .nothing(on: pasteboard) : BridgeError(error)
+        }
+    }
+
+    /// The targets of a foreign owner that are read to be appended to: of its images one, since a toolkit that offers a
+    /// dozen formats renders each that it is asked for; of the names of its text the one that says most about its
+    /// encoding, since GTK 3 has CRLF under one of the others, and escapes under another.
+    private static func worthReading(_ offered: [ForeignReader.Offered]) -> [ForeignReader.Offered] {
+        let image = offered.firstIndex { $0.type.conforms(to: .image) }
+        let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
+        return offered.indices.filter { index in
+            // An archive that could not be read as items: it would stand in the way of ours.
+            if offered[index].target == ItemArchive.mediaType { return false }
+            if offered[index].type.conforms(to: .image) { return index == image }
+            return index == text || !X11Targets.isTextName(offered[index].target)
+        }.map { offered[$0] }
+    }
+}
+
+extension Draft {
+    /// The name of the action that undo shows, if its writer gives none.
+    func action(by writer: PasteboardState.Writer) -> String {
+        guard let program = writer.program else { return "Copy" }
+        return "Copy from \(program)"
+    }
+}
+
+extension BridgeError {
+    /// Names the pasteboards that were written before the failure.
+    fileprivate func after(_ pasteboards: ArraySlice<PasteboardState>) -> BridgeError {
+        guard !pasteboards.isEmpty else { return self }
+        var error = self
+        error.message +=
+            " (\(pasteboards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"
+        return error
+    }
+}

@@ -1,0 +1,86 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+
+/// Restoring earlier contents: `Undo` and `Redo`.
+extension Service {
+    enum UndoDirection {
+        case undo, redo
+    }
+
+    /// Undoes or redoes changes, which is one step of the count, however many contents are passed over.
+    func undo(
+        _ direction: UndoDirection, _ parameters: Methods.Steps, by client: ClientSession
+    ) async throws(BridgeError) -> Methods.Stepped {
+        guard !isLeaving else { throw .leaving }
+        let steps = parameters.steps ?? 1
+        guard steps > 0 else { throw BridgeError(.refused, "\(steps) is no number of steps; give 1 or more") }
+        let pasteboard = try registry.existing(parameters.pasteboard)
+        return try await pasteboard.writing.withLock { () async throws(BridgeError) in
+            while true {
+                try check(pasteboard, ifCount: parameters.ifCount)
+                let destination = try UndoDestination(direction, steps, on: pasteboard)
+                guard let draft = try await draft(of: destination.contents) else {
+                    // Lost contents are passed over from now on.
+                    destination.contents.didDelete()
+                    pasteboard.undo.removeAll { $0 === destination.contents }
+                    continue
+                }
+                let version = versions.version(
+                    of: draft, by: client.writer, as: .undo(destination.stack), restoring: destination.contents)
+                let count = try await write(
+                    version, to: pasteboard, within: CallTimeout.of(parameters.timeout))
+                return Methods.Stepped(count: count, steps: destination.steps, action: destination.action)
+            }
+        }
+    }
+
+    /// Returns contents from memory or from the store; nil if they are lost.
+    private func draft(of contents: RestorableContents) async throws(BridgeError) -> Draft? {
+        if let draft = contents.draft { return draft }
+        guard let entry = contents.entry else { return nil }
+        do throws(StoreFailure) {
+            return try await store.ask { (store) throws(StoreFailure) in try store.contents(of: entry) }
+                .map { Draft($0) }
+        } catch {
+            throw BridgeError(error)
+        }
+    }
+}
+
+/// The contents that a number of undo or redo steps leads to.
+private struct UndoDestination {
+    private(set) var stack: UndoStack<RestorableContents>
+    private(set) var contents: RestorableContents
+    /// The number of steps, fewer than asked for if there are no more.
+    private(set) var steps = 0
+    /// The name of the last action that is undone or redone.
+    private(set) var action: String?
+
+    init(_ direction: Service.UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {
+        stack = pasteboard.undo
+        contents = pasteboard.restorable ?? .nothing
+        while steps < wanted {
+            let name = direction == .undo ? stack.undoAction : stack.redoAction
+            let next = direction == .undo ? stack.undo(from: contents) : stack.redo(from: contents)
+            guard let next else { break }
+            (contents, action) = (next, name)
+            steps += 1
+        }
+        guard steps > 0 else {
+            let done = direction == .undo ? "undone" : "redone"
+            throw BridgeError(.empty, "there is nothing to be \(done) on the pasteboard '\(pasteboard.name)'")
+        }
+    }
+}
+
+extension Draft {
+    /// Contents as the store has them.
+    init(_ stored: StoredContents, expiry: ContinuousClock.Instant? = nil) {
+        self.init(
+            stored.contents, backings: stored.files.map { .file($0) }, expiry: expiry,
+            options: ContentsOptions(localOnly: stored.isLocalOnly))
+    }
+}

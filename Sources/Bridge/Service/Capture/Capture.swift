@@ -1,0 +1,173 @@
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+import UniformTypes
+
+/// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the other.
+final class Capture {
+    enum State: Equatable {
+        /// Until no newer contents have come for a while.
+        case waiting
+        case capturing
+        /// Captured, as far as possible.
+        case captured
+        case skipped(CaptureRefusal)
+    }
+
+    /// The owner's window.
+    let window: WindowID
+    private let display: DisplayProxy
+    let reader: ForeignReader
+    private let rules: CaptureRules
+    private(set) var state = State.waiting
+    /// The owner's program.
+    private(set) var writer = PasteboardState.Writer(process: 0, program: nil)
+    private var listed: [String] = []
+    private var plan: CapturePlan?
+    private var values: [ForeignReader.Value] = []
+    /// All items, if the owner has them in one archive.
+    private var archived: Draft?
+    private var length = 0
+    /// The reason why not all of the plan was captured.
+    private(set) var shortfall: CaptureRefusal?
+
+    init(window: WindowID, selection: String, display: DisplayProxy, idleTimeout: Duration, rules: CaptureRules) {
+        self.window = window
+        self.display = display
+        self.rules = rules
+        reader = ForeignReader(display: display, selection: selection, idleTimeout: idleTimeout, isCapture: true)
+    }
+
+    // MARK: Steps
+
+    /// Ends the capture before it has begun.
+    func skip(_ refusal: CaptureRefusal) {
+        if state == .waiting { state = .skipped(refusal) }
+    }
+
+    /// Ends the capture. Representations that are complete stay.
+    func stop(_ refusal: CaptureRefusal = .failed) {
+        guard state == .waiting || state == .capturing else { return }
+        shortfall = shortfall ?? refusal
+        state = isUseful ? .captured : .skipped(refusal)
+    }
+
+    /// Captures. The owner's end or replacement leaves it unfinished: the contents may be wanted until that is reported.
+    func run() async {
+        guard state == .waiting else { return }
+        state = .capturing
+        let process = await display.process(of: window, within: .seconds(1))
+        guard state == .capturing else { return }
+        writer = PasteboardState.Writer(process: process ?? 0, program: process.flatMap { ProcessName.of($0) })
+        do {
+            listed = try await reader.targets()
+            guard state == .capturing else { return }
+            let plan = try CapturePlan(listed, program: writer.program, rules: rules)
+            self.plan = plan
+            try await capture(plan)
+            if state == .capturing { state = isUseful ? .captured : .skipped(shortfall ?? .failed) }
+        } catch let refusal as CaptureRefusal {
+            stop(refusal)
+        } catch let failure as DisplayProxy.FetchFailure {
+            if failure != .conversion(.ownerGone), failure != .conversion(.ownerReplaced) { stop(failure.refusal) }
+        } catch {
+            stop()
+        }
+    }
+
+    private func capture(_ plan: CapturePlan) async throws {
+        var targets = plan.targets[...]
+        var texts = plan.texts[...]
+        while let target = targets.popFirst() {
+            let room = min(target == ItemArchive.mediaType ? rules.total : rules.limit, rules.total - length)
+            if target == texts.first { texts.removeFirst() }
+            guard room > 0 else {
+                shortfall = .tooLong
+                continue
+            }
+            do {
+                let value = try await reader.bytes(of: ForeignReader.offered(target), limit: room)
+                guard state == .capturing else { return }
+                try add(value)
+                // The archive has everything.
+                if archived != nil { return }
+            } catch DisplayProxy.FetchFailure.conversion(.refused) {
+                // Another name of the same text may be answered.
+                if plan.texts.contains(target), let name = texts.first {
+                    targets.insert(name, at: targets.startIndex)
+                }
+            } catch DisplayProxy.FetchFailure.conversion(.tooLong) {
+                shortfall = .tooLong
+            }
+            guard state == .capturing else { return }
+        }
+    }
+
+    private func add(_ value: ForeignReader.Value) throws(CaptureRefusal) {
+        guard value.offered.target == ItemArchive.mediaType else {
+            length += value.file.length
+            return values.append(value)
+        }
+        guard let draft = Draft(archive: value.file) else { return }
+        if draft.contents.marks.isSecret { throw .secret }
+        length += value.file.length
+        archived = draft
+    }
+
+    // MARK: Result
+
+    /// True if everything was captured that was to be.
+    var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
+
+    /// True if the captured representations can stand for the contents: the text or the first type is among them.
+    private var isUseful: Bool {
+        archived != nil || values.contains { plan?.texts.contains($0.offered.target) == true }
+            || values.contains { $0.offered.target == plan?.first }
+    }
+
+    /// The captured contents, in the owner's order.
+    var draft: Draft {
+        if let archived { return archived }
+        let order = Dictionary(zip(listed, listed.indices)) { first, _ in first }
+        let values = values.sorted { order[$0.offered.target] ?? 0 < order[$1.offered.target] ?? 0 }
+        let item = Item(representations: values.enumerated().flatMap { representations(of: $1, source: $0) })
+        return Draft(Contents(items: [item]), backings: values.map { .file($0.file) })
+    }
+
+    /// Returns the representations of a value: under its own name, and for a text under the owner's other names for it,
+    /// except the common ones, which every text has.
+    private func representations(of value: ForeignReader.Value, source: Int) -> [Representation] {
+        let range = 0..<value.file.length
+        var (type, target) = (value.offered.type, value.offered.target)
+        // The owner chooses the encoding, and the property's type says which it is (ICCCM 2.6.2).
+        if target == "TEXT", X11Targets.isTextName(value.type) {
+            (type, target) = (UniformType(target: value.type), value.type)
+        }
+        if type == .fileURL, Draft.isLink(.file(value.file), range) { type = .url }
+        var names = [target]
+        if type == .utf8PlainText, let texts = plan?.texts, texts.contains(value.offered.target) {
+            names += texts.filter { name in
+                name != target && !X11Targets.isTextName(name) && UniformType(target: name) == type
+            }
+        }
+        return names.map { Representation(type: type, target: $0, source: source, range: range) }
+    }
+}
+
+extension DisplayProxy.FetchFailure {
+    fileprivate var refusal: CaptureRefusal {
+        switch self {
+        case .displayTimedOut: .displaySilent
+        case .conversion(let failure):
+            switch failure {
+            case .silent, .stalled: .silent
+            case .tooLong: .tooLong
+            case .limit(let limit): .limit(limit.reason)
+            case .names: .limit(.atoms)
+            case .dripped: .limit(.drip)
+            case .noRoom: .noRoom
+            case .refused, .inconsistent, .ownerGone, .ownerReplaced, .cancelled: .failed
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import EventLoop
+import Logging
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import TypeDatabase
+import UniformTypes
+
+/// The capture of contents that other programs have copied, so that the contents outlive their owners.
+///
+/// A foreign owner is asked for its contents as long as it lives. When it dies and nobody follows it, the captured
+/// contents become those of the pasteboard: see ``takeOver(_:death:)``.
+final class CaptureController {
+    private struct Entry {
+        let capture: Capture
+        /// Waits, captures and times out; cancelled when the capture is replaced.
+        var task: Task<Void, Never>?
+    }
+
+    weak var service: Service?
+    private let display: DisplayProxy
+    private let settings: Settings
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    /// The latest capture of each pasteboard that another program holds.
+    private var entries: [ObjectIdentifier: Entry] = [:]
+
+    /// The time for the capture of one copy: one from an owner that drips would never end.
+    private static let timeout = Duration.seconds(30)
+    /// The pause before another look whether the user has finished selecting.
+    private static let selectingPause = Duration.milliseconds(200)
+
+    init(display: DisplayProxy, settings: Settings, executor: EventLoopExecutor, logger: Logger) {
+        self.display = display
+        self.settings = settings
+        self.executor = executor
+        self.logger = logger
+    }
+
+    // MARK: After each copy
+
+    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come for a
+    /// while.
+    func ownerChanged(_ pasteboard: PasteboardState) {
+        let capture = replaceCapture(of: pasteboard, rules: CaptureRules(settings.configuration))
+        guard let capture, service?.isLeaving == false else { return }
+        if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
+        start(capture, of: pasteboard) { [self] in
+            await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
+            if pasteboard.name == .find { await awaitSelectionEnd(for: capture) }
+            guard !Task.isCancelled, isCurrent(capture, of: pasteboard) else { return }
+            await run(capture, of: pasteboard, within: Self.timeout)
+        }
+    }
+
+    /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may stand still, and
+    /// its answer is not the last.
+    private func awaitSelectionEnd(for capture: Capture) async {
+        while !Task.isCancelled, capture.state == .waiting,
+            await display.ask(SelectingQuery(), within: .seconds(1)) == true
+        {
+            await executor.sleep(until: .now + Self.selectingPause)
+        }
+    }
+
+    /// Returns the reason why nothing of a pasteboard is captured, whatever it holds.
+    private func refusal(of pasteboard: PasteboardState) -> CaptureRefusal? {
+        if display.isForwarded { return .forwarded }
+        if !settings.configuration.capture { return .off }
+        return pasteboard.name == .find && !settings.configuration.capturePrimary ? .primary : nil
+    }
+
+    /// Ends the capture of a pasteboard's former contents.
+    ///
+    /// - Returns: A capture of the present contents, which waits; nil if they are not another program's.
+    private func replaceCapture(of pasteboard: PasteboardState, rules: CaptureRules) -> Capture? {
+        let key = ObjectIdentifier(pasteboard)
+        if let former = entries.removeValue(forKey: key) {
+            former.capture.stop()
+            former.task?.cancel()
+        }
+        guard case .foreign(let window) = pasteboard.holder, !pasteboard.isRemoved else { return nil }
+        let capture = Capture(
+            window: WindowID(window), selection: pasteboard.selection, display: display,
+            idleTimeout: CallTimeout.default, rules: rules)
+        capture.reader.onList = pasteboard.notesTargets()
+        entries[key] = Entry(capture: capture)
+        return capture
+    }
+
+    private func start(_ capture: Capture, of pasteboard: PasteboardState, _ body: @escaping () async -> Void) {
+        let task = executor.start(body)
+        if isCurrent(capture, of: pasteboard) { entries[ObjectIdentifier(pasteboard)]?.task = task }
+    }
+
+    private func isCurrent(_ capture: Capture, of pasteboard: PasteboardState) -> Bool {
+        entries[ObjectIdentifier(pasteboard)]?.capture === capture
+    }
+
+    /// Runs a capture, and keeps its result for the case that the owner dies.
+    private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
+        let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
+        if isDone == nil { capture.stop(.late) }
+        keep(capture, of: pasteboard)
+    }
+
+    private func keep(_ capture: Capture, of pasteboard: PasteboardState) {
+        guard isCurrent(capture, of: pasteboard), capture.state == .captured, let service else { return }
+        let draft = capture.draft
+        pasteboard.captured = service.versions.version(
+            of: draft, by: capture.writer, as: .copy(action: draft.action(by: capture.writer)))
+        logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
+        service.persistence.storeLate(pasteboard)
+    }
+
+    // MARK: On request
+
+    /// Captures the contents of a foreign owner at once and within larger limits: the owner is about to end, and waits.
+    /// Secrets are not captured.
+    ///
+    /// - Parameter targets: The targets to capture; nil for all that are worth it.
+    /// - Returns: true if everything asked for is held.
+    func capture(
+        everythingOn pasteboard: PasteboardState, targets: [String]?, within timeout: Duration
+    ) async -> Bool {
+        switch pasteboard.holder {
+        case .client: return true
+        case .nobody: return false
+        case .foreign: break
+        }
+        let rules = CaptureRules(atEnd: settings.configuration, only: targets)
+        guard !display.isForwarded, let capture = replaceCapture(of: pasteboard, rules: rules) else { return false }
+        let end = PendingValue<Void>()
+        start(capture, of: pasteboard) { [self] in
+            await run(capture, of: pasteboard, within: timeout)
+            end.deliver(())
+        }
+        await end.get()
+        return capture.isWhole
+    }
+
+    // MARK: After the owner's death
+
+    /// Makes the captured contents those of the pasteboard after its owner's death with nobody after it, which is not a
+    /// step. A capture under way counts as far as it is complete, if that can stand for the contents.
+    ///
+    /// - Parameter death: The server's time of the death; nil if the server is gone.
+    /// - Returns: false if nothing was captured.
+    func takeOver(_ pasteboard: PasteboardState, death: ServerTime?) -> Bool {
+        guard pasteboard.isForeign, !display.isForwarded, let service else { return false }
+        stopCapture(of: pasteboard)
+        guard let captured = pasteboard.captured else { return false }
+        // By the present rules.
+        let version = service.versions.renewed(captured)
+        pasteboard.adopt(.client(version), at: UnixTime.now)
+        ownerChanged(pasteboard)
+        if let death, display.isAttached, !service.isLeaving {
+            service.ownership.takeOver(version, of: pasteboard, afterDeath: death)
+        }
+        return true
+    }
+
+    /// Ends a capture under way at once, and keeps the part that is complete.
+    private func stopCapture(of pasteboard: PasteboardState) {
+        guard let entry = entries[ObjectIdentifier(pasteboard)] else { return }
+        let wasCapturing = entry.capture.state == .capturing
+        entry.capture.stop()
+        if wasCapturing { keep(entry.capture, of: pasteboard) }
+        entry.task?.cancel()
+    }
+
+    // MARK: Status
+
+    /// Returns the state of the capture of each pasteboard that another program holds.
+    func status(of pasteboards: [PasteboardState]) -> [WireCapture] {
+        pasteboards.compactMap { pasteboard in
+            guard let capture = entries[ObjectIdentifier(pasteboard)]?.capture else { return nil }
+            var wire = WireCapture(pasteboard: pasteboard.name.string, count: pasteboard.count, state: .waiting)
+            switch capture.state {
+            case .waiting: break
+            case .capturing: wire.state = .taking
+            case .captured: wire.state = .captured
+            case .skipped(let refusal):
+                wire.state = .skipped
+                wire.reason = refusal.reason
+            }
+            if let captured = pasteboard.captured {
+                if wire.state == .skipped { wire.state = .captured }
+                wire.types = captured.contents.types.map(\.identifier)
+                wire.length = captured.sources.compactMap { $0.bytes?.range.count }.reduce(0, +)
+                wire.reason = capture.shortfall.map { "a part was left out: \($0.reason)" }
+            }
+            return wire
+        }
+    }
+}

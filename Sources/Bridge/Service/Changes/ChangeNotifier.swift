@@ -1,0 +1,121 @@
+import EventLoop
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// The watchers of pasteboards: each is sent every step, in order, once.
+final class ChangeNotifier {
+    /// A step as it was, and its watchers.
+    private struct Announcement {
+        let pasteboard: PasteboardState
+        let count: Int
+        let owner: WireOwner
+        /// nil if the owner has to be asked.
+        let types: [UniformType]?
+        let isGone: Bool
+        let monitors: [Monitor]
+    }
+
+    private let display: DisplayProxy
+    private let executor: EventLoopExecutor
+    private(set) var monitors: [Monitor] = [] { didSet { display.activity.isAwaited = !monitors.isEmpty } }
+    private var announcements = Backlog<Announcement>()
+    private var isAnnouncing = false
+
+    init(display: DisplayProxy, executor: EventLoopExecutor) {
+        self.display = display
+        self.executor = executor
+    }
+
+    // MARK: Watchers
+
+    /// Adds a watcher.
+    ///
+    /// - Parameters:
+    ///   - since: The count of the last step that the watcher knows: a later one is sent at once.
+    ///   - isInitial: True if the present state is sent at once.
+    func add(_ monitor: Monitor, of pasteboards: [PasteboardState], since: Int?, isInitial: Bool) {
+        monitors.append(monitor)
+        for pasteboard in pasteboards {
+            if isInitial || since.map({ pasteboard.count > $0 }) ?? false {
+                announce(pasteboard, to: [monitor])
+            } else if monitor.wantsTypes {
+                learnTypes(of: pasteboard, for: monitor)
+            }
+        }
+    }
+
+    func remove(_ monitor: Monitor) { monitors.removeAll { $0 === monitor } }
+
+    /// Finds out the types when a watch begins, so that the first step can say which came and went.
+    private func learnTypes(of pasteboard: PasteboardState, for monitor: Monitor) {
+        if let known = pasteboard.knownTypes { return monitor.learn(known, of: pasteboard) }
+        let count = pasteboard.count
+        executor.start { [self] in
+            let types = await types(of: pasteboard, within: monitor.timeout)
+            if let types, pasteboard.count == count { monitor.learn(types, of: pasteboard) }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Sends a step to the watchers of a pasteboard.
+    func changed(_ pasteboard: PasteboardState) {
+        announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) })
+    }
+
+    /// Sends the removal of a pasteboard to its watchers.
+    func removed(_ pasteboard: PasteboardState) {
+        announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) }, isGone: true)
+    }
+
+    /// Sends a step after those before it. Sending may show that a client is gone, and with it a pasteboard: that is a
+    /// step, too, and follows this one.
+    private func announce(_ pasteboard: PasteboardState, to monitors: [Monitor], isGone: Bool = false) {
+        guard !monitors.isEmpty else { return }
+        announcements.append(
+            Announcement(
+                pasteboard: pasteboard, count: pasteboard.count, owner: pasteboard.owner,
+                types: isGone ? [] : pasteboard.knownTypes, isGone: isGone, monitors: monitors))
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
+        while let announcement = announcements.next() { send(announcement) }
+        isAnnouncing = false
+    }
+
+    private func send(_ step: Announcement) {
+        for monitor in step.monitors {
+            monitor.append(
+                step.pasteboard, count: step.count, owner: step.owner, types: monitor.wantsTypes ? step.types : [],
+                isGone: step.isGone)
+        }
+        if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }
+        let asking = step.monitors.filter(\.wantsTypes)
+        if step.types == nil, !asking.isEmpty { executor.start { [self] in await complete(step, for: asking) } }
+    }
+
+    /// Completes a step by the types of a foreign owner, which is asked once for all watchers.
+    private func complete(_ step: Announcement, for monitors: [Monitor]) async {
+        let (pasteboard, count) = (step.pasteboard, step.count)
+        let timeout = monitors.map(\.timeout).min() ?? CallTimeout.default
+        // The X server identifies the owner while the owner makes its list.
+        let owner = PendingValue<WireOwner>()
+        executor.start { [display] in owner.deliver(await display.identified(step.owner, within: .seconds(1))) }
+        let types = await types(of: pasteboard, within: timeout)
+        // After a newer change the answer is the next owner's.
+        guard let types, pasteboard.count == count else {
+            for monitor in monitors { monitor.resolve(pasteboard, count: count, types: nil) }
+            return
+        }
+        let identified = await owner.get()
+        let present = pasteboard.count == count ? types : nil
+        for monitor in monitors { monitor.resolve(pasteboard, count: count, types: present, owner: identified) }
+    }
+
+    /// Returns the types that a foreign owner offers; nil if it does not list them.
+    private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
+        let reader = ForeignReader(display: display, selection: pasteboard.selection, idleTimeout: timeout)
+        return try? await reader.types().map(\.type)
+    }
+}

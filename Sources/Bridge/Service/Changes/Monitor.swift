@@ -1,0 +1,105 @@
+import EventLoop
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// One call of `Monitor`: the steps that it has not been sent yet, in their order.
+final class Monitor {
+    private struct Step {
+        let name: PasteboardName
+        var reply: Methods.Monitor.Reply
+        var types: [UniformType]
+        /// False if the owner did not list its types, because it was too slow or has been replaced.
+        var hasTypes = true
+        /// True once the types are known, or are no longer waited for.
+        var isComplete: Bool
+    }
+
+    let wantsTypes: Bool
+    /// The time for an owner to list its types.
+    let timeout: Duration
+    private let names: Set<PasteboardName>
+    /// Sends a reply, and returns false if the client takes no more.
+    private let send: (Methods.Monitor.Reply) -> Bool
+    /// Set once the client is gone, or was too slow and has been told so.
+    private(set) var isEnded = false
+    private var steps = Backlog<Step>()
+    /// The most steps that wait for the types of one before them. With more, that one goes without its types: an owner
+    /// may be silent for as long as the call allows.
+    private static let maxWaiting = 256
+    /// The latest types of each pasteboard, as far as they are known.
+    private var types: [PasteboardName: [UniformType]] = [:]
+
+    init(
+        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
+    ) {
+        names = Set(pasteboards.map(\.name))
+        self.wantsTypes = wantsTypes
+        self.timeout = timeout
+        self.send = send
+    }
+
+    func watches(_ pasteboard: PasteboardState) -> Bool { names.contains(pasteboard.name) }
+
+    /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
+    /// pasteboard goes without its types, since its owner cannot be asked any longer.
+    func append(_ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+        if isEnded { return }
+        for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
+            steps[index].hasTypes = false
+            steps[index].isComplete = true
+        }
+        let reply = Methods.Monitor.Reply(
+            pasteboard: pasteboard.name.string, count: count, owner: owner, types: [],
+            gone: isGone ? true : nil)
+        steps.append(Step(name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil))
+        let oldest = steps.startIndex
+        if steps.count > Self.maxWaiting, !steps[oldest].isComplete {
+            steps[oldest].hasTypes = false
+            steps[oldest].isComplete = true
+        }
+        flush()
+    }
+
+    /// Completes a step.
+    ///
+    /// - Parameter types: nil if the owner did not list them.
+    func resolve(_ pasteboard: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
+        for index in steps.indices
+        where steps[index].name == pasteboard.name && steps[index].reply.count == count && !steps[index].isComplete {
+            steps[index].types = types ?? []
+            steps[index].hasTypes = types != nil
+            if let owner { steps[index].reply.owner = owner }
+            steps[index].isComplete = true
+        }
+        flush()
+    }
+
+    private func flush() {
+        while let first = steps.first, first.isComplete {
+            _ = steps.next()
+            guard send(wantsTypes ? compared(first) : first.reply) else {
+                isEnded = true
+                steps = Backlog()
+                return
+            }
+        }
+    }
+
+    /// Notes the types of a pasteboard before its first step.
+    func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
+        guard self.types[pasteboard.name] == nil, !steps.contains(where: { $0.name == pasteboard.name }) else { return }
+        self.types[pasteboard.name] = types
+    }
+
+    /// Returns the reply for a step, with the types that came and went.
+    private func compared(_ step: Step) -> Methods.Monitor.Reply {
+        var reply = step.reply
+        reply.types = step.types.map(\.identifier)
+        guard step.hasTypes else { return reply }
+        let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)
+        reply.added = change.added.map(\.identifier)
+        reply.removed = change.removed.map(\.identifier)
+        return reply
+    }
+}

@@ -1,0 +1,192 @@
+import EventLoop
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// The function of the service that answers each call of the wire.
+extension ClientSession {
+    /// Calls that do not depend on the owners of selections, and so need not wait for the display.
+    private static let immediateMethods: Set = [
+        Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
+        Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
+        Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName, Methods.Settings.fullName,
+    ]
+
+    /// Calls that end with their client's connection. The others are carried to their end.
+    static let cancellableMethods: Set = [
+        Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
+    ]
+
+    /// Answers a call.
+    func perform(_ call: IncomingCall) async throws {
+        try transfers.checkPassed(call.descriptors)
+        if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
+        if !Self.immediateMethods.contains(call.method) {
+            service.refreshSettings()
+            try await service.ownership.awaitCurrentOwners()
+            // A client that is gone by now has told its user so.
+            if isClosed { return }
+        }
+        let prefix = ServiceInterface.name + "."
+        guard call.method.hasPrefix(prefix) else { throw ServiceInterface.unknown(call.method) }
+        try await perform(call, String(call.method.dropFirst(prefix.count)))
+    }
+
+    private func perform(_ call: IncomingCall, _ method: String) async throws {
+        func parameters<M: WireMethod>(_ method: M.Type) throws -> M.Parameters {
+            try call.parameters(M.Parameters.self)
+        }
+        switch method {
+        case Methods.Get.name: try await get(try parameters(Methods.Get.self))
+        case Methods.Set.name: try await set(call, try parameters(Methods.Set.self))
+        case Methods.Fetch.name: try await fetch(call, try parameters(Methods.Fetch.self))
+        case Methods.Keep.name:
+            try service.keepPromise(try parameters(Methods.Keep.self), of: self, descriptors: call.descriptors)
+            answer(NoParameters())
+        case Methods.Break.name:
+            try service.promiseTickets.break(try parameters(Methods.Break.self))
+            answer(NoParameters())
+        case Methods.Clear.name: try await clear(try parameters(Methods.Clear.self))
+        case Methods.Describe.name: try await describe(try parameters(Methods.Describe.self))
+        case Methods.Count.name: answer(try service.count(try parameters(Methods.Count.self).pasteboard))
+        case Methods.GetOwner.name:
+            let name = try parameters(Methods.GetOwner.self).pasteboard
+            guard await seek(name) else { return }
+            answer(try await service.owner(name))
+        case Methods.List.name: answer(await service.list())
+        case Methods.Status.name: answer(await service.status())
+        case Methods.Settings.name: answer(service.effectiveSettings())
+        case Methods.Create.name: answer(try await service.create(try parameters(Methods.Create.self), for: self))
+        case Methods.Persist.name:
+            try await service.persist(try parameters(Methods.Persist.self), for: self)
+            answer(NoParameters())
+        case Methods.Undo.name: answer(try await service.undo(.undo, try parameters(Methods.Undo.self), by: self))
+        case Methods.Redo.name: answer(try await service.undo(.redo, try parameters(Methods.Redo.self), by: self))
+        case Methods.History.name: try await history(call, try parameters(Methods.History.self))
+        case Methods.Restore.name: answer(try await service.restore(try parameters(Methods.Restore.self), by: self))
+        case Methods.DeleteEntries.name:
+            answer(try await service.deleteEntries(try parameters(Methods.DeleteEntries.self)))
+        case Methods.Pin.name:
+            try await service.pin(try parameters(Methods.Pin.self))
+            answer(NoParameters())
+        case Methods.ClearHistory.name:
+            answer(try await service.clearHistory(try parameters(Methods.ClearHistory.self)))
+        case Methods.PauseHistory.name:
+            try await service.pauseHistory(try parameters(Methods.PauseHistory.self))
+            answer(NoParameters())
+        case Methods.Remove.name:
+            try await service.remove(try parameters(Methods.Remove.self).pasteboard)
+            answer(NoParameters())
+        case Methods.Monitor.name: try await monitor(call, try parameters(Methods.Monitor.self))
+        case Methods.Read.name: answer(try transfers.read(try parameters(Methods.Read.self)))
+        case Methods.Begin.name: answer(try transfers.begin())
+        case Methods.Append.name: answer(try transfers.append(try parameters(Methods.Append.self)))
+        case Methods.Commit.name: answer(try transfers.commit(try parameters(Methods.Commit.self).handle))
+        case Methods.Release.name:
+            try transfers.release(try parameters(Methods.Release.self).handle)
+            answer(NoParameters())
+        case Methods.Attach.name: try await attach(call, try parameters(Methods.Attach.self))
+        case Methods.Declare.name:
+            try declare(try parameters(Methods.Declare.self).types)
+            answer(NoParameters())
+        case Methods.Stop.name:
+            answer(NoParameters())
+            service.host?.leave()
+        default: throw ServiceInterface.unknown(call.method)
+        }
+    }
+
+    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone by then.
+    private func seek(_ pasteboard: String) async -> Bool {
+        await service.ownership.seek(pasteboard)
+        return !isClosed
+    }
+
+    // MARK: Calls with several steps
+
+    private func get(_ parameters: Methods.Get.Parameters) async throws {
+        guard parameters.entry == nil else {
+            return answer(try await service.getEntry(parameters, for: self))
+        }
+        guard await seek(parameters.pasteboard) else { return }
+        answer(try await service.get(parameters, for: self))
+    }
+
+    private func describe(_ parameters: Methods.Describe.Parameters) async throws {
+        guard parameters.entry == nil else { return answer(try await service.describeEntry(parameters)) }
+        guard await seek(parameters.pasteboard) else { return }
+        answer(try await service.describe(parameters))
+    }
+
+    private func clear(_ parameters: Methods.Clear.Parameters) async throws {
+        try PasteboardName.checkNumber(of: parameters.pasteboards)
+        for name in parameters.pasteboards {
+            guard await seek(name) else { return }
+        }
+        answer(try await service.clear(parameters))
+    }
+
+    private func set(_ call: IncomingCall, _ parameters: Methods.Set.Parameters) async throws {
+        let isPromising = parameters.items.contains { $0.representations.contains { $0.promise != nil } }
+        // Without `more` a client takes one reply, and would never learn what it is asked for.
+        if isPromising, !call.more { throw VarlinkError.expectedMore }
+        let promises = PromiseSet(
+            issueTicket: service.promiseTickets.issue, send: { [weak self] in self?.stream($0) },
+            finish: { [weak self] in self?.answer($0) })
+        if isPromising { add(promises) }
+        do {
+            let counts = try await service.set(
+                parameters, for: self, descriptors: call.descriptors, promises: promises)
+            if isPromising { promises.start(counts: counts) } else { answer(Methods.Set.Reply(counts: counts)) }
+        } catch {
+            promises.abandon("the contents could not be written")
+            throw error
+        }
+    }
+
+    private func fetch(_ call: IncomingCall, _ parameters: Methods.Fetch.Parameters) async throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        let replies: [Answer<Methods.Fetch.Reply>]
+        if parameters.entry != nil {
+            replies = try await service.fetchEntry(parameters, for: self)
+        } else {
+            guard await seek(parameters.pasteboard) else { return }
+            replies = try await service.fetch(parameters, for: self)
+        }
+        for reply in replies.dropLast() { stream(reply.reply, descriptors: reply.descriptors) }
+        if let last = replies.last { answer(last) }
+    }
+
+    private func history(_ call: IncomingCall, _ parameters: Methods.History.Parameters) async throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        answer(try await service.history(parameters) { stream($0) })
+    }
+
+    private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) async throws {
+        // Without `more` a client takes one reply, and would never learn of an end.
+        guard call.more else { throw VarlinkError.expectedMore }
+        isWatching = true
+        try await service.monitor(parameters) { [weak self] in self?.send($0) ?? false }
+    }
+
+    private func attach(_ call: IncomingCall, _ parameters: Methods.Attach.Parameters) async throws {
+        guard call.oneway else {
+            try await service.attach(parameters)
+            return answer(NoParameters())
+        }
+        // Nobody waits for it, and the calls after it do not wait either.
+        service.executor.start { [service] in try? await service.attach(parameters) }
+        answer(NoParameters())
+    }
+
+    /// Declares the types of an app.
+    private func declare(_ types: [WireTypeDeclaration]) throws {
+        let faults = types.flatMap { type in
+            UniformType.declare(
+                TypeDeclaration(
+                    identifier: type.identifier, conformsTo: type.conformsTo, mimeTypes: type.mimeTypes,
+                    filenameExtensions: type.extensions, targets: type.targets, description: type.description))
+        }
+        if !faults.isEmpty { throw BridgeError(.invalidType, faults.joined(separator: "; ")) }
+    }
+}

@@ -1,0 +1,77 @@
+import LinuxSystem
+import PasteboardWire
+import SelectionProtocol
+import TypeDatabase
+
+/// The use of the limits by clients.
+struct ClientUse: Sendable {
+    /// The number of clients.
+    var count = 0
+    /// The process with the most clients.
+    var biggest: (process: Int32, count: Int)?
+    /// The handles of the client that has the most.
+    var handles = 0
+    /// The unread bytes of the slowest watcher.
+    var watchQueue = 0
+}
+
+/// The limits on clients, with their use and the refusals.
+final class ClientQuotas {
+    /// The time of each program in a round of the loop.
+    var scheduler = FairScheduler()
+    /// Refusals on the service thread.
+    var refusals = Refusals()
+    /// The bytes that clients have sent and the bridge has not taken.
+    var inbound = InboundByteCounter()
+    /// The number of idle connections that were ended for others.
+    var evictions = 0
+    let uploads: UploadQuota
+
+    init(limits: Configuration.Limits, bytes: TransferBytes) {
+        uploads = UploadQuota(limits: limits, whole: bytes)
+    }
+
+    /// Returns each limit with its use, and how often it made the bridge refuse something. The age and the speed of a slow
+    /// transfer are not limits.
+    func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit] {
+        let refusals = refusals.merging(traffic.refusals)
+        let use = traffic.use
+        let descriptors = DescriptorReserve.limit
+        func limit(
+            _ name: String, _ limit: Int, used: Int, _ reasons: Refusals.Reason..., ended: Int = 0,
+            by process: Int32? = nil
+        ) -> WireLimit {
+            WireLimit(
+                name: name, limit: limit, used: used, refused: reasons.reduce(0) { $0 + refusals.count(of: $1) },
+                ended: ended, process: process.map(Int.init), program: process.flatMap(ProcessName.of))
+        }
+        func quota(_ quota: TransferQuota.Limit, _ value: Int, used: Int) -> WireLimit {
+            limit(quota.key, value, used: used, quota.reason, ended: traffic.ended[quota] ?? 0)
+        }
+        return [
+            quota(.transfers, limits.transfers, used: use.transfers),
+            quota(.programTransfers, limits.programTransfers, used: use.programTransfers),
+            quota(.bytes, limits.transferBytes, used: use.bytes),
+            quota(.programBytes, limits.programBytes, used: use.programBytes),
+            limit("limit-type-name", limits.typeName, used: 0, .typeName),
+            limit("limit-atoms", limits.atoms, used: use.atoms, .atoms),
+            limit(
+                "limit-clients", limits.clients, used: clients.count, .clients, ended: evictions,
+                by: clients.biggest?.process),
+            limit(
+                "limit-program-clients", limits.programClients, used: clients.biggest?.count ?? 0, .programClients,
+                by: clients.biggest?.process),
+            limit("limit-message", limits.message, used: 0, .badMessage),
+            limit(
+                "limit-incoming", limits.incomingInForce, used: inbound.bytes, .incoming, by: inbound.biggest?.process),
+            limit(
+                "limit-program-incoming", limits.programIncomingInForce, used: inbound.biggest?.bytes ?? 0,
+                .programIncoming, by: inbound.biggest?.process),
+            limit("limit-handles", limits.handles, used: clients.handles, .handles),
+            limit("limit-program-handles", limits.programHandles, used: uploads.mostHandles, .programHandles),
+            limit("limit-watch-queue", limits.watchQueue, used: clients.watchQueue, .slowWatcher),
+            // Of the whole process. Connections may use the reserve.
+            limit("descriptors", descriptors, used: min(DescriptorLimit.used, descriptors), .descriptors),
+        ]
+    }
+}

@@ -1,0 +1,285 @@
+import EventLoop
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+/// One connected client: takes its calls in their order, and sends the replies as they come.
+final class ClientSession {
+    let transfers: ClientTransfers
+    let connection: ServerConnection
+    let service: Service
+    private let logger: Logger
+    private var registration: Registration?
+    /// The call that is being answered, if it ends with the connection.
+    private var cancellable: Task<Void, Never>?
+    private var isPumping = false
+    private(set) var isClosed = false
+    /// True if the client is gone in both directions.
+    private var isHungUp = false
+    /// True while calls of this client wait for a later round of the loop.
+    var waitsForRound = false
+    /// The time when the client last sent something, or a call of it was answered.
+    private(set) var lastUse = ContinuousClock.now
+    /// The bytes that have come and were not taken, as the quotas know them.
+    private var notedInbound = 0
+    var isWatching = false
+    /// The bytes that a watcher has not read.
+    var watchQueue: Int { isWatching ? connection.unsent : 0 }
+    /// The promises of this client that it may be asked for.
+    private var promises: [PromiseSet] = []
+    /// Called once, when the connection has ended.
+    private let onClose: (ClientSession) -> Void
+
+    init(
+        _ connection: ServerConnection, service: Service, loop: EventLoop, logger: Logger,
+        onClose: @escaping (ClientSession) -> Void
+    ) {
+        self.connection = connection
+        self.service = service
+        self.logger = logger
+        self.onClose = onClose
+        transfers = ClientTransfers(
+            limits: connection.limits, quota: service.quotas.uploads, process: connection.peer.process
+        ) { [unowned service] in service.quotas.refusals.note($0) }
+        registration = loop.add(connection.fileDescriptor, interest: .readable) { [unowned self] readiness in
+            self.ready(readiness)
+        }
+    }
+
+    /// The writer of this client's contents: the program that the process had when it first wrote.
+    private(set) lazy var writer = PasteboardState.Writer(
+        process: connection.peer.process, program: ProcessName.of(connection.peer.process))
+
+    var process: Int32 { connection.peer.process }
+
+    /// True if no call, no part of a message, no reply and no bytes are outstanding.
+    var isIdle: Bool {
+        connection.isIdle && transfers.count == 0 && promises.allSatisfy(\.isSettled)
+    }
+
+    /// Applies changed limits.
+    func apply(_ limits: WireLimits) {
+        connection.limits = limits
+        transfers.limits = limits
+        pump()
+    }
+
+    /// Ends the connection, and with it the call that is being answered, if it is one that reads.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        registration?.cancel()
+        registration = nil
+        cancellable?.cancel()
+        cancellable = nil
+        for set in promises { set.abandon("the program that promised these bytes has ended") }
+        promises = []
+        transfers.removeAll()
+        noteInbound()
+        onClose(self)
+    }
+
+    /// Adds promises, which are broken when the connection ends.
+    func add(_ set: PromiseSet) {
+        promises.removeAll(where: \.isSettled)
+        promises.append(set)
+        if isClosed { set.abandon("the program that promised these bytes has ended") }
+    }
+
+    // MARK: Input and output
+
+    func ready(_ readiness: Readiness) {
+        do {
+            if readiness.contains(.readable) {
+                lastUse = .now
+                try connection.receive()
+            }
+            // Everything that it sent has been read, unless one read does not take all.
+            isHungUp = readiness.contains(.hangup)
+            goOn()
+            // After the calls that could be taken.
+            service.host?.didReceive(from: process)
+        } catch {
+            fault(error)
+        }
+    }
+
+    /// Takes waiting calls, as far as this round of the loop has time for them.
+    func goOn() {
+        pump()
+        // Nobody reads further replies.
+        if isHungUp, connection.isEndOfStream || !connection.wantsInput, !connection.hasCall { close() }
+    }
+
+    /// Takes the calls that are there, and sends what there is to send. A call that suspends is the last one taken until it
+    /// is answered.
+    func pump() {
+        guard !isPumping, !isClosed else { return }
+        isPumping = true
+        defer {
+            isPumping = false
+            noteInbound()
+        }
+        do {
+            let process = connection.peer.process
+            while service.quotas.scheduler.hasTime(for: process), let call = try connection.nextCall() {
+                // The caller has given up and told its user so: the call must not be carried out later.
+                if isHungUp, !call.oneway {
+                    connection.drop()
+                    continue
+                }
+                let began = ContinuousClock.now
+                start(call)
+                service.quotas.scheduler.spend(.now - began, for: process)
+            }
+            try connection.flush()
+            // Only now: no call is taken while something is unsent.
+            if connection.hasCall { service.quotas.scheduler.wait(self) }
+            if connection.isFinished { return close() }
+            var interest = Interest(rawValue: 0)
+            if connection.wantsInput { interest.insert(.readable) }
+            if connection.hasUnsent { interest.insert(.writable) }
+            registration?.interest = interest
+        } catch {
+            fault(error)
+        }
+    }
+
+    private func start(_ call: IncomingCall) {
+        var isDone = false
+        let task = service.executor.start { [self] in
+            do {
+                try await perform(call)
+            } catch {
+                fail(error)
+            }
+            isDone = true
+        }
+        guard !isDone, Self.cancellableMethods.contains(call.method) else { return }
+        if isClosed { task.cancel() } else { cancellable = task }
+    }
+
+    private func noteInbound() {
+        let incoming = isClosed ? 0 : connection.incoming
+        service.quotas.inbound.add(incoming - notedInbound, of: process)
+        notedInbound = incoming
+    }
+
+    /// Ends the connection after an error.
+    func turnAway(_ error: BridgeError) {
+        connection.turnAway(error)
+        close()
+    }
+
+    /// The client broke the rules of the wire, or is gone.
+    private func fault(_ fault: WireFault) {
+        guard !isClosed else { return }
+        if let reason = fault.reason {
+            service.quotas.refusals.note(reason)
+            logger.notice("connection of process \(connection.peer.process) ended: \(fault)")
+        } else {
+            logger.info("connection of process \(connection.peer.process) ended: \(fault)")
+        }
+        close()
+    }
+
+    // MARK: Replies
+
+    /// Returns the reply to a `Get`: with a descriptor, or with a handle for a client that takes none.
+    func answer(
+        _ parameters: Methods.Get.Parameters, with found: Found, count: Int, isStale: Bool = false
+    ) throws(BridgeError) -> Answer<Methods.Get.Reply> {
+        let (choice, held, range) = (found.choice, found.bytes.held, found.bytes.range)
+        var descriptors: [Descriptor] = []
+        let bytes: WireBytes
+        if parameters.descriptors ?? false {
+            let passed = try held.pass(range)
+            descriptors = [passed.descriptor]
+            bytes = WireBytes(descriptor: 0, offset: passed.offset, length: range.count)
+        } else {
+            bytes = WireBytes(handle: try transfers.download(held, range), offset: 0, length: range.count)
+        }
+        let reply = Methods.Get.Reply(
+            count: count, item: choice.item, type: choice.type.identifier, target: choice.target, bytes: bytes,
+            stale: isStale ? true : nil)
+        return Answer(reply: reply, descriptors: descriptors)
+    }
+
+    /// Sends the last reply to a call.
+    func answer<Reply: Encodable>(_ reply: Reply) {
+        answer(Answer(reply: reply))
+    }
+
+    func answer<Reply: Encodable>(_ answer: Answer<Reply>) {
+        guard !isClosed else { return }
+        cancellable = nil
+        lastUse = .now
+        connection.reply(answer.reply, descriptors: answer.descriptors)
+        pump()
+    }
+
+    private func fail(_ error: any Error) {
+        guard !isClosed else { return }
+        cancellable = nil
+        lastUse = .now
+        switch error {
+        case let error as VarlinkError: connection.fail(error)
+        case let error as BridgeError: connection.fail(error)
+        default: connection.fail(BridgeError(.refused, "the call failed: \(error)"))
+        }
+        pump()
+    }
+
+    /// Sends a reply that others follow.
+    func stream<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
+        guard !isClosed else { return }
+        connection.reply(reply, descriptors: descriptors, continues: true)
+        pump()
+    }
+
+    /// Sends a change to a watcher.
+    ///
+    /// - Returns: false if it watches no longer. A watcher that leaves too much unread gets an error, which ends its call.
+    func send(_ change: Methods.Monitor.Reply) -> Bool {
+        guard !isClosed else { return false }
+        let goesOn = connection.tell(change, orEndBy: .tooSlow)
+        if !goesOn {
+            cancellable = nil
+            isWatching = false
+            service.quotas.refusals.note(.slowWatcher)
+            logger.notice("process \(connection.peer.process) watches slower than things change, and was told so")
+        }
+        pump()
+        return goesOn
+    }
+}
+
+extension HeldBytes {
+    /// Returns a descriptor that passes a range of the bytes to a client, once, and where in it the range begins.
+    func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
+        do {
+            return try passed(range)
+        } catch {
+            throw BridgeError(.refused, "there is no pipe to pass the secret by: \(error)")
+        }
+    }
+}
+
+extension BridgeError {
+    fileprivate static let tooSlow = BridgeError(
+        .tooSlow, "changes were missed, since those before them were not read; look at the present state and watch on")
+}
+
+extension WireFault {
+    /// The refusal that it counts as; nil for a client that is gone.
+    fileprivate var reason: Refusals.Reason? {
+        switch self {
+        case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
+        case .noDescriptors: .descriptors
+        case .unread: .unread
+        case .disconnected, .system: nil
+        }
+    }
+}

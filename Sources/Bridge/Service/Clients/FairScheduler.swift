@@ -1,0 +1,45 @@
+/// The time that the calls of each program may take in a round of the loop.
+///
+/// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond its share of a
+/// round wait for the next one, so that each round serves each program, however many connections it has.
+struct FairScheduler {
+    private let share: Duration
+    private var spent: [Int32: Duration] = [:]
+    /// The sessions that have calls left, in the order in which they go on.
+    private var waiting: [ClientSession] = []
+
+    init(share: Duration = .milliseconds(10)) {
+        self.share = share
+    }
+
+    mutating func beginRound() {
+        if !spent.isEmpty { spent = [:] }
+    }
+
+    /// Returns true if a call of that process may be taken in this round. One always may.
+    func hasTime(for process: Int32) -> Bool {
+        spent[process].map { $0 < share } ?? true
+    }
+
+    mutating func spend(_ time: Duration, for process: Int32) {
+        spent[process, default: .zero] += time
+    }
+
+    // MARK: Waiting sessions
+
+    /// Adds a session that has calls left for a later round.
+    mutating func wait(_ session: ClientSession) {
+        guard !session.waitsForRound else { return }
+        session.waitsForRound = true
+        waiting.append(session)
+    }
+
+    var isAnyWaiting: Bool { !waiting.isEmpty }
+
+    /// Removes and returns the sessions that wait.
+    mutating func takeWaiting() -> [ClientSession] {
+        defer { waiting = [] }
+        for session in waiting { session.waitsForRound = false }
+        return waiting
+    }
+}

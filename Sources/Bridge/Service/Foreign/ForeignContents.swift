@@ -1,0 +1,91 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// The contents of a foreign owner, as they are read.
+struct ForeignContents {
+    let formats: FormatCatalog
+    let conversions: ConversionCache
+    /// The targets that the owner was asked for; nil if all contents came in one archive.
+    let offered: [ForeignReader.Offered]?
+    /// All contents, if they came in one archive.
+    let archived: Draft?
+}
+
+extension Service {
+    /// The number of times that the owner may change while a call reads from it.
+    private static let maxOwnerChanges = 3
+
+    /// Reads from the holder of a pasteboard: if a foreign owner is replaced meanwhile, looks anew.
+    ///
+    /// - Parameter attempt: Reads from the present holder.
+    func read<Value>(
+        _ pasteboard: String, _ attempt: (PasteboardState) async throws(ForeignReader.Failure) -> Value
+    ) async throws(BridgeError) -> Value {
+        for _ in 0...Self.maxOwnerChanges {
+            let state = try registry.existing(pasteboard)
+            if state.isHeldByNobody { throw .nothing(on: state) }
+            do {
+                return try await attempt(state)
+            } catch {
+                guard case .ownerReplaced = error else {
+                    throw state.isHeldByNobody ? .nothing(on: state) : BridgeError(error)
+                }
+            }
+        }
+        throw .ownerKeepsChanging
+    }
+
+    /// Returns a reader of a pasteboard's foreign owner.
+    func reader(of pasteboard: PasteboardState, idleTimeout: Duration) -> ForeignReader {
+        ForeignReader(
+            display: display, selection: pasteboard.selection, idleTimeout: idleTimeout,
+            isCaptured: pasteboard.captured != nil)
+    }
+
+    /// Returns the contents of a foreign owner. X11 knows one item; an owner that has several and can say so has them in
+    /// an archive, from which all are read.
+    func contents(of reader: ForeignReader) async throws(ForeignReader.Failure) -> ForeignContents {
+        let offered = try await reader.types()
+        guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {
+            return versions.contents(offered, from: reader)
+        }
+        do {
+            let value = try await reader.bytes(of: archive)
+            if let draft = Draft(archive: value.file) { return versions.contents(ofArchive: draft) }
+        } catch {
+            if case .conversion(.ownerReplaced) = error { throw .ownerReplaced }
+        }
+        return versions.contents(offered, from: reader)
+    }
+}
+
+extension Draft {
+    /// The items of an archive; nil for bytes that are not an archive, or that name types no owner could offer.
+    init?(archive file: MemoryFile) {
+        guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.longestHeader)),
+            let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,
+            archive.items.reduce(0, { $0 + $1.count }) <= Contents.mostRepresentations
+        else { return nil }
+        var items: [Item] = []
+        for (parts, ranges) in zip(archive.items, archive.ranges) {
+            let representations = zip(parts, ranges).compactMap { part, range -> Representation? in
+                guard part.target.map(Self.isTarget) ?? true else { return nil }
+                return UniformType(part.type).map {
+                    Representation(type: $0, target: part.target, exact: part.exact, range: range)
+                }
+            }
+            guard !parts.isEmpty, representations.count == parts.count else { return nil }
+            items.append(Item(representations: representations))
+        }
+        let contents = Contents(items: items)
+        guard contents.nameCount <= Contents.mostNames else { return nil }
+        self.init(contents, backings: [.file(file)], options: ContentsOptions(concealed: contents.marks.isConcealed))
+    }
+
+    private static func isTarget(_ name: String) -> Bool {
+        (1...TypeQuery.maximumLength).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
+    }
+}

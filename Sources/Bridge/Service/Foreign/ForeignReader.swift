@@ -1,0 +1,198 @@
+import LinuxSystem
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
+///
+/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless the
+/// owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
+/// bytes are of one version.
+final class ForeignReader {
+    enum Failure: Error {
+        /// Somebody else owns the selection now, perhaps this bridge: the caller has to look anew.
+        case ownerReplaced
+        case error(BridgeError)
+    }
+
+    /// A target on offer, with its type.
+    struct Offered {
+        let type: UniformType
+        let target: String
+    }
+
+    /// The bytes under one target.
+    struct Value {
+        let offered: Offered
+        let file: MemoryFile
+        /// The type of the property that answered.
+        let type: String
+    }
+
+    /// The targets to ask for if the owner lists none, as xterm and AWT do.
+    private static let probes = ["UTF8_STRING", "text/plain;charset=utf-8", "STRING"]
+
+    private let display: DisplayProxy
+    private let selection: String
+    private let idleTimeout: Duration
+    /// True if the contents outlive their owner: when it dies, the caller looks anew.
+    private let isCaptured: Bool
+    private let isCapture: Bool
+    /// True if the owner fails requestors while it sends to another.
+    private var isExclusive = false
+    /// The targets that the owner listed before; it is not asked for them again.
+    var known: [String]?
+    /// Called with the targets that the owner lists.
+    var onList: ([String]) -> Void = { _ in }
+
+    init(
+        display: DisplayProxy, selection: String, idleTimeout: Duration, isCaptured: Bool = false,
+        isCapture: Bool = false
+    ) {
+        self.display = display
+        self.selection = selection
+        self.idleTimeout = idleTimeout
+        self.isCaptured = isCaptured
+        self.isCapture = isCapture
+    }
+
+    // MARK: Types
+
+    /// Returns the types on offer in the owner's order, without targets that belong to the protocol or mean nothing
+    /// elsewhere.
+    func types() async throws(Failure) -> [Offered] {
+        do {
+            return Self.contents(of: try await targets()).map(Self.offered)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Returns all targets that the owner lists; if it lists none, those that it may have.
+    func targets() async throws(DisplayProxy.FetchFailure) -> [String] {
+        if let known {
+            isExclusive = Self.isExclusive(known)
+            return known
+        }
+        let converted: Converted
+        do {
+            converted = try await convert("TARGETS")
+        } catch {
+            switch error {
+            // It lists nothing, or more than anybody reads, and may have text all the same.
+            case .conversion(.refused), .conversion(.tooLong): return Self.probes
+            default: throw error
+            }
+        }
+        guard case .targets(let names) = converted.content, !names.isEmpty else { return Self.probes }
+        isExclusive = Self.isExclusive(names)
+        onList(names)
+        return names
+    }
+
+    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a long
+    /// text it answers nobody else, and xsel dies when it sends two.
+    static func isExclusive(_ targets: [String]) -> Bool {
+        targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
+    }
+
+    /// The targets that stand for contents which mean something elsewhere.
+    static func contents(of targets: [String]) -> [String] {
+        targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }
+    }
+
+    static func offered(_ target: String) -> Offered {
+        Offered(type: UniformType(target: target), target: target)
+    }
+
+    // MARK: Bytes
+
+    /// Returns the bytes under one target as the owner sends them, at most `limit`.
+    func bytes(of offered: Offered, limit: Int? = nil) async throws(DisplayProxy.FetchFailure) -> Value {
+        let converted = try await convert(offered.target, limit: limit)
+        guard case .file(let file) = converted.content else { throw .conversion(.refused) }
+        return Value(offered: offered, file: file, type: converted.type)
+    }
+
+    /// Returns what `part` makes of the bytes under each target, one after the other; nil where the owner refuses.
+    func all<Part>(_ offered: [Offered], _ part: (Value) -> Part) async throws(Failure) -> [Part?] {
+        var parts: [Part?] = []
+        for one in offered {
+            do {
+                parts.append(part(try await bytes(of: one)))
+            } catch {
+                // After any other failure the rest would be another version's, or take a timeout for each type.
+                guard case .conversion(.refused) = error else { throw failure(error) }
+                parts.append(nil)
+            }
+        }
+        return parts
+    }
+
+    private func convert(_ target: String, limit: Int? = nil) async throws(DisplayProxy.FetchFailure) -> Converted {
+        guard !Task.isCancelled else { throw .conversion(.cancelled) }
+        return try await display.convert(
+            selection, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
+            isExclusive: isExclusive && target != "TARGETS")
+    }
+
+    // MARK: Failures
+
+    func failure(_ failure: DisplayProxy.FetchFailure) -> Failure {
+        if case .conversion(.ownerReplaced) = failure { return .ownerReplaced }
+        if case .conversion(.ownerGone) = failure, isCaptured { return .ownerReplaced }
+        return .error(error(failure))
+    }
+
+    private func error(_ failure: DisplayProxy.FetchFailure) -> BridgeError {
+        guard case .conversion(let conversion) = failure else {
+            return BridgeError(
+                .displayUnavailable,
+                "the X server did not answer in time; is a program holding it, or is the connection lost?")
+        }
+        switch conversion {
+        case .refused: return BridgeError(.noSuchType, "the owner refuses that type", types: [])
+        case .silent:
+            return BridgeError(
+                .ownerSilent,
+                "the program that owns \(selection) did not answer in time; 'xpb owner' says which it is")
+        case .stalled(let received):
+            return BridgeError(
+                .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
+        case .dripped(let received):
+            return BridgeError(
+                .transferBroken,
+                "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower than "
+                    + "limit-drip-rate, and another needed its place")
+        case .ownerGone:
+            return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
+        case .ownerReplaced: return .ownerKeepsChanging
+        case .inconsistent:
+            return BridgeError(
+                .transferBroken, "the program that owns \(selection) changed the type in the middle of the transfer")
+        case .tooLong: return BridgeError(.refused, "the contents are longer than a transfer may be")
+        case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
+        case .limit(let limit):
+            return BridgeError(
+                .refused, "\(limit.reason.rawValue); 'xpb status' tells which, and '\(limit.key)' how many there may be"
+            )
+        case .names:
+            return BridgeError(
+                .refused,
+                "the X server would have to be told more names than 'limit-atoms' allows; raise that or restart it")
+        case .cancelled: return BridgeError(.transferBroken, "the transfer was cancelled")
+        }
+    }
+}
+
+extension BridgeError {
+    init(_ failure: ForeignReader.Failure) {
+        switch failure {
+        case .ownerReplaced: self = .ownerKeepsChanging
+        case .error(let error): self = error
+        }
+    }
+
+    static let ownerKeepsChanging = BridgeError(
+        .transferBroken, "the owner changed again and again while it was asked; try once more")
+}

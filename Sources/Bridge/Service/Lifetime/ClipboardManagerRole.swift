@@ -1,0 +1,133 @@
+import EventLoop
+import Glibc
+import LinuxSystem
+import Logging
+import PasteboardWire
+import SelectionProtocol
+import TypeDatabase
+
+/// The role of the display's clipboard manager: the selection CLIPBOARD_MANAGER (freedesktop.org, "Clipboard Manager
+/// Specification").
+final class ClipboardManagerRole {
+    enum Holder {
+        case nobody
+        /// This bridge, with the offer on the selection.
+        case bridge(OfferID)
+        case other(WindowID)
+    }
+
+    private let display: DisplayProxy
+    private let settings: Settings
+    private let versions: VersionFactory
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    /// nil while there is no display.
+    private(set) var holder: Holder?
+    /// The time since which the holder has it, in milliseconds of the Unix epoch.
+    private var since = 0
+    /// The process and program of another holder, once they are known.
+    private var process: Int32?
+    private var program: String?
+    /// The offer of a claim under way.
+    private var claiming: OfferID?
+    var isLeaving: () -> Bool = { false }
+
+    init(
+        display: DisplayProxy, settings: Settings, versions: VersionFactory, executor: EventLoopExecutor, logger: Logger
+    ) {
+        self.display = display
+        self.settings = settings
+        self.versions = versions
+        self.executor = executor
+        self.logger = logger
+    }
+
+    // MARK: The holder
+
+    /// True if a process is a clipboard manager: the holder of the role, or a program that the settings name. Its reading
+    /// is not a paste.
+    func isManager(process: Int32) -> Bool {
+        if case .other = holder, self.process == process { return true }
+        guard let program = ProcessName.of(process) else { return false }
+        // The kernel keeps 15 bytes of a name.
+        return settings.configuration.managers.contains {
+            $0 == program || Array($0.utf8.prefix(15)) == Array(program.utf8)
+        }
+    }
+
+    /// True if another program has the role.
+    var isOther: Bool {
+        if case .other = holder { true } else { false }
+    }
+
+    /// The holder, for the status.
+    var owner: WireOwner? {
+        switch holder {
+        case nil: nil
+        case .nobody: WireOwner(kind: .none, since: since)
+        case .bridge:
+            WireOwner(kind: .client, process: Int(getpid()), program: ProcessName.of(getpid()), since: since)
+        case .other(let window):
+            WireOwner(
+                kind: .window, window: Int(window.id), process: process.map { Int($0) }, program: program, since: since)
+        }
+    }
+
+    // MARK: Events of the display
+
+    /// Notes a new holder. If nobody has the role, it is claimed.
+    func ownerChanged(to owner: OwnershipTracker.Owner) {
+        since = UnixTime.now
+        process = nil
+        program = nil
+        // A claim under way was for the situation before.
+        claiming = nil
+        switch owner {
+        case .none: holder = .nobody
+        case .ours(let offer): holder = .bridge(offer)
+        case .foreign(let window):
+            if case .bridge = holder { logger.notice("another program became the clipboard manager") }
+            holder = .other(window)
+            executor.start { [self] in await identify(window) }
+        }
+        refresh()
+    }
+
+    private func identify(_ window: WindowID) async {
+        let process = await display.process(of: window, within: .seconds(5))
+        guard case .other(window) = holder else { return }
+        self.process = process
+        program = process.flatMap { ProcessName.of($0) }
+    }
+
+    func detached() { holder = nil }
+
+    // MARK: Claiming
+
+    /// Claims the role if nobody has it and the settings say so, and gives it up if they do not.
+    func refresh() {
+        let isWanted = settings.configuration.manager && !display.isForwarded && !isLeaving()
+        switch holder {
+        case .nobody where isWanted && claiming == nil: executor.start { [self] in await claim() }
+        case .bridge(let offer) where !settings.configuration.manager: display.withdraw(offer)
+        default: break
+        }
+    }
+
+    private func claim() async {
+        let id = versions.nextID()
+        claiming = id
+        let save = Offer.Target(name: ClipboardManagerProtocol.saveTargets, type: "NULL", body: 0)
+        let offer = Offer(
+            id: id, selection: ClipboardManagerProtocol.selection, targets: [save],
+            bodies: [Offer.Body(content: .performed(within: SaveTargetsHandler.timeout))])
+        // Nobody waits for it: a server that stands still carries it out when it can.
+        let outcome = await display.claim(offer, .ifUnowned, within: CallTimeout.max)
+        if claiming == id { claiming = nil }
+        switch outcome {
+        case .done: logger.info("this bridge is the clipboard manager")
+        // A faster program is reported by a change of owner.
+        case .lost, .timedOut, .noDisplay, .nameLimit: logger.debug("not the clipboard manager: \(outcome)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+import SystemPackage
+
+/// The expiry of contents, which also counts while the machine is suspended.
+final class ExpiryScheduler {
+    private let timers: TimerQueue
+    private var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)] = [:]
+    /// Ends a sleep after a suspend: the timers count in poll(2), for which the time of a suspend does not pass.
+    var suspendTimer: SuspendTimer?
+    /// Called when the contents of a pasteboard expire.
+    var onExpiry: (OfferID, PasteboardState) -> Void = { _, _ in }
+
+    init(timers: TimerQueue) {
+        self.timers = timers
+    }
+
+    /// Schedules the expiry of the present contents, and forgets that of former ones.
+    func versionChanged(on pasteboard: PasteboardState) {
+        let key = ObjectIdentifier(pasteboard)
+        let former = expiries.removeValue(forKey: key)
+        if let former { timers.cancel(former.timer) }
+        if let version = pasteboard.version, let expiry = version.expiry {
+            let timer = timers.set(expiry) { [unowned self] in
+                expiries[key] = nil
+                updateSuspendTimer()
+                onExpiry(version.id, pasteboard)
+            }
+            expiries[key] = (expiry, timer)
+        }
+        if former != nil || expiries[key] != nil { updateSuspendTimer() }
+    }
+
+    private func updateSuspendTimer() {
+        suspendTimer?.set(expiries.values.lazy.map(\.time).min())
+    }
+}

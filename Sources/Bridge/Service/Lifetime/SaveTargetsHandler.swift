@@ -1,0 +1,80 @@
+import EventLoop
+import Logging
+import PasteboardModel
+import SelectionProtocol
+
+/// SAVE_TARGETS: the wish of a program that is about to end to have its contents saved (freedesktop.org, "Clipboard
+/// Manager Specification").
+final class SaveTargetsHandler {
+    weak var service: Service?
+    private let display: DisplayProxy
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    /// The requests under way.
+    private var underWay: Set<Int> = []
+    private var onIdle: PendingValue<Void>?
+
+    /// The time for a request. GTK 3 waits for ten seconds, Qt 5 for five.
+    static let timeout = Duration.seconds(3)
+    /// The time for the program's answers, which leaves some to own the selection and reply.
+    private static let captureTimeout = Duration.milliseconds(2_500)
+    /// The time after which the program is answered, whatever comes of owning its selection.
+    private static let takeoverTimeout = Duration.seconds(1)
+
+    init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
+        self.display = display
+        self.executor = executor
+        self.logger = logger
+    }
+
+    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost when
+    /// the program ends, or releases its selections first as Chromium does.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the request.
+    ///   - requestor: The window of the program that asks.
+    ///   - targets: The targets to be saved; nil for all that may be captured.
+    ///   - asked: A time of the server's at which the program owned CLIPBOARD.
+    func save(_ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime) async {
+        guard let service, !service.isLeaving, let pasteboard = service.registry[.general] else {
+            return display.saved(number, false)
+        }
+        underWay.insert(number)
+        let isSaved = await save(pasteboard, targets, by: requestor, at: asked, of: service)
+        display.saved(number, isSaved)
+        underWay.remove(number)
+        if underWay.isEmpty { onIdle?.deliver(()) }
+    }
+
+    private func save(
+        _ pasteboard: PasteboardState, _ targets: [String]?, by requestor: WindowID, at time: ServerTime,
+        of service: Service
+    ) async -> Bool {
+        let isHeld = await service.captures.capture(
+            everythingOn: pasteboard, targets: targets, within: Self.captureTimeout)
+        guard isHeld, case .foreign(let window) = pasteboard.holder else { return isHeld }
+        // If another program asks, the contents are held, and their owner has not asked for more.
+        guard await isOwner(requestor, of: pasteboard) else { return true }
+        guard let captured = pasteboard.captured else { return false }
+        // The claim goes on after the timeout: it may still come through.
+        return await executor.withTimeout(Self.takeoverTimeout, cancels: false) {
+            await service.ownership.takeOver(captured, of: pasteboard, from: WindowID(window), at: time)
+        } ?? false
+    }
+
+    /// True if a window belongs to the process that owns a pasteboard, or if that is not known.
+    private func isOwner(_ window: WindowID, of pasteboard: PasteboardState) async -> Bool {
+        let process = await display.process(of: window, within: .milliseconds(200))
+        let owner = pasteboard.captured?.writer.process ?? 0
+        return process == nil || owner == 0 || process == owner
+    }
+
+    /// Waits until no request is under way.
+    func finish() async {
+        guard !underWay.isEmpty else { return }
+        let idle = PendingValue<Void>()
+        onIdle = idle
+        await idle.get()
+        onIdle = nil
+    }
+}

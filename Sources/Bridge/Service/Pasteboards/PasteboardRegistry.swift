@@ -1,0 +1,114 @@
+import PasteboardModel
+import PasteboardWire
+
+/// All pasteboards as the service works on them: the model's value, and a state for each.
+final class PasteboardRegistry {
+    typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
+
+    /// The model. A service's code changes it through this property, and the states follow.
+    var value: Value
+    private var states: [PasteboardName: PasteboardState] = [:]
+    private let newUndoStack: () -> UndoStack<RestorableContents>
+
+    /// - Parameters:
+    ///   - time: In milliseconds of the Unix epoch.
+    ///   - undo: Makes the undo stack of a new pasteboard.
+    init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
+        value = Value(at: time)
+        newUndoStack = undo
+        for entry in value.unordered { states[entry.name] = newState(entry) }
+    }
+
+    private func newState(_ entry: Value.Entry) -> PasteboardState {
+        PasteboardState(entry, in: self, undo: newUndoStack())
+    }
+
+    /// The pasteboard of that name; nil if there is none.
+    subscript(name: PasteboardName) -> PasteboardState? {
+        if let state = states[name] { return state }
+        guard let entry = value[name] else { return nil }
+        let state = newState(entry)
+        states[name] = state
+        return state
+    }
+
+    /// All pasteboards: the system's first, each group by name.
+    var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
+
+    /// Takes a pasteboard out that the model has removed.
+    ///
+    /// - Returns: Its state, which is marked as removed.
+    func remove(_ removal: Value.Removal) -> PasteboardState? {
+        let state = states.removeValue(forKey: removal.step.name)
+        state?.end(removal)
+        return state
+    }
+
+    /// Returns the pasteboard of that name, or throws an error of the wire.
+    func existing(_ string: String) throws(BridgeError) -> PasteboardState {
+        let name = try PasteboardName(ofCall: string)
+        guard let pasteboard = self[name] else { throw BridgeError(.noSuchPasteboard(name)) }
+        return pasteboard
+    }
+}
+
+extension PasteboardName {
+    /// The most names in one call.
+    private static let maxInCall = 2_048
+
+    /// A name from a call.
+    init(ofCall string: String) throws(BridgeError) {
+        do {
+            self = try PasteboardName(validating: string)
+        } catch {
+            throw BridgeError(error.kind == .refused ? .refused : .invalidName, error.message)
+        }
+    }
+
+    /// A name from a call that may leave it out.
+    init?(ofCall string: String?) throws(BridgeError) {
+        guard let string else { return nil }
+        try self.init(ofCall: string)
+    }
+
+    /// Returns the names of a call, of which there has to be one.
+    static func list(ofCall strings: [String]) throws(BridgeError) -> [PasteboardName] {
+        guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+        try checkNumber(of: strings)
+        var names: [PasteboardName] = []
+        for string in strings { names.append(try PasteboardName(ofCall: string)) }
+        return names
+    }
+
+    /// Throws if a call names more pasteboards than there can be.
+    static func checkNumber(of strings: [String]) throws(BridgeError) {
+        guard strings.count <= maxInCall else {
+            throw BridgeError(.refused, "a call names at most \(maxInCall) pasteboards, not \(strings.count)")
+        }
+    }
+}
+
+extension BridgeError {
+    init(_ error: PasteboardsError) {
+        switch error {
+        case .noSuchPasteboard: self.init(.noSuchPasteboard, error.message)
+        case .belongsToSystem, .tooMany: self.init(.refused, error.message)
+        case .countMismatch(_, let count): self.init(.countMismatch, error.message, count: count)
+        }
+    }
+
+    /// Returns what `body` returns; an error of the model becomes one of the wire.
+    static func wrapping<Result>(_ body: () throws(PasteboardsError) -> Result) throws(BridgeError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw BridgeError(error)
+        }
+    }
+
+    static let leaving = BridgeError(.refused, "the bridge is ending; try once more")
+
+    static func nothing(on pasteboard: PasteboardState) -> BridgeError {
+        BridgeError(.empty, "nothing is on the pasteboard '\(pasteboard.name)'")
+    }
+}

@@ -1,0 +1,194 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import SelectionProtocol
+import UniformTypes
+
+/// One pasteboard as the service works on it. The model keeps its count and its holder.
+final class PasteboardState {
+    typealias Holder = PasteboardRegistry.Value.Holder
+
+    /// Contents that a client of the bridge wrote.
+    struct Version {
+        let id: OfferID
+        let draft: Draft
+        let writer: Writer
+        let cause: ChangeCause
+        /// The form that undo and the store use; nil if the contents support neither.
+        let restorable: RestorableContents?
+        let formats: FormatCatalog
+        let planner: OfferPlanner
+        let conversions: ConversionCache
+        /// The representations' bytes, in the order of the catalog's sources.
+        let sources: [RepresentationSource]
+
+        var contents: Contents { draft.contents }
+        /// The targets that X clients are offered.
+        var plan: OfferPlan { planner.plan }
+        var backings: [Backing] { draft.backings }
+        var expiry: ContinuousClock.Instant? { draft.expiry }
+        /// The options without the expiry, which is an instant here.
+        var options: ContentsOptions { draft.options }
+        var promises: [Promise] { backings.compactMap(\.promise) }
+        /// True if the contents are offered on no display of another machine.
+        var isLocalOnly: Bool { options.localOnly }
+    }
+
+    /// The client that wrote.
+    struct Writer {
+        let process: Int32
+        let program: String?
+    }
+
+    let name: PasteboardName
+    /// Held by one writer at a time. A write involves two threads and an X server; from its look at the count to its
+    /// step no other client's write may begin.
+    let writing = AsyncMutex()
+    var undo: UndoStack<RestorableContents>
+    /// The present contents, as undo can restore them.
+    var restorable: RestorableContents?
+    /// The contents that are stored ahead of the claim, and whether the store received them for it.
+    var coming: (contents: RestorableContents, isNew: Bool)?
+    /// The record that the store has; nil if that is not known.
+    var record: StoredBoard?
+    /// The user's event with which the present foreign owner took the selection, if it told one.
+    var foreignEvent: String?
+    /// The reason why the last change could not be stored.
+    var storeFailure: String?
+    /// The latest group of changes, and its number.
+    private var group: (name: String, number: Int)?
+    /// True while the selection is released for contents that its display must not see: one step, not two.
+    var isReplacedUnseen = false
+    /// The capture of the present foreign owner's contents.
+    var captured: Version?
+    /// The targets that the present foreign owner has listed.
+    var listedTargets: [String]?
+    /// The latest version, and the count of its step.
+    private var written: (id: OfferID, count: Int)?
+    /// The count of the latest step to nobody.
+    private var emptied: Int?
+    private unowned let registry: PasteboardRegistry
+    /// The last entry of a pasteboard that was removed.
+    private var last: PasteboardRegistry.Value.Entry?
+    private var entry: PasteboardRegistry.Value.Entry {
+        guard let entry = last ?? registry.value[name] else {
+            preconditionFailure("the registry says when a pasteboard is removed")
+        }
+        return entry
+    }
+
+    init(
+        _ entry: PasteboardRegistry.Value.Entry, in registry: PasteboardRegistry, undo: UndoStack<RestorableContents>
+    ) {
+        name = entry.name
+        self.registry = registry
+        self.undo = undo
+    }
+
+    var selection: String { name.selection }
+    /// The number of changes of contents or of owner. It never decreases.
+    var count: Int { isRemoved ? entry.count + 1 : entry.count }
+    var holder: Holder { isRemoved ? .nobody : entry.holder }
+    /// The time since which the holder has it, in milliseconds of the Unix epoch.
+    var since: Int { entry.since }
+    var isPersistent: Bool { entry.isPersistent }
+    var isRemoved: Bool { last != nil }
+
+    /// The version on the pasteboard, if a client wrote it.
+    var version: Version? {
+        if case .client(let version) = holder { version } else { nil }
+    }
+
+    var isForeign: Bool {
+        if case .foreign = holder { true } else { false }
+    }
+
+    var isHeldByNobody: Bool {
+        if case .nobody = holder { true } else { false }
+    }
+
+    var isEmpty: Bool {
+        switch holder {
+        case .nobody: true
+        case .client(let version): version.contents.isEmpty
+        case .foreign: false
+        }
+    }
+
+    /// The types, if they are known without asking anybody.
+    var knownTypes: [UniformType]? {
+        switch holder {
+        case .nobody: []
+        case .client(let version): version.contents.types
+        case .foreign: nil
+        }
+    }
+
+    // MARK: Changes
+
+    /// Makes the next step of the count. The caller calls ``replacePromises(of:)`` afterwards.
+    func change(to holder: Holder, at time: Int, steps: Int = 1) {
+        captured = nil
+        listedTargets = nil
+        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else { return }
+        switch holder {
+        case .client(let version): written = (version.id, step.count)
+        case .nobody: emptied = step.count
+        case .foreign: break
+        }
+    }
+
+    /// Sets the holder without a step: the owner that was there when the display was attached, or the same contents in
+    /// another's hands.
+    func adopt(_ holder: Holder, at time: Int) {
+        captured = nil
+        listedTargets = nil
+        try? registry.value.adopt(name, holder, at: time)
+    }
+
+    /// Replaces the version by the same contents under new rules, without a step.
+    func revise(_ version: Version) {
+        try? registry.value.revise(name, version)
+    }
+
+    /// Marks the pasteboard as removed. The caller calls ``replacePromises(of:)`` afterwards.
+    func end(_ removal: PasteboardRegistry.Value.Removal) {
+        last = removal.former
+    }
+
+    /// Voids the promises of former contents that are not among the present ones.
+    func replacePromises(of former: Version?) {
+        let present = version?.promises ?? []
+        for promise in present { promise.place(on: self) }
+        // A set, since there may be thousands of both.
+        let remaining = Set(present.map { ObjectIdentifier($0) })
+        for promise in former?.promises ?? [] where !remaining.contains(ObjectIdentifier(promise)) {
+            promise.remove(from: self)
+        }
+    }
+
+    // MARK: Counts
+
+    /// The count of the step of a version. Others may have followed.
+    func count(of version: Version) -> Int { written?.id == version.id ? written?.count ?? count : count }
+
+    /// The count of the latest step to nobody.
+    var countEmptied: Int { emptied ?? count }
+
+    /// Returns the number of a group of changes: the same for successive changes that name the same group.
+    func event(of name: String) -> Int {
+        if let group, group.name == name { return group.number }
+        let number = (group?.number ?? 0) + 1
+        group = (name, number)
+        return number
+    }
+
+    /// Returns a closure that notes the targets that the present owner lists, unless the owner has changed by then.
+    func notesTargets() -> ([String]) -> Void {
+        let count = count
+        return { [weak self] names in
+            if let self, self.count == count, isForeign { listedTargets = names }
+        }
+    }
+}

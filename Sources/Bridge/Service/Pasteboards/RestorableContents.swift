@@ -1,0 +1,114 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+
+/// Contents that undo can restore: by their entry once the store has them; in memory until then, and for good if nothing
+/// is stored.
+final class RestorableContents {
+    /// The entry of the store, or the one that is being written.
+    private(set) var entry: EntryID?
+    /// The contents in memory, as long as the store does not have them.
+    private(set) var draft: Draft?
+    /// True if undo may restore them once they are replaced.
+    private var mayBeRestored: Bool
+
+    /// Contents held in memory; nil for contents that are neither stored nor restored.
+    init?(_ draft: Draft) {
+        mayBeRestored = draft.mayBeKept
+        guard mayBeRestored || draft.mayBeStored else { return nil }
+        self.draft = draft
+    }
+
+    /// Contents of an entry of the store.
+    init(_ entry: EntryID, mayBeRestored: Bool = true) {
+        self.entry = entry
+        self.mayBeRestored = mayBeRestored
+    }
+
+    private init() { mayBeRestored = false }
+
+    /// The most bytes that one pasteboard's undo holds in memory if nothing is stored.
+    private static let memoryBudget = 256 << 20
+
+    /// Returns an empty undo stack.
+    static func undoStack(levels: Int) -> UndoStack<RestorableContents> {
+        UndoStack(levels: levels, budget: memoryBudget) {
+            $0.length
+        } mayBeKept: {
+            $0.isRestorable
+        }
+    }
+
+    /// Contents that cannot be restored, or none.
+    static var nothing: RestorableContents { RestorableContents() }
+
+    /// Notes that the store is about to write them.
+    func willStore(as entry: EntryID) { self.entry = entry }
+
+    /// Notes that the store has them.
+    func didStore() {
+        if entry != nil { draft = nil }
+    }
+
+    /// Notes that the store could not write them.
+    func didNotStore() { entry = nil }
+
+    /// Notes that the store no longer has them, and holds them in memory again.
+    func didUnstore(_ draft: Draft?) {
+        entry = nil
+        self.draft = draft
+    }
+
+    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them.
+    func didDelete() { mayBeRestored = false }
+
+    /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their promise.
+    var isRestorable: Bool { mayBeRestored && (entry != nil || draft?.files != nil) }
+
+    /// The bytes held in memory.
+    var length: Int {
+        guard entry == nil, let files = draft?.files else { return 0 }
+        return files.files.reduce(0) { $0 + $1.length }
+    }
+}
+
+/// The reason of a change.
+enum ChangeCause {
+    /// Somebody copied. Undo takes successive changes of the same group together.
+    case copy(action: String?, group: String? = nil)
+    /// Undo or redo; the stack from there.
+    case undo(UndoStack<RestorableContents>)
+}
+
+extension Draft {
+    /// The contents with the files that back their representations; nil if some bytes are not there, or must not leave
+    /// the memory they are in.
+    var files: (contents: Contents, files: [MemoryFile])? {
+        var contents = contents
+        var files: [MemoryFile] = []
+        for backing in backings {
+            guard let file = backing.file else { return nil }
+            files.append(file)
+        }
+        for item in contents.items.indices {
+            for index in contents.items[item].representations.indices {
+                let representation = contents.items[item].representations[index]
+                guard representation.isPromised else { continue }
+                guard let bytes = backings[representation.source].promise?.bytes else { return nil }
+                contents.items[item].representations[index].range = bytes.range
+            }
+        }
+        return (contents, files)
+    }
+
+    /// True if undo may restore the contents and the history may list them.
+    var mayBeKept: Bool {
+        // The model's rules look at the expiry among the options.
+        var options = options
+        options.expires = expiry.map { max($0 - .now, .zero) }
+        return contents.mayBeKept(with: options)
+    }
+
+    /// True if the contents may be stored on disk.
+    var mayBeStored: Bool { contents.mayBeStored(with: options) }
+}

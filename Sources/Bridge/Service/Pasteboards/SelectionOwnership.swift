@@ -1,0 +1,356 @@
+import EventLoop
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import UniformTypes
+
+/// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
+/// for.
+final class SelectionOwnership {
+    private struct Claim {
+        let pasteboard: PasteboardState
+        let version: PasteboardState.Version
+    }
+
+    weak var service: Service?
+    private let display: DisplayProxy
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    /// Claims of new versions, until the change of owner is reported.
+    private var claims: [OfferID: Claim] = [:]
+    /// Claims in place of programs that asked for it, likewise.
+    private var takeovers: [OfferID: Claim] = [:]
+    /// The versions that X clients may ask for.
+    private var offers: [OfferID: PasteboardState.Version] = [:]
+    /// True once there was a display.
+    private(set) var wasAttached = false
+    /// The time at which the X server went away, in milliseconds of the Unix epoch.
+    private(set) var lostSince: Int?
+    /// Set once the selections are released at the end: the contents have not changed then.
+    private var isReleasingAll = false
+
+    init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
+        self.display = display
+        self.executor = executor
+        self.logger = logger
+    }
+
+    /// True while a claim is under way.
+    var isClaiming: Bool { !claims.isEmpty }
+
+    /// The version of an offer that X clients may ask for.
+    func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
+
+    /// Forgets an offer that nobody can ask for any longer.
+    func forget(_ offer: OfferID) { offers[offer] = nil }
+
+    // MARK: Owning
+
+    /// Owns the selection of a pasteboard, and makes the version its contents.
+    ///
+    /// - Returns: The count of the version's step.
+    func own(
+        _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
+        guard display.state != .none else {
+            service?.change(pasteboard, to: .client(version))
+            return pasteboard.count(of: version)
+        }
+        if version.isLocalOnly, display.isForwarded {
+            return try await replaceUnseen(version, on: pasteboard, within: timeout)
+        }
+        claims[version.id] = Claim(pasteboard: pasteboard, version: version)
+        let outcome = await claim(version, of: pasteboard, within: timeout)
+        // The change of owner, which is reported before the outcome, has removed the claim and made the step.
+        let isPending = claims.removeValue(forKey: version.id) != nil
+        switch outcome {
+        case .done where pasteboard.isRemoved: throw BridgeError(.noSuchPasteboard(pasteboard.name))
+        case .done: break
+        // The display went away meanwhile: the contents are kept, and offered when it is back.
+        case .noDisplay where isPending: service?.change(pasteboard, to: .client(version))
+        case .noDisplay: break
+        case .lost: throw .raceLost(pasteboard.selection)
+        case .timedOut where isPending: throw .displaySilent
+        case .timedOut: break
+        case .nameLimit: throw .nameLimit(pasteboard.selection)
+        }
+        return pasteboard.count(of: version)
+    }
+
+    /// Makes a version the contents that the display must not see: nobody owns its selection.
+    private func replaceUnseen(
+        _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        pasteboard.isReplacedUnseen = true
+        let outcome = await display.releaseOwnership(of: pasteboard.selection, within: timeout)
+        pasteboard.isReplacedUnseen = false
+        switch outcome {
+        case .done, .noDisplay, .nameLimit: service?.change(pasteboard, to: .client(version))
+        case .lost: throw .raceLost(pasteboard.selection)
+        case .timedOut: throw .displaySilent
+        }
+        return pasteboard.count(of: version)
+    }
+
+    /// Clears a pasteboard.
+    ///
+    /// - Returns: The count of the step to nobody.
+    func release(_ pasteboard: PasteboardState, within timeout: Duration) async throws(BridgeError) -> Int {
+        let former = pasteboard.version?.id
+        let outcome: ClaimOutcome =
+            display.state == .none
+            ? .noDisplay : await display.releaseOwnership(of: pasteboard.selection, within: timeout)
+        switch outcome {
+        // There is no event for contents that the display does not see.
+        case .done where former != nil && pasteboard.version?.id == former, .noDisplay, .nameLimit:
+            if !pasteboard.isHeldByNobody { service?.change(pasteboard, to: .nobody) }
+        // The change was reported before, and has been counted.
+        case .done: break
+        case .lost: throw .raceLost(pasteboard.selection)
+        case .timedOut: throw .displaySilent
+        }
+        return pasteboard.countEmptied
+    }
+
+    /// Has the X thread own the selection of a pasteboard and serve a version on it.
+    private func claim(
+        _ version: PasteboardState.Version, of pasteboard: PasteboardState, within timeout: Duration
+    ) async -> ClaimOutcome {
+        offers[version.id] = version
+        let outcome = await display.claim(offer(of: version, on: pasteboard), within: timeout)
+        // The X thread never had it, and does not report its end.
+        if outcome == .noDisplay || outcome == .nameLimit { offers[version.id] = nil }
+        return outcome
+    }
+
+    /// Returns a version as the X thread serves it.
+    private func offer(of version: PasteboardState.Version, on pasteboard: PasteboardState) -> Offer {
+        var offer = version.plan.offer(version.id, on: pasteboard.selection) { index in
+            version.sources[index].bytes.map { Offer.Bytes($0.held, $0.range) }
+        }
+        if version.options.once { offer.pasted = version.plan.pastedBodies }
+        return offer
+    }
+
+    /// Makes a body of an offer that a requestor asks for.
+    func provide(_ body: Int, of offer: OfferID) async {
+        guard let version = offers[offer], version.plan.bodies.indices.contains(body) else {
+            return display.provide(offer, body: body, .impossible)
+        }
+        do throws(ConversionFailure) {
+            let bytes = try await version.conversions.bytes(of: version.plan.bodies[body].recipe)
+            display.provide(offer, body: body, .made(Offer.Bytes(bytes.held, bytes.range)))
+        } catch {
+            switch error {
+            case .impossible, .failed, .noEntry, .promiseBroken: display.provide(offer, body: body, .impossible)
+            case .broken, .source, .refused: display.provide(offer, body: body, .failed)
+            }
+        }
+    }
+
+    // MARK: Taking over
+
+    /// Owns a selection with captured contents after the death of its owner. It is no step: the contents are the same.
+    ///
+    /// - Parameter death: The server's time of the death.
+    func takeOver(_ version: PasteboardState.Version, of pasteboard: PasteboardState, afterDeath death: ServerTime) {
+        offers[version.id] = version
+        let offer = offer(of: version, on: pasteboard)
+        executor.start { [self] in
+            // However late it comes through, the server refuses it if anybody has owned the selection since.
+            let outcome = await display.claim(offer, .afterDeath(death), within: CallTimeout.max)
+            guard outcome != .done else { return }
+            // The X thread may never have had it, and does not report its end then.
+            offers[version.id] = nil
+            // A later owner is reported by an event of its own.
+            logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
+        }
+    }
+
+    /// Owns a selection with captured contents in place of its owner, which asked for that.
+    ///
+    /// - Parameter time: A time of the server's at which the owner had the selection.
+    /// - Returns: true if it is owned now.
+    func takeOver(
+        _ version: PasteboardState.Version, of pasteboard: PasteboardState, from window: WindowID, at time: ServerTime
+    ) async -> Bool {
+        guard !display.isForwarded else { return false }
+        takeovers[version.id] = Claim(pasteboard: pasteboard, version: version)
+        offers[version.id] = version
+        let outcome = await display.claim(
+            offer(of: version, on: pasteboard), .from(window, at: time), beginningWithin: .seconds(1))
+        guard outcome != .done else { return true }
+        logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
+        takeovers[version.id] = nil
+        // Its owner may have died meanwhile, and the version be what is owned after that.
+        if pasteboard.version?.id != version.id { offers[version.id] = nil }
+        return false
+    }
+
+    // MARK: Events of the display
+
+    func attached(to name: String) {
+        logger.notice("attached to display \(name)")
+        wasAttached = true
+        lostSince = nil
+    }
+
+    func detached(from name: String) {
+        logger.warning("lost display \(name); its pasteboards are kept")
+        lostSince = UnixTime.now
+        offers = [:]
+        guard let service else { return }
+        for pasteboard in service.registry.all
+        where pasteboard.isForeign && !service.captures.takeOver(pasteboard, death: nil) {
+            service.change(pasteboard, to: .nobody)
+        }
+    }
+
+    private func pasteboard(of selection: String) -> PasteboardState? {
+        service?.registry[PasteboardName(selection: selection)]
+    }
+
+    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the contents
+    /// of the pasteboard are claimed.
+    func found(_ owner: OwnershipTracker.Owner, of selection: String) {
+        guard let service, let pasteboard = pasteboard(of: selection) else { return }
+        switch owner {
+        case .foreign(let window) where pasteboard.isEmpty:
+            pasteboard.adopt(.foreign(window.id), at: UnixTime.now)
+            service.captures.ownerChanged(pasteboard)
+        case .foreign(let window): service.change(pasteboard, to: .foreign(window.id))
+        case .none: if let version = pasteboard.version { reclaim(version, of: pasteboard) }
+        case .ours: break
+        }
+    }
+
+    /// Handles a change of owner.
+    func changed(_ selection: String, _ change: OwnershipTracker.Change) {
+        guard let service, let pasteboard = pasteboard(of: selection) else {
+            // The pasteboard was removed while the claim was on its way.
+            if case .ours(let offer) = change.owner { display.withdraw(offer) }
+            return
+        }
+        switch change.owner {
+        case .foreign(let window):
+            pasteboard.foreignEvent =
+                change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
+            service.change(pasteboard, to: .foreign(window.id), steps: change.steps)
+        case .none where pasteboard.isReplacedUnseen || isReleasingAll: break
+        // Released for a pasteboard of that name that was removed.
+        case .none where pasteboard.isHeldByNobody: break
+        case .none where change.byDeath && service.captures.takeOver(pasteboard, death: change.time): break
+        case .none: service.change(pasteboard, to: .nobody, steps: change.steps)
+        case .ours(let offer): claimed(offer, on: pasteboard)
+        }
+    }
+
+    /// Handles that an offer of this bridge is owned now.
+    private func claimed(_ offer: OfferID, on pasteboard: PasteboardState) {
+        guard let service else { return }
+        if let takeover = takeovers.removeValue(forKey: offer), takeover.pasteboard === pasteboard,
+            pasteboard.captured?.id == offer
+        {
+            pasteboard.adopt(.client(takeover.version), at: UnixTime.now)
+            return service.captures.ownerChanged(pasteboard)
+        }
+        // Another pasteboard of that name may have been made since.
+        if let claim = claims.removeValue(forKey: offer), claim.pasteboard === pasteboard {
+            service.change(pasteboard, to: .client(claim.version))
+        } else if pasteboard.version?.id != offer {
+            undo(offer, on: pasteboard)
+        }
+    }
+
+    /// Undoes a claim that came through after its client was told that it timed out: puts back the contents from before,
+    /// unless something newer is on its way.
+    private func undo(_ offer: OfferID, on pasteboard: PasteboardState) {
+        guard !claims.values.contains(where: { $0.pasteboard === pasteboard }) else { return }
+        if let version = pasteboard.version {
+            reclaim(version, of: pasteboard)
+        } else {
+            // It took the selection from its owner: there is nothing to put back.
+            display.withdraw(offer)
+        }
+    }
+
+    private func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
+        guard !version.isLocalOnly || !display.isForwarded else { return }
+        executor.start { [self] in
+            let outcome = await claim(version, of: pasteboard, within: CallTimeout.default)
+            if outcome != .done { logger.warning("\(pasteboard.selection) could not be claimed: \(outcome)") }
+        }
+    }
+
+    // MARK: Owners
+
+    /// Waits until it is known who owns what, by all changes that were made before now. Waits for a display that is being
+    /// opened; one that went away is tried again whenever somebody asks.
+    func awaitCurrentOwners() async throws(BridgeError) {
+        switch display.state {
+        case .none: break
+        case .attached: await display.catchUpIfNeeded(within: Self.serverTimeout)
+        case .opening where wasAttached, .lost:
+            if case .lost(let name) = display.state { display.attach(name) }
+            _ = await display.awaitAttachment(within: Self.serverTimeout)
+        case .opening:
+            // Nothing is known yet of the first display's owners.
+            guard await display.awaitAttachment(within: CallTimeout.default) != nil else { throw .displayDoesNotOpen }
+            // Ownership of restored pasteboards is checked after this.
+            await display.catchUpIfNeeded(within: Self.serverTimeout)
+        }
+    }
+
+    /// The time that a call waits for an X server that stands still, before it is answered from what is known.
+    static let serverTimeout = Duration.milliseconds(100)
+
+    /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.
+    func seek(_ string: String) async {
+        guard let name = try? PasteboardName(ofCall: string), let service, service.registry[name] == nil,
+            display.isAttached
+        else { return }
+        let isOwned = await display.ask(OwnedQuery(selection: name.selection), within: Self.serverTimeout)
+        guard isOwned == true, (try? service.pasteboardToWrite(name)) != nil else { return }
+        // The owner is reported before the answer.
+        await display.catchUp(within: Self.serverTimeout)
+    }
+
+    /// Has the X thread release what is owned, and end.
+    func releaseAll() {
+        isReleasingAll = true
+        display.stop()
+    }
+}
+
+extension OfferPlan {
+    /// The bodies that have contents, and not only a mark about them.
+    fileprivate var pastedBodies: Set<Int> {
+        Set(targets.filter { !UniformType(target: $0.name).isMark }.map(\.body))
+    }
+}
+
+extension BridgeError {
+    fileprivate static func raceLost(_ selection: String) -> BridgeError {
+        BridgeError(.refused, "another program took \(selection) at the same moment; try once more")
+    }
+
+    /// X11 programs could not find that selection by its name.
+    fileprivate static func nameLimit(_ selection: String) -> BridgeError {
+        BridgeError(
+            .refused,
+            "'\(selection)' would be one name more for the X server, which keeps each, than 'limit-atoms' allows; "
+                + "raise that or restart the X server")
+    }
+
+    static let displayDoesNotOpen = BridgeError(
+        .displayUnavailable,
+        "the X server takes connections and does not answer; is a program holding it, or is it stopped?")
+
+    fileprivate static let displaySilent = BridgeError(
+        .displayUnavailable,
+        "the X server did not answer in time, and nothing was changed; "
+            + "is a program holding it, or is the connection lost?")
+}

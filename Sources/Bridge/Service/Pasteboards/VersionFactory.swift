@@ -1,0 +1,155 @@
+import EventLoop
+import Formats
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+import UniformTypes
+import X11Display
+
+/// The maker of versions: contents with the formats in which they can be had, by the user's rules.
+final class VersionFactory {
+    private let settings: Settings
+    private let pool: ConversionPool
+    private let display: DisplayProxy
+    private let executor: EventLoopExecutor
+    private var count = 0
+
+    /// The time for a conversion by the X thread.
+    private static let compoundTextTimeout = Duration.seconds(2)
+
+    init(settings: Settings, pool: ConversionPool, display: DisplayProxy, executor: EventLoopExecutor) {
+        self.settings = settings
+        self.pool = pool
+        self.display = display
+        self.executor = executor
+    }
+
+    /// Returns a number for a new version or offer.
+    func nextID() -> OfferID {
+        count += 1
+        return OfferID(count)
+    }
+
+    /// Makes a version of a draft.
+    ///
+    /// - Parameter restorable: The contents that undo restored, if it did.
+    func version(
+        of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause,
+        restoring restorable: RestorableContents? = nil
+    ) -> PasteboardState.Version {
+        make(draft, nextID(), writer, cause, restorable ?? RestorableContents(draft))
+    }
+
+    /// Returns the same version by the present rules, or with another draft of the same contents.
+    func renewed(_ version: PasteboardState.Version, as draft: Draft? = nil) -> PasteboardState.Version {
+        make(draft ?? version.draft, version.id, version.writer, version.cause, version.restorable)
+    }
+
+    private func make(
+        _ draft: Draft, _ id: OfferID, _ writer: PasteboardState.Writer, _ cause: ChangeCause,
+        _ restorable: RestorableContents?
+    ) -> PasteboardState.Version {
+        let formats = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
+        let sources = draft.representationSources
+        return PasteboardState.Version(
+            id: id, draft: draft, writer: writer, cause: cause, restorable: restorable, formats: formats,
+            planner: OfferPlanner { Self.offeredNames(of: formats, sources, isSecret: draft.options.concealed) },
+            conversions: conversions(.init(sources, timesOut: false)), sources: sources)
+    }
+
+    private static func offeredNames(
+        of formats: FormatCatalog, _ sources: [RepresentationSource], isSecret: Bool
+    ) -> [FormatName] {
+        formats.names(items: 0..<formats.itemCount).compactMap { name in
+            // A secret is looked at in place, and nothing is made of it.
+            isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold(sources) ? name : nil
+        }
+    }
+
+    // MARK: Foreign contents
+
+    /// Returns the formats of targets that a foreign owner offers. The owner is asked for each target once.
+    func contents(_ offered: [ForeignReader.Offered], from reader: ForeignReader) -> ForeignContents {
+        let sources = ConversionCache.Sources(
+            present: { _ in nil },
+            read: { index throws(ConversionFailure) in
+                do throws(DisplayProxy.FetchFailure) {
+                    let value = try await reader.bytes(of: offered[index])
+                    return EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
+                } catch {
+                    if case .conversion(.refused) = error { throw .refused(source: index) }
+                    throw .source(reader.failure(error))
+                }
+            }, timesOut: true)
+        let formats = FormatCatalog(
+            offered.map { FormatCatalog.Source(item: 0, type: $0.type, target: $0.target) }, rules: settings.rules,
+            isForeign: true)
+        return ForeignContents(
+            formats: formats, conversions: conversions(sources), offered: offered, archived: nil)
+    }
+
+    /// Returns the formats of the items of an archive that a foreign owner offers.
+    func contents(ofArchive draft: Draft) -> ForeignContents {
+        ForeignContents(
+            formats: FormatCatalog(draft.sources, rules: settings.rules, isForeign: true),
+            conversions: conversions(.init(draft.representationSources, timesOut: true)), offered: nil, archived: draft)
+    }
+
+    private func conversions(_ sources: ConversionCache.Sources) -> ConversionCache {
+        ConversionCache(sources, pool: pool, compoundText: compoundText, executor: executor)
+    }
+
+    private var compoundText: CompoundTextConverter {
+        CompoundTextConverter(maxLength: XDisplay.longestCompoundText) {
+            [display] direction, text throws(ConversionFailure) in
+            let query = CompoundTextQuery(
+                direction: direction == .toCompoundText ? .toCompoundText : .fromCompoundText, text: text)
+            switch await display.ask(query, within: Self.compoundTextTimeout) ?? .unavailable {
+            case .text(let text): return text
+            case .impossible:
+                throw .impossible("the text cannot be brought to or from compound text")
+            case .unavailable:
+                throw .broken("there is no X server to bring the text to compound text")
+            }
+        }
+    }
+}
+
+extension FormatName {
+    /// True if the format is sure to be available, as far as its encoding goes. STRING and COMPOUND_TEXT cannot hold
+    /// every text, and a target that is offered must be convertible (ICCCM 2.7.1): they are offered of a text that is
+    /// there, is short, and fits.
+    fileprivate func mayHold(_ sources: [RepresentationSource]) -> Bool {
+        guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText else {
+            return true
+        }
+        // The bytes that are looked at when an offer is made.
+        var room = 262_144
+        return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+    }
+}
+
+extension Derivation {
+    /// True for a text that is there, in UTF-8, and that the step can encode.
+    fileprivate func isText(
+        fitting step: ConversionStep, in room: inout Int, of sources: [RepresentationSource]
+    ) -> Bool {
+        switch self {
+        case .source(let index):
+            guard let bytes = sources[index].bytes, bytes.range.count <= room, let text = try? bytes.bytes() else {
+                return false
+            }
+            room -= text.count
+            return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : ConversionStep.isCompoundText(text)
+        case .made(.utf8Text, let parts):
+            // A text that the step would change is in another encoding.
+            guard case .source(let index)? = parts.first, let bytes = sources[index].bytes,
+                bytes.range.count <= room, ConversionStep.utf8Text.keeps([bytes]) != nil
+            else { return false }
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+        case .made(.joinedTexts, let parts):
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+        case .made: return false
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardStore
+import SystemPackage
+
+/// Reasons why a bridge stores nothing from its start on, as its status reports them.
+enum StoreAbsence: String, Error {
+    case unwanted = "the program that the bridge is a part of keeps nothing"
+    case forwarded = "the display is forwarded from another machine"
+    case setOff = "the setting 'persist' was false when the bridge started"
+    case homeless = "neither XDG_STATE_HOME nor HOME is an absolute path"
+}
+
+/// The store as the service sees it: whether there is one, and the questions to it.
+final class StoreProxy {
+    enum State {
+        /// Nothing outlives the bridge; the reason, where the user would not expect that.
+        case none(reason: String?)
+        case open(StoreThread)
+        /// There should be a store, and it is unusable: contents that would go there are refused.
+        case refusing(reason: String)
+    }
+
+    /// Entries of the history, and the bytes of all that is stored.
+    typealias Usage = (entries: Int, bytes: Int)
+
+    private(set) var state = State.none(reason: nil)
+    /// The folder of the store, also if it could not be opened.
+    private(set) var folder: String?
+    /// The device number of the folder's file system, once there is a store.
+    private(set) var fileSystem: UInt64?
+    private var floor: CountFloor?
+    private var nextEntry = EntryID(1)
+    /// True while new contents stay out of the history.
+    var isPaused = false
+    /// The usage as of the last answer of the store.
+    private(set) var usage: Usage = (0, 0)
+    /// The reason why the latest change could not be written; nil if it was.
+    private(set) var trouble: String?
+    /// Set when a task has waited for the store beyond its timeout, until the store answers again.
+    var isLate = false
+
+    /// Opens the store.
+    ///
+    /// - Parameter deadline: Until when to wait for another bridge that has the store and is about to end; nil for not.
+    /// - Returns: The store and the contents found in it. The caller reads what it needs, then calls ``start(_:)``.
+    func open(
+        _ folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant? = nil
+    ) throws(StoreFailure) -> (opening: Store.Opening, store: Store) {
+        self.folder = folder
+        do throws(StoreFailure) {
+            let store = try Self.store(at: folder, limits: limits, awaitingOther: deadline)
+            // After the store, which knows of a lost floor, and before any count is reported: a count that was reported
+            // before a crash must not be reported again.
+            let floor = try CountFloor(at: folder)
+            self.floor = floor
+            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsLink: true).fileSystem
+            nextEntry = store.opening.nextEntry
+            isPaused = store.opening.isPaused
+            usage = Self.usage(of: store)
+            return (store.opening, store)
+        } catch {
+            state =
+                switch error {
+                case .unusable(let reason): .none(reason: reason)
+                default: .refusing(reason: error.message)
+                }
+            throw error
+        }
+    }
+
+    private static func store(
+        at folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant?
+    ) throws(StoreFailure) -> Store {
+        while true {
+            do throws(StoreFailure) {
+                return try Store(at: folder, limits: limits, now: UnixTime.now)
+            } catch {
+                guard case .locked = error, let deadline, .now < deadline else { throw error }
+                Store.awaitRelease(at: folder, until: deadline)
+            }
+        }
+    }
+
+    /// Moves the store to its thread.
+    func start(_ store: Store) throws(Errno) -> StoreThread {
+        let thread = try StoreThread(store)
+        state = .open(thread)
+        return thread
+    }
+
+    /// Goes on without a store, for that reason.
+    func forgo(_ reason: String?) { state = .none(reason: reason) }
+
+    var thread: StoreThread? {
+        if case .open(let thread) = state { thread } else { nil }
+    }
+
+    /// The reason why there is no store, or why it refuses.
+    var reason: String? {
+        switch state {
+        case .none(let reason): reason
+        case .refusing(let reason): reason
+        case .open: nil
+        }
+    }
+
+    /// Returns a number for contents that are to be stored.
+    func newEntry() -> EntryID {
+        defer { nextEntry = EntryID(nextEntry.number + 1) }
+        return nextEntry
+    }
+
+    // MARK: Counts
+
+    /// The count at which pasteboards start that nobody remembers.
+    var countFloor: Int { floor?.floor ?? 0 }
+
+    /// Makes sure that no later bridge starts below `count`. Call it before the count is reported.
+    func reserve(_ count: Int) { floor?.reserve(count) }
+
+    // MARK: Questions
+
+    /// Asks the store. Questions are answered in the order in which they are asked.
+    func ask<Outcome: Sendable>(
+        _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
+    ) async throws(StoreFailure) -> Outcome {
+        guard let thread else { throw .unusable(reason ?? "nothing is stored") }
+        let (result, usage) = await thread.perform { store in
+            (Result { () throws(StoreFailure) in try question(store) }, Self.usage(of: store))
+        }
+        self.usage = usage
+        isLate = false
+        return try result.get()
+    }
+
+    /// Writes a change. Without a store there is nothing to write, and this returns nil at once.
+    ///
+    /// - Parameters:
+    ///   - entry: An entry without which nothing is to be written: it may be deleted meanwhile.
+    ///   - read: An entry to be read afterwards.
+    /// - Returns: The contents of the entry `read`, as the store has them.
+    @discardableResult
+    func apply(
+        _ change: StoreChange, needing entry: EntryID? = nil, thenReading read: EntryID? = nil
+    ) async throws(StoreFailure) -> StoredContents? {
+        guard thread != nil else { return nil }
+        do throws(StoreFailure) {
+            let stored = try await ask { (store) throws(StoreFailure) -> StoredContents? in
+                var change = change
+                for index in change.entries.indices {
+                    change.entries[index].summary = EntrySummaries.summary(
+                        of: change.entries[index].contents, files: change.entries[index].files)
+                }
+                if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
+                try store.apply(change, now: UnixTime.now)
+                guard let read else { return nil }
+                guard let stored = try store.contents(of: read) else { throw .noSuchEntry(read) }
+                return stored
+            }
+            trouble = nil
+            return stored
+        } catch {
+            // A deleted entry is not a failure of the store.
+            if case .noSuchEntry = error { throw error }
+            trouble = error.message
+            throw error
+        }
+    }
+
+    /// Waits until everything is written that was to be written by now.
+    func settle() async {
+        guard let thread, !thread.isIdle else { return }
+        await thread.perform { _ in }
+        isLate = false
+    }
+
+    private static func usage(of store: Store) -> Usage { (try? store.usage()) ?? (entries: 0, bytes: 0) }
+}

@@ -1,0 +1,149 @@
+import EventLoop
+import LinuxSystem
+import PasteboardStore
+import SystemPackage
+
+/// The thread of the store, and the service thread's end of it: a disk may keep a thread waiting without end.
+///
+/// The thread does its work in the order in which it was asked for. Maintenance waits for a pause, so that a client that
+/// writes again and again does not wait for the disk each time.
+final class StoreThread {
+    private enum Job: Sendable {
+        case work(number: Int, @Sendable (Store) -> any Sendable)
+        case close(@Sendable (Store) -> Void)
+    }
+
+    private enum Report: Sendable {
+        case done(number: Int, any Sendable)
+        case notice(String)
+        case closed
+    }
+
+    private let jobs: MessageQueue<Job>
+    private let reports: MessageQueue<Report>
+    /// Takes the outcome of each job under way, by the job's number.
+    private var waiting: [Int: (any Sendable) -> Void] = [:]
+    private var inbox = Backlog<Report>()
+    private var count = 0
+    private var isClosing = false
+    /// Set once the thread has ended.
+    private(set) var isClosed = false
+    /// Called with each line to be logged.
+    var onNotice: (String) -> Void = { _ in }
+    /// Called when the thread has ended.
+    var onClose: () -> Void = {}
+
+    /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
+    init(_ store: Store) throws(Errno) {
+        jobs = try MessageQueue()
+        reports = try MessageQueue()
+        // Safe: the store goes to one thread, and this one keeps no reference.
+        nonisolated(unsafe) let handed = store
+        _ = try WorkerThread.start(name: "xpb-store") { [jobs, reports] in
+            StoreLoop(jobs: jobs, reports: reports).run(unsafe handed)
+        }
+    }
+
+    /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
+    var fileDescriptor: FileDescriptor { reports.fileDescriptor }
+
+    /// Does `work` with the store, after all work that was asked for before, and returns its outcome. After
+    /// ``close(_:)`` nothing is done, and this does not return.
+    func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
+        let outcome = PendingValue<Outcome>()
+        if !isClosing {
+            count += 1
+            waiting[count] = { value in
+                if let value = value as? Outcome { outcome.deliver(value) }
+            }
+            jobs.send(.work(number: count, work))
+        }
+        return await outcome.get()
+    }
+
+    /// True while no work is under way.
+    var isIdle: Bool { waiting.isEmpty }
+
+    /// Closes the store after all work that was sent, and ends the thread.
+    func close(_ body: @escaping @Sendable (Store) -> Void) {
+        guard !isClosing else { return }
+        isClosing = true
+        jobs.send(.close(body))
+    }
+
+    /// Takes the reports of the thread, and resumes the tasks that wait for them.
+    func receive() {
+        // A task that is resumed here may call this again: it then sees the older reports first.
+        inbox.append(contentsOf: reports.drain())
+        while let report = inbox.next() {
+            switch report {
+            case .done(let number, let outcome): waiting.removeValue(forKey: number)?(outcome)
+            case .notice(let text): onNotice(text)
+            case .closed:
+                isClosed = true
+                onClose()
+            }
+        }
+    }
+
+    /// The loop on the store's thread.
+    private struct StoreLoop: Sendable {
+        let jobs: MessageQueue<Job>
+        let reports: MessageQueue<Report>
+
+        /// The pause after the last work before maintenance begins.
+        private static let pause = Duration.milliseconds(100)
+        /// Pieces of maintenance done at once when it can wait no longer: for 32 new entries these are their files, the
+        /// log, the index, and as many old entries.
+        private static let overduePieces = 8
+
+        func run(_ store: Store) {
+            store.rehearse(now: UnixTime.now)
+            var hasMore = true
+            var idleSince = ContinuousClock.now
+            while true {
+                do {
+                    // Maintenance is done in small pieces, and work that has come meanwhile goes before the next one.
+                    let due = hasMore ? idleSince + Self.pause : nil
+                    if try waitReadable(jobs.fileDescriptor, until: due) == false {
+                        hasMore = performMaintenance(on: store)
+                        continue
+                    }
+                } catch {
+                    // poll(2) fails for lack of memory only.
+                    return reports.send(.closed)
+                }
+                for job in jobs.drain() {
+                    switch job {
+                    case .work(let number, let body): reports.send(.done(number: number, body(store)))
+                    case .close(let body):
+                        body(store)
+                        return reports.send(.closed)
+                    }
+                }
+                reportNotices(of: store)
+                // Without a pause all maintenance would be put off for good.
+                if store.isBehind {
+                    for _ in 0..<Self.overduePieces where !performMaintenance(on: store) { break }
+                }
+                hasMore = true
+                idleSince = .now
+            }
+        }
+
+        private func reportNotices(of store: Store) {
+            for notice in store.takeNotices() { reports.send(.notice(notice)) }
+        }
+
+        /// - Returns: true while there is more of it.
+        private func performMaintenance(on store: Store) -> Bool {
+            defer { reportNotices(of: store) }
+            do throws(StoreFailure) {
+                return try store.tidy(now: UnixTime.now)
+            } catch {
+                reports.send(.notice("maintenance of the stored contents failed: \(error.message)"))
+                return false
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+
+/// Bytes that a client provides when they are asked for.
+final class Promise {
+    typealias Bytes = (file: MemoryFile, range: Range<Int>)
+    private typealias Reader = PendingValue<Result<Bytes, ConversionFailure>>
+
+    /// The client's name for it.
+    let name: String
+    private var state = PromiseState<Reader, Bytes>()
+    /// The pasteboards that hold it.
+    private var pasteboards: Set<ObjectIdentifier> = []
+    /// True while its call may still put it on another pasteboard.
+    private var isBeingPlaced = true
+    /// Asks the client.
+    private let ask: (Promise) -> Void
+    /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
+    private let onEnd: (Promise) -> Void
+
+    init(name: String, ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
+        self.name = name
+        self.ask = ask
+        self.onEnd = onEnd
+    }
+
+    /// True while the bytes may still come.
+    var isOpen: Bool { state.isOpen }
+
+    /// True while the client has been asked and has not answered.
+    var isAsked: Bool { state.isAsked }
+
+    /// The bytes, if they are there.
+    var bytes: Bytes? { state.bytes }
+
+    /// Returns the bytes, which the client is asked for if they are not there.
+    func read() async throws(ConversionFailure) -> Bytes {
+        let reader = Reader()
+        switch state.read(reader) {
+        case .ask: ask(self)
+        case .wait: break
+        case .kept(let bytes): return bytes
+        case .broken(let reason): throw .promiseBroken(reason)
+        }
+        return try await reader.get {
+            reader.deliver(.failure(.broken("the reader gave up")))
+        }.get()
+    }
+
+    func fulfill(with bytes: Bytes) {
+        let readers = state.keep(bytes)
+        onEnd(self)
+        for reader in readers { reader.deliver(.success(bytes)) }
+    }
+
+    func `break`(_ reason: String) {
+        guard isOpen else { return }
+        let readers = state.break(reason)
+        onEnd(self)
+        for reader in readers { reader.deliver(.failure(.promiseBroken(reason))) }
+    }
+
+    // MARK: Pasteboards
+
+    func place(on pasteboard: PasteboardState) {
+        pasteboards.insert(ObjectIdentifier(pasteboard))
+    }
+
+    /// Ends the placing: its call puts it on no other pasteboard.
+    func finishPlacing() {
+        isBeingPlaced = false
+        endIfVoid()
+    }
+
+    /// Removes it from a pasteboard whose contents changed.
+    func remove(from pasteboard: PasteboardState) {
+        pasteboards.remove(ObjectIdentifier(pasteboard))
+        endIfVoid()
+    }
+
+    /// On no pasteboard, nobody can ask for it any longer; readers that have asked get the bytes.
+    private func endIfVoid() {
+        guard isVoid else { return }
+        if isAsked { onEnd(self) } else { self.break("newer contents took the place of what was promised") }
+    }
+
+    /// True if no pasteboard holds it any longer.
+    var isVoid: Bool { pasteboards.isEmpty && !isBeingPlaced }
+}

@@ -1,0 +1,64 @@
+import LinuxSystem
+import PasteboardWire
+
+/// The tickets with which clients answer for promises that were asked for: `Keep` and `Break`.
+final class PromiseTickets {
+    private var promises: [String: Promise] = [:]
+    private var count = 0
+
+    /// The most Unicode scalars of a client's reason for a broken promise. A character may have any number of them.
+    private static let maxReasonLength = 1_000
+
+    /// Returns a ticket for a promise that the client is asked for now.
+    func issue(for promise: Promise) -> String {
+        promises = promises.filter { $0.value.isOpen }
+        count += 1
+        let ticket = String(count)
+        promises[ticket] = promise
+        return ticket
+    }
+
+    /// Fulfills a promise.
+    ///
+    /// - Returns: The promise, whose pasteboards may be complete now.
+    func keep(
+        _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
+    ) throws(BridgeError) -> Promise {
+        // The bytes are checked before the ticket is used up: a client that sends unusable bytes may try once more.
+        let promise = try promise(of: parameters.ticket)
+        let bytes = try Draft.bytes(parameters.bytes, uploads: client.transfers, descriptors: descriptors)
+        promises[parameters.ticket] = nil
+        promise.fulfill(with: bytes)
+        return promise
+    }
+
+    /// Breaks a promise, for the client's reason.
+    func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {
+        let promise = try promise(of: parameters.ticket)
+        promises[parameters.ticket] = nil
+        let message = String(
+            String.UnicodeScalarView(parameters.message.unicodeScalars.prefix(Self.maxReasonLength)))
+        let reason = message.isEmpty ? "" : ": \(message)"
+        promise.break("the program that promised these bytes cannot give them\(reason)")
+    }
+
+    private func promise(of ticket: String) throws(BridgeError) -> Promise {
+        guard let promise = promises[ticket], promise.isOpen else {
+            throw BridgeError(.invalidBytes, "'\(ticket)' is no ticket of a promise that is waited for")
+        }
+        return promise
+    }
+}
+
+extension Service {
+    func keepPromise(
+        _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
+    ) throws(BridgeError) {
+        let promise = try promiseTickets.keep(parameters, of: client, descriptors: descriptors)
+        // The last promise makes contents complete.
+        for pasteboard in registry.all
+        where pasteboard.version?.promises.contains(where: { $0 === promise }) ?? false {
+            persistence.storeLate(pasteboard)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// Runs tasks on the thread of an event loop.
+///
+/// A task starts on the stack of its starter and runs up to its first suspension. Code that resumes a task runs it up to
+/// the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of the
+/// loop, and between two of its suspensions nothing else runs.
+///
+/// All of it happens on one thread, the loop's: tasks are started there, and they await only what is delivered there.
+/// This is what makes the unchecked conformance and the unsafe captures below correct. An actor would add a hop and the
+/// rule of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
+package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
+    /// Timers of the loop's thread; the loop has to run those that are due.
+    package let timers = TimerQueue()
+    private var jobs = Backlog<UnownedJob>()
+    private var isRunning = false
+
+    package init() {}
+
+    /// Starts a task and runs it up to its first suspension.
+    @discardableResult
+    package func start(_ body: @escaping () async -> Void) -> Task<Void, Never> {
+        nonisolated(unsafe) let body = body
+        let wasRunning = isRunning
+        isRunning = true
+        let task = Task.immediate(executorPreference: self) { await unsafe body() }
+        isRunning = wasRunning
+        runJobs()
+        return task
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        jobs.append(UnownedJob(job))
+        runJobs()
+    }
+
+    private func runJobs() {
+        guard !isRunning else { return }
+        isRunning = true
+        while let job = jobs.next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+        isRunning = false
+    }
+
+    // MARK: Time
+
+    /// Returns what `operation` returns, or nil if it takes longer than `timeout`.
+    ///
+    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends without
+    /// anybody waiting for it.
+    package func withTimeout<Value, Failure: Error>(
+        _ timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value? {
+        try await start(timeout: timeout, cancels: cancels, operation).value()
+    }
+
+    /// Starts an operation that has to end in time, for a caller that has other things to do before it waits.
+    package func start<Value, Failure: Error>(
+        timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
+    ) -> TimedTask<Value, Failure> {
+        TimedTask(timeout: timeout, cancels: cancels, on: self, operation)
+    }
+
+    /// Waits until `deadline`, or until the task is cancelled.
+    package func sleep(until deadline: ContinuousClock.Instant) async {
+        let end = PendingValue<Void>()
+        let timer = timers.set(deadline) { end.deliver(()) }
+        await end.get { end.deliver(()) }
+        timers.cancel(timer)
+    }
+}
+
+/// A task whose result counts only if it comes in time.
+package final class TimedTask<Value, Failure: Error> {
+    private let result = PendingValue<Result<Value, Failure>?>()
+    private let timers: TimerQueue
+    private var task: Task<Void, Never>?
+    private var timer: TimerQueue.Identifier?
+
+    fileprivate init(
+        timeout: Duration, cancels: Bool, on executor: EventLoopExecutor,
+        _ operation: @escaping () async throws(Failure) -> Value
+    ) {
+        timers = executor.timers
+        let result = result
+        let task = executor.start {
+            do throws(Failure) {
+                result.deliver(.success(try await operation()))
+            } catch {
+                result.deliver(.failure(error))
+            }
+        }
+        guard !result.isDelivered else { return }
+        self.task = task
+        timer = timers.set(.now + timeout) {
+            result.deliver(nil)
+            if cancels { task.cancel() }
+        }
+    }
+
+    /// Returns what the operation returned, or nil after the timeout. If the waiting task is cancelled, the operation is.
+    package func value() async throws(Failure) -> Value? {
+        let result = await result.get { [task] in task?.cancel() }
+        if let timer { timers.cancel(timer) }
+        return try result?.get()
+    }
+}

@@ -1,0 +1,34 @@
+/// A value that one task waits for and other code delivers, on the same thread.
+package final class PendingValue<Value> {
+    private var value: Value?
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    package init() {}
+
+    package var isDelivered: Bool { value != nil }
+
+    /// Delivers the value. The first delivery counts; later ones have no effect.
+    package func deliver(_ value: Value) {
+        guard self.value == nil else { return }
+        self.value = value
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// Returns the value, after it was delivered.
+    ///
+    /// - Parameter onCancel: Called if the waiting task is cancelled first. It has to see to it that a value is
+    ///   delivered: a task that is cancelled waits for it all the same.
+    package func get(onCancel: @escaping () -> Void = {}) async -> Value {
+        if let value { return value }
+        // A task of this thread is cancelled on this thread, so the closure stays where it was made.
+        nonisolated(unsafe) let onCancel = onCancel
+        await withTaskCancellationHandler {
+            if value == nil { await withCheckedContinuation { waiting = $0 } }
+        } onCancel: {
+            unsafe onCancel()
+        }
+        guard let value else { preconditionFailure("the task was resumed without a value") }
+        return value
+    }
+}
