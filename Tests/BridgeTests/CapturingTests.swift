@@ -1,3 +1,4 @@
+import EventLoop
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
@@ -20,13 +21,15 @@ import TypeDatabase
         ForeignProgram(offers: [("text/html", html), ("UTF8_STRING", .text("a")), ("com.example.a", .bytes(10))])
     }
 
+    private var captures: [WireCapture] { service.captures.status(of: service.registry.all) }
+
     private func capture() throws -> WireCapture {
-        try #require(service.captures.first { $0.pasteboard == "general" })
+        try #require(captures.first { $0.pasteboard == "general" })
     }
 
     private func text(of version: PasteboardState.Version?) throws -> String {
-        let material = try #require(version?.supplies.lazy.compactMap(\.material).last)
-        return String(decoding: try material.bytes(), as: UTF8.self)
+        let bytes = try #require(version?.sources.lazy.compactMap(\.bytes).last)
+        return String(decoding: try bytes.bytes(), as: UTF8.self)
     }
 
     // MARK: Capturing
@@ -46,7 +49,7 @@ import TypeDatabase
             try capture()
                 == WireCapture(
                     pasteboard: "general", count: 2, state: .captured, types: ["public.utf8-plain-text"], length: 3))
-        #expect(board.captured != nil && board.kept != nil && board.count == 2)
+        #expect(board.captured != nil && board.restorable != nil && board.count == 2)
     }
 
     @Test("The representations are asked for one after the other, and kept in the owner's order")
@@ -68,7 +71,7 @@ import TypeDatabase
         fixture.succeed()
         #expect(fixture.cancelled == 1)
         #expect(board.captured == nil)
-        #expect(board.captured == nil && board.kept == nil)
+        #expect(board.captured == nil && board.restorable == nil)
         fixture.pass()
         #expect(try text(of: board.captured) == "new")
     }
@@ -80,12 +83,12 @@ import TypeDatabase
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
         fixture.succeed()
         #expect(fixture.cancelled == 1)
-        #expect(service.captures.isEmpty)
+        #expect(captures.isEmpty)
         fixture.copy(.text("a"))
         try fixture.client().set(.text(on: "general"))
         fixture.succeed()
-        #expect(service.captures.isEmpty)
-        #expect(service.alarms.earliest == nil)
+        #expect(captures.isEmpty)
+        #expect(service.executor.timers.earliest == nil)
     }
 
     @Test("A representation over the limit is left out, and the status says so")
@@ -155,7 +158,7 @@ import TypeDatabase
         fixture.pass(.seconds(31))
         #expect(try capture().types == ["public.utf8-plain-text"])
         #expect(fixture.cancelled == 1)
-        #expect(service.alarms.earliest == nil)
+        #expect(service.executor.timers.earliest == nil)
     }
 
     @Test("Nothing is captured by a bridge that is leaving")
@@ -164,7 +167,7 @@ import TypeDatabase
         fixture.copy(.text("a"))
         fixture.pass()
         #expect(fixture.asked == [])
-        #expect(service.alarms.earliest == nil)
+        #expect(service.executor.timers.earliest == nil)
     }
 
     @Test("PRIMARY is captured where that is configured, and nothing is where capturing is off")
@@ -172,7 +175,7 @@ import TypeDatabase
         fixture.copy(.text("a"), to: "PRIMARY")
         fixture.pass()
         #expect(fixture.asked == [])
-        #expect(service.captures.first?.reason == CaptureRefusal.primary.reason)
+        #expect(captures.first?.reason == CaptureRefusal.primary.reason)
         service.settings.configuration.capturePrimary = true
         fixture.copy(.text("a"), to: "PRIMARY")
         fixture.pass()
@@ -206,7 +209,7 @@ import TypeDatabase
         fixture.copy(.text("a"))
         fixture.pass()
         var isHeld: Bool?
-        fixture.service.take(everythingOn: board, targets: nil, within: .seconds(1)) { isHeld = $0 }
+        fixture.capture(everythingOn: board) { isHeld = $0 }
         #expect(isHeld == false)
         #expect(fixture.asked == [])
         fixture.die()
@@ -231,7 +234,7 @@ import TypeDatabase
         let claim = try #require(fixture.takenOver.first)
         #expect(claim.death == ServerTime(77))
         #expect(Set(program.offers.map(\.target)).isSubset(of: Set(claim.offer.targets.map(\.name))))
-        #expect(service.captures.isEmpty)
+        #expect(captures.isEmpty)
         #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [1])
         let reader = try fixture.client()
         try reader.call(Methods.Get.self, .init(pasteboard: "general", types: ["text/html"], descriptors: true))
@@ -269,7 +272,7 @@ import TypeDatabase
         fixture.succeed()
         #expect(board.count == 2)
         guard case .foreign(0x50_0001) = board.holder else { Issue.record("held by \(board.holder)"); return }
-        #expect(service.offered.isEmpty, "its bytes are not needed any more")
+        #expect(service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil, "its bytes are not needed any more")
     }
 
     @Test("An owner that dies before anything was captured leaves nothing, which is a step")
@@ -280,7 +283,7 @@ import TypeDatabase
         #expect(board.isHeldByNobody)
         #expect(board.count == 2)
         #expect(fixture.takenOver.isEmpty)
-        #expect(service.alarms.earliest == nil)
+        #expect(service.executor.timers.earliest == nil)
     }
 
     @Test("A selection that its owner gives up is not taken over")
@@ -329,11 +332,11 @@ import TypeDatabase
         fixture.pass()
         // The display thread tells this at once, and the death after its grace.
         fixture.answer("text/html", .failure(.ownerGone))
-        #expect(board.captured == nil && board.kept == nil)
+        #expect(board.captured == nil && board.restorable == nil)
         fixture.die()
         #expect(try text(of: board.version) == "a")
         #expect(board.count == 1)
-        #expect(board.version != nil && board.kept != nil && board.count == 1)
+        #expect(board.version != nil && board.restorable != nil && board.count == 1)
     }
 
     @Test("An owner that dies while it is asked leaves nothing where neither the text nor its first type is there")
@@ -369,19 +372,19 @@ import TypeDatabase
         service.settings.configuration.captureTotal = 16
         fixture.copy(Self.rich(.bytes(16)))
         var isHeld: [Bool] = []
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.capture(everythingOn: board) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [true])
-        #expect(board.captured != nil && board.kept != nil && board.count == 1)
+        #expect(board.captured != nil && board.restorable != nil && board.count == 1)
         #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
-        #expect(service.alarms.earliest == nil)
+        #expect(service.executor.timers.earliest == nil)
     }
 
     @Test("Of a list that an owner asks to have taken all is taken, and nothing else")
     func list() throws {
         fixture.copy(Self.rich())
         var isHeld: [Bool] = []
-        service.take(everythingOn: board, targets: ["text/html", "TARGETS"], within: .seconds(3)) { isHeld.append($0) }
+        fixture.capture(everythingOn: board, targets: ["text/html", "TARGETS"]) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [true])
         #expect(try capture().types == ["public.html"])
@@ -391,7 +394,7 @@ import TypeDatabase
     func deadline() throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.capture(everythingOn: board) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [])
         fixture.pass(.seconds(3))
@@ -406,7 +409,7 @@ import TypeDatabase
     func toldOnce(dies: Bool) throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld.append($0) }
+        fixture.capture(everythingOn: board) { isHeld.append($0) }
         fixture.succeed()
         if dies { fixture.die() } else { fixture.copy(.text("new")) }
         #expect(isHeld == [false])
@@ -420,7 +423,7 @@ import TypeDatabase
         fixture.pass()
         fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
         var isHeld: Bool?
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        fixture.capture(everythingOn: board) { isHeld = $0 }
         fixture.succeed()
         fixture.pass(.seconds(3))
         #expect(isHeld == false)
@@ -432,11 +435,11 @@ import TypeDatabase
     @Test("What is ours needs no taking, and what nobody has cannot be taken")
     func notForeign() throws {
         var isHeld: Bool?
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        fixture.capture(everythingOn: board) { isHeld = $0 }
         #expect(isHeld == false)
         try fixture.client().set(.text(on: "general"))
         fixture.succeed()
-        service.take(everythingOn: board, targets: nil, within: .seconds(3)) { isHeld = $0 }
+        fixture.capture(everythingOn: board) { isHeld = $0 }
         #expect(isHeld == true)
     }
 }

@@ -5,103 +5,127 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct MakerTests {
-    private let workshop: ConversionPool
-    private let link: DisplayProxy
+@Suite struct ConversionCacheTests {
+    private let pool: ConversionPool
+    private let executor = EventLoopExecutor()
 
     init() throws {
-        workshop = try ConversionPool(environment: [:], logger: Logger(label: "test"))
-        link = DisplayProxy(commands: try .init(), reports: try .init(), activity: DisplayActivity())
+        pool = try ConversionPool(environment: [:], logger: Logger(label: "test"))
     }
 
-    private func maker(_ source: @escaping (Int, @escaping ConversionCache.Finish) -> Void) -> ConversionCache {
-        ConversionCache(workshop: workshop, link: link, timesSources: false, source: source)
+    private func cache(
+        _ read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes
+    ) -> ConversionCache {
+        ConversionCache(
+            .init(present: { _ in nil }, read: read, timesOut: false), pool: pool,
+            compoundText: CompoundTextConverter(maxLength: 0) { _, text in text }, executor: executor)
     }
 
-    private func material(_ text: String) throws -> EncodedBytes { EncodedBytes(try MemoryFile.containing(Array(text.utf8))) }
+    private func bytes(_ text: String) throws -> EncodedBytes {
+        EncodedBytes(try MemoryFile.containing(Array(text.utf8)))
+    }
 
-    @Test("What is asked for by several is made once")
+    /// Asks for a derivation, and calls `finish` with the outcome.
+    @discardableResult private func ask(
+        _ cache: ConversionCache, _ derivation: Derivation,
+        _ finish: @escaping (Result<EncodedBytes, ConversionFailure>) -> Void
+    ) -> Task<Void, Never> {
+        executor.start {
+            do throws(ConversionFailure) {
+                finish(.success(try await cache.bytes(of: derivation)))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    @Test("A derivation that several ask for is made once")
     func once() throws {
         var asked = 0
-        var finish: ConversionCache.Finish?
-        let maker = maker { _, wanted in
+        let source = PendingValue<EncodedBytes>()
+        let cache = cache { _ in
             asked += 1
-            finish = wanted
+            return await source.get()
         }
         var answers = 0
-        for _ in 0..<3 { maker.make(Derivation.source(0).then(.latin1Text)) { _ in answers += 1 } }
+        for _ in 0..<3 { ask(cache, Derivation.source(0).then(.latin1Text)) { _ in answers += 1 } }
         #expect(asked == 1 && answers == 0)
-        finish?(.success(try material("a")))
+        source.deliver(try bytes("a"))
         #expect(answers == 3)
-        maker.make(Derivation.source(0).then(.latin1Text)) { _ in answers += 1 }
+        ask(cache, Derivation.source(0).then(.latin1Text)) { _ in answers += 1 }
         #expect(asked == 1 && answers == 4)
     }
 
-    @Test("Who waits for a source that will not come is let go of, and the maker with it")
-    func forgotten() throws {
-        final class Client {}
-        weak var client: Client?
-        weak var forgotten: ConversionCache?
-        do {
-            let maker = maker { _, _ in }
-            let waiting = Client()
-            (client, forgotten) = (waiting, maker)
-            // As a reader's call does: what it does with the source it has made here.
-            maker.make(.source(0)) { _ in withExtendedLifetime(waiting) { maker.make(.source(0)) { _ in } } }
-            maker.forget()
-        }
-        #expect(client == nil && forgotten == nil)
-    }
-
-    @Test("Who has given up is forgotten while the others go on waiting")
+    @Test("When the last one who waits gives up, the work is cancelled, and nothing is left of it")
     func givenUp() throws {
         final class Reader { var answers = 0 }
-        var finish: ConversionCache.Finish?
-        let maker = maker { finish = $1 }
-        let reader = Reader()
-        weak var former: Reader?
-        maker.make(.source(0)) { _ in reader.answers += 1 }
-        do {
-            let impatient = Reader()
-            former = impatient
-            maker.make(all: [.source(0)], isWanted: { false }) { _ in impatient.answers += 1 }
+        var isCancelled = false
+        let cache = cache { _ throws(ConversionFailure) in
+            let source = PendingValue<Void>()
+            await source.get { source.deliver(()) }
+            isCancelled = Task.isCancelled
+            throw .broken("cancelled")
         }
-        maker.make(.source(0)) { _ in reader.answers += 1 }
+        weak var former: Reader?
+        var tasks: [Task<Void, Never>] = []
+        do {
+            let reader = Reader()
+            former = reader
+            tasks = (0..<2).map { _ in ask(cache, .source(0)) { _ in reader.answers += 1 } }
+            tasks[0].cancel()
+            #expect(reader.answers == 1 && !isCancelled)
+            tasks[1].cancel()
+            #expect(reader.answers == 2 && isCancelled)
+        }
+        tasks = []
         #expect(former == nil)
-        finish?(.success(try material("a")))
-        #expect(reader.answers == 2)
+    }
+
+    @Test("One who gives up leaves the others waiting")
+    func oneGivenUp() throws {
+        let source = PendingValue<EncodedBytes>()
+        let cache = cache { _ in await source.get() }
+        var answers: [Bool] = []
+        ask(cache, .source(0)) { answers.append((try? $0.get()) != nil) }
+        ask(cache, .source(0)) { answers.append((try? $0.get()) != nil) }.cancel()
+        #expect(answers == [false])
+        source.deliver(try bytes("a"))
+        #expect(answers == [false, true])
     }
 
     @Test("What broke is tried again, what is impossible is not")
     func again() throws {
         var failures = [ConversionFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
-        let maker = maker { $1(.failure(failures.removeFirst())) }
-        for _ in 0..<3 { maker.make(.source(0)) { _ in } }
+        let cache = cache { _ throws(ConversionFailure) in throw failures.removeFirst() }
+        for _ in 0..<3 { ask(cache, .source(0)) { _ in } }
         #expect(failures.count == 1)
     }
 
     @Test("Ten thousand parts are no deeper than one")
     func deep() throws {
-        let material = try material("x")
-        let maker = maker { $1(.success(material)) }
+        let bytes = try bytes("x")
+        let cache = cache { _ in bytes }
         var length = 0
-        maker.make(.made(.joinedTexts, of: (0..<10_000).map { .source($0) })) { result in
+        ask(cache, .made(.joinedTexts, of: (0..<10_000).map { .source($0) })) { result in
             length = (try? result.get().range.count) ?? 0
         }
-        // Longer than what is worked on at once, or not: both are allowed to come later.
-        if length == 0 { #expect(!workshop.isIdle) } else { #expect(length == 19_999) }
+        // Work that is longer than that done at once may end later.
+        if length == 0 { #expect(!pool.isIdle) } else { #expect(length == 19_999) }
     }
 
     @Test("The first part that fails ends it")
     func failing() throws {
         var asked: [Int] = []
-        let material = try material("x")
-        let maker = maker { index, finish in
+        let bytes = try bytes("x")
+        let cache = cache { index throws(ConversionFailure) in
             asked.append(index)
-            finish(index == 1 ? .failure(.refused(source: 1)) : .success(material))
+            if index == 1 { throw .refused(source: 1) }
+            return bytes
         }
         var failures = 0
-        maker.make(all: [.source(0), .source(1), .source(2)]) { if case .failure = $0 { failures += 1 } }
+        ask(cache, .made(.joinedTexts, of: [.source(0), .source(1), .source(2)])) {
+            if case .failure = $0 { failures += 1 }
+        }
         #expect(asked == [0, 1] && failures == 1)
     }
 }

@@ -5,25 +5,25 @@ import X11Display
 
 @testable import Bridge
 
-@Suite struct DisplayReturnTests {
+@Suite struct DisplayReconnectorTests {
     /// A bridge that lost its display.
     private final class Lost {
         let display: String
         let fixture: ServiceFixture
-        let displayReturn: DisplayReconnector
+        let reconnector: DisplayReconnector
         /// Around the moment of the last report.
         var told = (from: ContinuousClock.now, until: ContinuousClock.now)
 
         init(_ display: String = ":59998") throws {
             self.display = display
             fixture = try ServiceFixture(display: display)
-            displayReturn = DisplayReconnector(fixture.link, service: fixture.service, loop: fixture.loop)
-            fixture.link.onEvent = { [unowned self] report in
+            reconnector = DisplayReconnector(fixture.display, service: fixture.service, loop: fixture.loop)
+            fixture.display.onEvent = { [unowned self] report in
                 fixture.service.handle(report)
                 switch report {
-                case .detached: displayReturn.begin()
-                case .attached: displayReturn.end()
-                case .attachFailed: displayReturn.failed()
+                case .detached: reconnector.start()
+                case .attached: reconnector.stop()
+                case .attachFailed: reconnector.attemptFailed()
                 default: break
                 }
             }
@@ -39,11 +39,11 @@ import X11Display
 
         func fail() { tell(.attachFailed(.display(.cannotOpen(display)))) }
 
-        var alarm: ContinuousClock.Instant? { fixture.service.alarms.earliest }
+        var alarm: ContinuousClock.Instant? { fixture.executor.timers.earliest }
 
         /// Lets the time come for which it waits.
         func letPass() throws {
-            for body in fixture.service.alarms.take(now: try #require(alarm)) { body() }
+            for body in fixture.executor.timers.takeDue(at: try #require(alarm)) { body() }
             fixture.succeed()
         }
 
@@ -77,11 +77,11 @@ import X11Display
         let lost = try Lost()
         let alarm = try #require(lost.alarm)
         for _ in 0..<3 {
-            lost.fixture.link.attach(lost.display)
+            lost.fixture.display.attach(lost.display)
             lost.fail()
         }
         #expect(lost.alarm == alarm)
-        lost.fixture.link.attach(lost.display)
+        lost.fixture.display.attach(lost.display)
         lost.tell(.attached(display: lost.display))
         #expect(lost.alarm == nil)
     }
@@ -89,11 +89,11 @@ import X11Display
     @Test("A display that is not there at first is not looked for")
     func neverThere() throws {
         let fixture = try ServiceFixture()
-        let displayReturn = DisplayReconnector(fixture.link, service: fixture.service, loop: fixture.loop)
-        fixture.link.attach(":59998")
+        let reconnector = DisplayReconnector(fixture.display, service: fixture.service, loop: fixture.loop)
+        fixture.display.attach(":59998")
         fixture.report(.attachFailed(.display(.cannotOpen(":59998"))))
-        displayReturn.failed()
-        #expect(fixture.service.alarms.earliest == nil)
+        reconnector.attemptFailed()
+        #expect(fixture.executor.timers.earliest == nil)
     }
 
     @Test("A bridge that leaves does not look for it")

@@ -14,8 +14,18 @@ import TypeDatabase
     private final class Told {
         var reports: [DisplayReport] = []
 
-        var claimed: Int { reports.count { if case .claimed = $0 { true } else { false } } }
-        var nameless: Int { reports.count { if case .claimNameless = $0 { true } else { false } } }
+        private var outcomes: [(offer: OfferID, outcome: ClaimOutcome)] = []
+
+        var claimed: Int { outcomes.count { $0.outcome == .done } }
+        var nameless: Int { outcomes.count { $0.outcome == .nameLimit } }
+
+        /// Claims a selection, and notes the outcome.
+        func claim(
+            _ offer: Offer, _ claim: SelectionClaim = .always, on session: DisplaySession,
+            until deadline: ContinuousClock.Instant
+        ) {
+            outcomes.append((offer.id, session.claim(offer, claim, until: deadline)))
+        }
         var failures: [Conversion.Failure] {
             reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
         }
@@ -87,7 +97,7 @@ import TypeDatabase
     @Test("A program beyond its limit is refused, while another is served")
     func programs() throws {
         let session = try session(Self.limits { $0.programTransfers = 2 })
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let (greedy, modest) = (try client(), try client())
         #expect((0..<5).map { _ in ask(by: greedy, of: session) } == [true, true, false, false, false])
         #expect(ask(by: modest, of: session))
@@ -103,7 +113,7 @@ import TypeDatabase
     func drips() throws {
         let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
         let session = try session(limits)
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let drippers = try client()
         for _ in 0..<6 { #expect(ask(by: drippers, of: session)) }
         #expect(ask(by: try client(), of: session))
@@ -120,12 +130,12 @@ import TypeDatabase
         let other = owner.intern("PRIMARY")
         owner.setOwner(of: other, to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
-        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), silence: .seconds(60))
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         settle(session)
         #expect(ask(by: try client(), of: session))
         #expect(told.failures == [.dripped(received: 0)])
-        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), silence: .seconds(60))
+        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(told.failures.count == 1)
         #expect(session.server.transferCount == 0)
         #expect(session.fetcher.transferCount == 1)
@@ -140,7 +150,7 @@ import TypeDatabase
         owner.synchronize()
         settle(session)
         for number in 1...2 {
-            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), silence: .seconds(60))
+            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
         }
         #expect(told.failures == [.limit(.programTransfers)])
         #expect(session.fetcher.transferCount == 1)
@@ -149,11 +159,11 @@ import TypeDatabase
     @Test("Bytes of a version that is not offered any more count until they are sent")
     func retired() throws {
         let session = try session(Self.limits { $0.transferBytes = 1 << 20 })
-        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         #expect(ask(by: asker, of: session))
-        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         #expect(session.heldBytes == 1 << 20)
         #expect(!ask(by: asker, of: session))
@@ -163,7 +173,7 @@ import TypeDatabase
     @Test("What clients upload counts, too")
     func uploads() throws {
         let session = try session(Self.limits { $0.transferBytes = 1_000 })
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         session.bytes.upload(1_000)
         #expect(!ask(by: asker, of: session))
@@ -175,7 +185,7 @@ import TypeDatabase
     @Test("Lower limits count from the next newcomer on")
     func changed() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         session.keep(to: Self.limits { $0.transfers = 1 })
@@ -191,7 +201,7 @@ import TypeDatabase
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {
@@ -215,7 +225,7 @@ import TypeDatabase
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: target, ticket: Ticket(number: 1), silence: .seconds(60))
+        session.convert(Self.selection, to: target, ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {
@@ -253,7 +263,7 @@ import TypeDatabase
     @Test("Requests in the bridge's own name are refused, and it claims and reads on")
     func ownName() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         let stranger = try client()
         let selection = stranger.intern(Self.selection)
         let own = stranger.owner(of: selection).id & ~stranger.windowBits
@@ -270,7 +280,7 @@ import TypeDatabase
         #expect(tally.refusals.count(of: .ownWindow) > 0)
         #expect(session.transferCount == 0)
         #expect(session.display.serverTime() != .current)
-        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
         #expect(told.claimed == 2)
         #expect(ask(by: stranger, of: session))
     }
@@ -288,7 +298,7 @@ import TypeDatabase
     @Test("A list of numbers that are no atoms costs the server next to nothing", arguments: [true, false])
     func noAtoms(asTargets: Bool) throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -312,7 +322,7 @@ import TypeDatabase
     @Test("What the server is asked for a request counts like events")
     func exchanges() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -337,7 +347,7 @@ import TypeDatabase
     @Test("Bytes that cannot be read are refused, whatever is in the property")
     func unreadable() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try cut(to: 10, of: 20), ticket: Ticket(number: 1), until: soon)
+        told.claim(try cut(to: 10, of: 20), on: session, until: soon)
         #expect(!ask(by: try client(), of: session))
         #expect(tally.refusals.count(of: .unreadable) == 1)
     }
@@ -345,7 +355,7 @@ import TypeDatabase
     @Test("A transfer of which the rest cannot be read ends with the piece of nothing")
     func unreadableRest() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try cut(to: 1 << 20, of: 2 << 20), ticket: Ticket(number: 1), until: soon)
+        told.claim(try cut(to: 1 << 20, of: 2 << 20), on: session, until: soon)
         let asker = try client()
         let (window, property) = (asker.createWindow(for: .requestor), asker.intern("ANSWER"))
         asker.convert(
@@ -395,7 +405,7 @@ import TypeDatabase
     @Test("Requests that wait do not hold a claim up, and are answered all the same")
     func waitingRequests() throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let stranger = try client()
         let window = stranger.createWindow(for: .requestor)
@@ -404,7 +414,7 @@ import TypeDatabase
             stranger.convert(selection, to: target, into: stranger.intern("ANSWER"), of: window, time: .current)
         }
         stranger.synchronize()
-        session.claim(try offer(2, as: ["UTF8_STRING"]), ticket: Ticket(number: 2), until: soon)
+        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
         #expect(told.claimed == 2)
         #expect(session.display.queuedEvents > 1_000)
         settle(session)
@@ -421,7 +431,7 @@ import TypeDatabase
         arguments: [false, true])
     func turns(asksForLists: Bool) throws {
         let session = try session(Configuration.Limits())
-        session.claim(try offer(1, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let (greedy, modest) = (try client(), try client())
         let (selection, targets) = (greedy.intern(Self.selection), greedy.intern("TARGETS"))
@@ -482,7 +492,7 @@ import TypeDatabase
     func atoms() throws {
         let session = try session(Self.limits { $0.atoms = 1 })
         let names = [newName(), newName()]
-        session.claim(try offer(as: ["UTF8_STRING"] + names), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: ["UTF8_STRING"] + names), on: session, until: soon)
         #expect(told.claimed == 1)
         let asker = try client()
         #expect(ask(by: asker, of: session))
@@ -497,7 +507,7 @@ import TypeDatabase
         let session = try session(Self.limits { $0.atoms = 10 })
         for number in 1...50 {
             let offer = try offer(number, as: ["UTF8_STRING"] + (0..<10).map { _ in newName() })
-            session.claim(offer, ticket: Ticket(number: number), until: soon)
+            told.claim(offer, on: session, until: soon)
         }
         #expect(told.claimed == 50)
         #expect(session.display.atomsMade == 10)
@@ -510,16 +520,16 @@ import TypeDatabase
         let name = newName()
         session.watch(name)
         #expect(told.found == [Self.selection])
-        session.claim(try offer(on: name, as: ["UTF8_STRING"]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
         #expect(told.nameless == 1)
         #expect(told.claimed == 0)
         #expect(!session.display.isOwned(name))
-        session.disown(name, ticket: Ticket(number: 2), until: soon)
-        session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), silence: .seconds(60))
+        _ = session.releaseOwnership(of: name, until: soon)
+        session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(told.failures == [.names])
         // With a higher limit it works.
         session.keep(to: Self.limits { $0.atoms = 1 })
-        session.claim(try offer(on: name, as: ["UTF8_STRING"]), ticket: Ticket(number: 4), until: soon)
+        told.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
         #expect(told.claimed == 1)
     }
 
@@ -527,7 +537,7 @@ import TypeDatabase
     func typeName() throws {
         let session = try session(Self.limits { $0.typeName = 64 })
         let (long, short) = (newName(65), newName(64))
-        session.claim(try offer(as: [long, short]), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(as: [long, short]), on: session, until: soon)
         let asker = try client()
         #expect(ask(short, by: asker, of: session))
         #expect(session.display.atomsMade == 1)
@@ -544,7 +554,7 @@ import TypeDatabase
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {

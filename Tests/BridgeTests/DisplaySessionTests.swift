@@ -12,12 +12,17 @@ import X11Display
     private final class Told {
         var reports: [DisplayReport] = []
 
-        var claimed: [OfferID] {
-            reports.compactMap { if case .claimed(_, let offer) = $0 { offer } else { nil } }
-        }
+        private var outcomes: [(offer: OfferID, outcome: ClaimOutcome)] = []
 
-        var lost: [Ticket] {
-            reports.compactMap { if case .claimLost(let ticket) = $0 { ticket } else { nil } }
+        var claimed: [OfferID] { outcomes.filter { $0.outcome == .done }.map(\.offer) }
+        var lost: [OfferID] { outcomes.filter { $0.outcome == .lost }.map(\.offer) }
+
+        /// Claims a selection, and notes the outcome.
+        func claim(
+            _ offer: Offer, _ claim: SelectionClaim = .always, on session: DisplaySession,
+            until deadline: ContinuousClock.Instant
+        ) {
+            outcomes.append((offer.id, session.claim(offer, claim, until: deadline)))
         }
 
         var owners: [OwnershipTracker.Owner] {
@@ -92,9 +97,9 @@ import X11Display
             session.display.synchronize()
             session.drain(limit: 100)
         }
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
-        session.disown(OfferID(1))
+        session.withdraw(OfferID(1))
         settle()
         #expect(told.owners == [.ours(OfferID(1)), .none])
         let rival = try rival()
@@ -111,7 +116,7 @@ import X11Display
     @Test("A selection that is asked for again before it is given up stays watched")
     func watchedAgain() throws {
         let session = try session()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
         session.tell(Self.selection)
         let rival = try rival()
@@ -124,7 +129,7 @@ import X11Display
     func claimAfterUnreadChange() throws {
         let session = try session()
         let rival = try rival()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), on: session, until: soon)
         session.drain(limit: 1_000)
 
         #expect(told.claimed == [OfferID(1)])
@@ -136,8 +141,8 @@ import X11Display
     @Test("A version that was replaced lets its window go, the one that is owned keeps it")
     func replaced() throws {
         let session = try session()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
-        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
+        told.claim(try offer(1), on: session, until: soon)
+        told.claim(try offer(2), on: session, until: soon)
         session.drain(limit: 1_000)
         #expect(told.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
         #expect(session.server.acquired(OfferID(1)) == nil)
@@ -147,7 +152,7 @@ import X11Display
     @Test("A claim whose time is over changes nothing")
     func tooLate() throws {
         let session = try session()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: .now)
+        told.claim(try offer(1), on: session, until: .now)
         session.drain(limit: 1_000)
         #expect(told.claimed == [])
         #expect(told.owners == [])
@@ -156,14 +161,14 @@ import X11Display
     @Test("A late claim is retracted by its name, and a newer one is left alone")
     func retracted() throws {
         let session = try session()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
-        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
-        session.disown(OfferID(1))
+        told.claim(try offer(1), on: session, until: soon)
+        told.claim(try offer(2), on: session, until: soon)
+        session.withdraw(OfferID(1))
         session.catchUp()
         session.display.synchronize()
         session.drain(limit: 1_000)
         #expect(told.owners.last == .ours(OfferID(2)))
-        session.disown(OfferID(2))
+        session.withdraw(OfferID(2))
         session.display.synchronize()
         session.drain(limit: 1_000)
         #expect(told.owners.last == OwnershipTracker.Owner.none)
@@ -173,19 +178,19 @@ import X11Display
     func occupied() throws {
         let session = try session()
         let rival = try rival()
-        session.occupy(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), .ifUnowned, on: session, until: soon)
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == rival.window)
         // Who has it is told before.
         #expect(told.owners == [.foreign(rival.window)])
-        #expect(told.lost == [Ticket(number: 1)])
+        #expect(told.lost == [OfferID(1)])
     }
 
     @Test("A manager selection that nobody has is taken, and let go after the others")
     func occupy() throws {
         let session = try session()
-        session.occupy(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), .ifUnowned, on: session, until: soon)
         #expect(told.claimed == [OfferID(1)])
-        session.disownAll()
+        session.releaseAll()
         session.display.synchronize()
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == .none)
     }
@@ -195,24 +200,24 @@ import X11Display
         let session = try session()
         let rival = try rival()
         let asked = session.display.serverTime()
-        session.relieve(try offer(1), of: WindowID(1), asked: asked, ticket: Ticket(number: 1), until: soon)
-        #expect(told.lost == [Ticket(number: 1)])
+        told.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: soon)
+        #expect(told.lost == [OfferID(1)])
         // The same window owns it with something newer.
         var later = rival.display.serverTime()
         while !later.isLater(than: asked) { later = rival.display.serverTime() }
         rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: later)
         rival.display.synchronize()
-        session.relieve(try offer(2), of: rival.window, asked: asked, ticket: Ticket(number: 2), until: soon)
-        #expect(told.lost == [Ticket(number: 1), Ticket(number: 2)])
-        session.relieve(try offer(3), of: rival.window, asked: later, ticket: Ticket(number: 3), until: soon)
+        told.claim(try offer(2), .from(rival.window, at: asked), on: session, until: soon)
+        #expect(told.lost == [OfferID(1), OfferID(2)])
+        told.claim(try offer(3), .from(rival.window, at: later), on: session, until: soon)
         #expect(told.claimed == [OfferID(3)])
     }
 
     @Test("What is ours is not asked of ourselves through X")
     func ownQuestion() throws {
         let session = try session()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), silence: .seconds(60))
+        told.claim(try offer(1), on: session, until: soon)
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         #expect(told.failures == [.ownerReplaced])
     }
 
@@ -232,7 +237,7 @@ import X11Display
     func takenOver() throws {
         let session = try session()
         let time = try death(seenBy: session)
-        session.takeOver(try offer(1), ticket: Ticket(number: 1), death: time, until: soon)
+        told.claim(try offer(1), .afterDeath(time), on: session, until: soon)
         #expect(told.claimed == [OfferID(1)])
         #expect(told.owners.last == .ours(OfferID(1)))
         #expect(session.server.acquired(OfferID(1)) == time)
@@ -252,15 +257,15 @@ import X11Display
         }
         session.prepareClaim()
         let asked = later()
-        session.claim(try offer(1), ticket: Ticket(number: 1), until: soon)
+        told.claim(try offer(1), on: session, until: soon)
         let first = try #require(session.server.acquired(OfferID(1)))
         #expect(asked.isLater(than: first))
-        session.claim(try offer(2), ticket: Ticket(number: 2), until: soon)
+        told.claim(try offer(2), on: session, until: soon)
         #expect(try #require(session.server.acquired(OfferID(2))).isLater(than: first))
 
         session.prepareClaim()
         let rival = try rival(at: later())
-        session.claim(try offer(3), ticket: Ticket(number: 3), until: soon)
+        told.claim(try offer(3), on: session, until: soon)
         #expect(told.claimed == [OfferID(1), OfferID(2), OfferID(3)])
         #expect(session.display.owner(of: rival.display.intern(Self.selection)) != rival.window)
     }
@@ -270,7 +275,7 @@ import X11Display
         let session = try session()
         var time = try death(seenBy: session)
         let rival = try rival()
-        session.takeOver(try offer(1), ticket: Ticket(number: 1), death: time, until: soon)
+        told.claim(try offer(1), .afterDeath(time), on: session, until: soon)
         #expect(told.lost.count == 1)
         #expect(told.owners.last == .foreign(rival.window))
 
@@ -279,7 +284,7 @@ import X11Display
         let selection = other.display.intern(Self.selection)
         other.display.setOwner(of: selection, to: .none, time: other.display.serverTime())
         other.display.synchronize()
-        session.takeOver(try offer(2), ticket: Ticket(number: 2), death: time, until: soon)
+        told.claim(try offer(2), .afterDeath(time), on: session, until: soon)
         #expect(told.lost.count == 2)
         #expect(told.claimed == [])
         #expect(session.display.owner(of: selection) == .none)
@@ -289,7 +294,7 @@ import X11Display
         // In the very millisecond of the death, whose time the server would not refuse.
         time = try death(seenBy: session)
         let late = try self.rival(at: time)
-        session.takeOver(try offer(3), ticket: Ticket(number: 3), death: time, until: soon)
+        told.claim(try offer(3), .afterDeath(time), on: session, until: soon)
         #expect(told.claimed == [])
         #expect(session.display.owner(of: selection) == late.window)
     }
@@ -299,7 +304,7 @@ import X11Display
         let session = try session()
         let first = try rival()
         session.catchUp()
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         session.display.synchronize()
         let second = try rival()
         session.drain(limit: 1_000)
@@ -323,7 +328,7 @@ import X11Display
         let owner = try rival().display
         session.catchUp()
         let ticket = Ticket(number: 1)
-        session.convert(Self.selection, to: "STRING", ticket: ticket, silence: .seconds(60), limit: 10)
+        session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60), limit: 10)
         let request = try request(session, of: owner)
         func write(_ words: [UInt32]) {
             owner.write(words, to: request.property, of: request.requestor, type: .string)
@@ -351,7 +356,7 @@ import X11Display
         let session = try session()
         let owner = try rival().display
         session.catchUp()
-        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), silence: .seconds(60))
+        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         let request = try request(session, of: owner)
         session.expire(now: .now + .seconds(61))
         #expect(told.failures == [.silent])
@@ -380,7 +385,7 @@ import X11Display
         session.catchUp()
         var windows: [WindowID] = []
         for number in 0...session.limits.awaited {
-            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), silence: .seconds(60))
+            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
             windows.append(try request(session, of: owner).requestor)
             session.cancel(Ticket(number: number))
         }
@@ -400,7 +405,7 @@ import X11Display
         session.display.synchronize()
         session.drain(limit: 1_000)
         let ticket = Ticket(number: 1)
-        session.convert(Self.selection, to: "STRING", ticket: ticket, silence: .seconds(60))
+        session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60))
         session.cancel(ticket)
         #expect(told.failures == [.cancelled])
         session.expire(now: soon)
@@ -444,7 +449,7 @@ import X11Display
     @Test("Who asks for contents that are pasted once is told, and then that it has them")
     func pasted() throws {
         let session = try session()
-        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        told.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
@@ -456,7 +461,7 @@ import X11Display
     @Test("A list, a mark and a refusal are no paste", arguments: ["TARGETS", "TIMESTAMP", "MARK", "NEVER_OFFERED"])
     func notPasted(target: String) throws {
         let session = try session()
-        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        told.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         _ = ask(target, by: asker)
         settle(session)
@@ -466,7 +471,7 @@ import X11Display
     @Test("What does not come to its window is no paste")
     func goneBefore() throws {
         let session = try session()
-        session.claim(try once(), ticket: Ticket(number: 1), until: soon)
+        told.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         asker.destroyWindow(window)
@@ -479,7 +484,7 @@ import X11Display
     @Test("A long transfer is a paste when its end is there, and none where it breaks off", arguments: [false, true])
     func longPaste(breaksOff: Bool) throws {
         let session = try session()
-        session.claim(try once(.init(repeating: 0x61, count: 1_000_000)), ticket: Ticket(number: 1), until: soon)
+        told.claim(try once(.init(repeating: 0x61, count: 1_000_000)), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)

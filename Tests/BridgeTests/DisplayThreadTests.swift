@@ -8,7 +8,7 @@ import X11Display
 @testable import Bridge
 
 /// The display thread as a whole, on a real server.
-@Suite(.requiresXvfb, .serialized) struct DisplayWorkerTests {
+@Suite(.requiresXvfb, .serialized) struct DisplayThreadTests {
     /// Its reports, one after the other.
     private final class Reports {
         private let queue: MessageQueue<DisplayReport>
@@ -93,14 +93,14 @@ import X11Display
                 if round.isMultiple(of: 5) { stranger.synchronize() }
             }
             stranger.synchronize()
-            commands.send(.catchUp(Ticket(number: round)))
+            commands.send(.query(CatchUpQuery(), Ticket(number: round)))
             try reports.first { report -> Void? in
                 switch report {
                 case .changed(selection, let change):
                     steps += change.steps
                     told += 1
                     return nil
-                case .caughtUp(Ticket(number: round)): return ()
+                case .answered(Ticket(number: round), _): return ()
                 default: return nil
                 }
             }
@@ -146,9 +146,9 @@ import X11Display
         let offer = Offer(
             id: OfferID(1), selection: "CLIPBOARD", targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
             bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
-        commands.send(.claim(offer, Ticket(number: 1), until: .now + .seconds(600)))
+        commands.send(.claim(offer, .always, Ticket(number: 1), until: .now + .seconds(600)))
         let reports = Reports(queue)
-        try reports.first { if case .claimed = $0 { () } else { nil } }
+        try reports.first { if case .claimEnded(_, .done) = $0 { () } else { nil } }
 
         // Each has the server asked for its list; those that came meanwhile are read with the answer.
         let stranger = try XDisplay(opening: display)
@@ -160,12 +160,12 @@ import X11Display
         stranger.flush()
         try reports.first { if case .flooded(display) = $0 { () } else { nil } }
         try reports.first { if case .detached(display) = $0 { () } else { nil } }
-        commands.send(.tellTraffic(Ticket(number: 2)))
-        let traffic = try reports.first { if case .traffic(_, let traffic) = $0 { traffic } else { nil } }
+        commands.send(.query(TrafficQuery(), Ticket(number: 2)))
+        let traffic = try reports.first { if case .answered(_, let traffic as DisplayTraffic) = $0 { traffic } else { nil } }
         #expect(traffic.refusals.count(of: .flood) == 1)
 
         commands.send(.attach(display: display, replacing: true))
-        commands.send(.claim(offer, Ticket(number: 3), until: .now + .seconds(600)))
-        try reports.first { if case .claimed(Ticket(number: 3), _) = $0 { () } else { nil } }
+        commands.send(.claim(offer, .always, Ticket(number: 3), until: .now + .seconds(600)))
+        try reports.first { if case .claimEnded(Ticket(number: 3), .done) = $0 { () } else { nil } }
     }
 }

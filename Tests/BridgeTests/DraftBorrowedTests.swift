@@ -44,7 +44,7 @@ import Testing
         try file.fileDescriptor.writeAll(Array("CHANGED".utf8))
         try file.fileDescriptor.resize(to: 100)
         #expect(try stored.text() == Self.text)
-        #expect(try stored.board().version?.blobs.map(\.file?.kind) == [.stored])
+        #expect(try stored.board().version?.backings.map(\.file?.kind) == [.stored])
         #expect(try stored.killed().text() == Self.text)
     }
 
@@ -55,7 +55,7 @@ import Testing
         try stored.set("a")
         #expect(try set(offset: 18, append: true) == [3])
         let version = try #require(try stored.board().version)
-        let texts = try version.supplies.map { String(decoding: try #require($0.material).bytes(), as: UTF8.self) }
+        let texts = try version.sources.map { String(decoding: try #require($0.bytes).bytes(), as: UTF8.self) }
         #expect(texts == ["a", String(Self.text.dropFirst(18))])
     }
 

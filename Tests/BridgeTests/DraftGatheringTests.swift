@@ -43,7 +43,7 @@ import Testing
     private func bytes(of draft: Draft) throws -> [[UInt8]?] {
         try draft.contents.items.flatMap(\.representations).map { representation in
             try representation.range.flatMap { range in
-                try draft.blobs[representation.source].file?.bytes(in: range)
+                try draft.backings[representation.source].file?.bytes(in: range)
             }
         }
     }
@@ -56,7 +56,7 @@ import Testing
     func many() throws {
         let all = small(500) + [[]]
         let draft = try draft(all)
-        #expect(draft.blobs.count == 1)
+        #expect(draft.backings.count == 1)
         #expect(try bytes(of: draft) == all)
     }
 
@@ -65,16 +65,16 @@ import Testing
         let long = [UInt8](repeating: 7, count: 65_537)
         let all = small(40) + [long] + small(40, from: 40) + [[UInt8](repeating: 8, count: 65_536)]
         let draft = try draft(all, promising: true)
-        #expect(draft.blobs.count == 3)
-        #expect(draft.blobs[draft.contents.items[0].representations[0].source].promise != nil)
-        #expect(draft.blobs[draft.contents.items[41].representations[0].source].file?.length == 65_537)
+        #expect(draft.backings.count == 3)
+        #expect(draft.backings[draft.contents.items[0].representations[0].source].promise != nil)
+        #expect(draft.backings[draft.contents.items[41].representations[0].source].file?.length == 65_537)
         #expect(try bytes(of: draft) == [nil] + all)
     }
 
     @Test("A few files are not copied")
     func few() throws {
         let draft = try draft(small(64))
-        #expect(draft.blobs.count == 64)
+        #expect(draft.backings.count == 64)
     }
 
     @Test("What is appended again and again is gathered as well, and the contents are all there")
@@ -83,7 +83,7 @@ import Testing
         var whole = try draft([long])
         for round in 0..<100 {
             whole = try whole.appending(try draft(small(30, from: round * 30)))
-            #expect(whole.blobs.count <= 66)
+            #expect(whole.backings.count <= 66)
         }
         #expect(try bytes(of: whole) == [long] + small(3_000))
     }
@@ -97,7 +97,7 @@ import Testing
         let parts = [(0, 5), (6, 6)].map { item(WireBytes(descriptor: 0, offset: $0.0, length: $0.1)) }
         let items = try small(100).map { item(try upload($0)) } + parts
         let draft = try Draft(items, uploads: uploads, descriptors: [file.descriptor]) { _ in fatalError() }
-        #expect(draft.blobs.count == 1)
+        #expect(draft.backings.count == 1)
         #expect(try bytes(of: draft) == small(100) + [Array("first".utf8), Array("second".utf8)])
     }
 }

@@ -42,7 +42,7 @@ import UniformTypes
             ])
         ]
         let draft = try draft(items, descriptors: [file.descriptor])
-        #expect(draft.blobs.count == 1)
+        #expect(draft.backings.count == 1)
         #expect(draft.contents.items[0].representations.map(\.range) == [0..<1, 1..<4])
     }
 
@@ -94,7 +94,7 @@ import UniformTypes
         let second = try draft(WireBytes(descriptor: 0, offset: 0, length: 2), descriptors: [two.descriptor])
         let both = try first.appending(second)
         #expect(both.contents.items.map { $0.representations[0].source } == [0, 1])
-        #expect(both.blobs.map(\.file?.length) == [1, 2])
+        #expect(both.backings.map(\.file?.length) == [1, 2])
     }
 
     @Test("A list of links is no list of files")

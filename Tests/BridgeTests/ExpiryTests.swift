@@ -1,3 +1,4 @@
+import EventLoop
 import PasteboardWire
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     }
 
     private func pass(_ time: Duration) {
-        for body in fixture.service.alarms.take(now: .now + time) { body() }
+        for body in fixture.executor.timers.takeDue(at: .now + time) { body() }
     }
 
     @Test("Contents go when their time is over, which is a step")
@@ -43,11 +44,11 @@ import Testing
     func forgotten() throws {
         for _ in 0..<3 { try set("general", expires: 3_600_000) }
         try set("com.example.a", expires: 3_600_000)
-        #expect(fixture.service.expiries.count == 2)
+        #expect(fixture.service.expiry.expiries.count == 2)
         try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
         _ = try client.replies(to: Methods.Clear.self)
         try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
-        #expect(fixture.service.expiries.isEmpty)
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.service.expiry.expiries.isEmpty)
+        #expect(fixture.executor.timers.earliest == nil)
     }
 }

@@ -21,13 +21,13 @@ import Testing
     @Test("Calls beyond the share are answered in later rounds, in their order, though their client is gone")
     func rounds() throws {
         let fixture = try ServiceFixture()
-        fixture.service.shares = FairScheduler(share: .zero)
+        fixture.service.quotas.scheduler = FairScheduler(share: .zero)
         let names = ["com.example.a", "com.example.b", "com.example.c"]
         let session = try gone(from: fixture, having: names.map { (creating: $0, oneway: true) })
         // Not even its end is a reason to leave some out.
         var known: [Int] = []
         while !session.isClosed, known.count < 10 {
-            fixture.service.shares.beginRound()
+            fixture.service.quotas.scheduler.beginRound()
             session.ready([.readable, .hangup])
             known.append(names.count { fixture.board($0) != nil })
         }

@@ -1,36 +1,42 @@
+import EventLoop
 import PasteboardWire
 import SelectionProtocol
 import Testing
 
 @testable import Bridge
 
-@Suite struct DepartureTests {
+@Suite struct IdleShutdownTests {
     /// A bridge of a forwarded display.
     private final class Forwarded {
         let fixture: ServiceFixture
-        let departure: IdleShutdown
-        var clients = 0
+        let shutdown: IdleShutdown
+        final class Flag { var isSet = false }
+
+        private let host = TestHost()
         let left: Flag
 
-        final class Flag { var isSet = false }
+        var clients: Int {
+            get { host.clientCount }
+            set { host.clientCount = newValue }
+        }
 
         init() throws {
             let left = Flag()
             self.left = left
             fixture = try ServiceFixture(display: "localhost:10.0")
-            departure = IdleShutdown(fixture.service) { left.isSet = true }
-            fixture.service.clientCount = { [unowned self] in clients }
+            shutdown = IdleShutdown(fixture.service) { left.isSet = true }
+            fixture.service.host = host
         }
 
         /// The pause after which it goes, as far as it is going to.
         func pause() -> Duration? {
             let before = ContinuousClock.now
-            departure.consider()
-            return fixture.service.alarms.earliest.map { $0 - before }
+            shutdown.update()
+            return fixture.executor.timers.earliest.map { $0 - before }
         }
 
         func letPass() throws {
-            for body in fixture.service.alarms.take(now: try #require(fixture.service.alarms.earliest)) { body() }
+            for body in fixture.executor.timers.takeDue(at: try #require(fixture.executor.timers.earliest)) { body() }
         }
     }
 
@@ -41,12 +47,12 @@ import Testing
         forwarded.clients = 1
         #expect(forwarded.pause() == nil)
         forwarded.clients = 0
-        forwarded.departure.consider()
-        let alarm = forwarded.fixture.service.alarms.earliest
+        forwarded.shutdown.update()
+        let alarm = forwarded.fixture.executor.timers.earliest
         #expect(try #require(alarm) <= .now + .seconds(1))
         // It goes by the first moment at which nobody needed it.
-        forwarded.departure.consider()
-        #expect(forwarded.fixture.service.alarms.earliest == alarm && !forwarded.left.isSet)
+        forwarded.shutdown.update()
+        #expect(forwarded.fixture.executor.timers.earliest == alarm && !forwarded.left.isSet)
         try forwarded.letPass()
         #expect(forwarded.left.isSet)
     }
@@ -54,7 +60,7 @@ import Testing
     @Test("A client that comes within the pause keeps it")
     func client() throws {
         let forwarded = try Forwarded()
-        forwarded.departure.consider()
+        forwarded.shutdown.update()
         forwarded.clients = 1
         // The alarm may be due in the same round.
         try forwarded.letPass()

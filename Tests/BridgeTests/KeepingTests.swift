@@ -95,7 +95,7 @@ import Testing
         try stored.settle()
         let version = try #require(try stored.board().version)
         try stored.begin("b", append: true, by: try stored.other())
-        let ticket = stored.service.issueTicket(for: try #require(version.promises.first))
+        let ticket = stored.service.promiseTickets.issue(for: try #require(version.promises.first))
         try stored.begin(
             Methods.Keep.self, .init(ticket: ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: 1)), bytes: "a",
             by: try stored.other())
@@ -124,7 +124,7 @@ import Testing
         stored.fixture.pass()
         try stored.settle()
         let first = try #require(try stored.history().first)
-        stored.service.take(everythingOn: try stored.board(), targets: nil, within: .seconds(60)) { #expect($0) }
+        stored.fixture.capture(everythingOn: try stored.board()) { #expect($0) }
         try stored.settle()
         let lines = try stored.history()
         #expect(lines.map(\.preview) == ["foreign"] && lines.map(\.copies) == [1])

@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
@@ -11,7 +12,7 @@ import Testing
         display: String = ":0", manager: OwnershipTracker.Owner = .foreign(WindowID(7))
     ) throws -> ServiceFixture {
         let fixture = try ServiceFixture(display: display)
-        fixture.give(ManagerRole.selection, to: manager)
+        fixture.give(ClipboardManagerProtocol.selection, to: manager)
         fixture.succeed()
         return fixture
     }
@@ -31,7 +32,10 @@ import Testing
     private func windUp(_ fixture: ServiceFixture) -> End {
         let end = End()
         fixture.service.isLeaving = true
-        fixture.service.windUp { end.hasCome = true }
+        fixture.executor.start { [service = fixture.service] in
+            await service.prepareShutdown()
+            end.hasCome = true
+        }
         fixture.succeed()
         return end
     }
@@ -132,10 +136,13 @@ import Testing
         try client.promise(.promising(on: "general"))
         fixture.succeed()
         var ends = 0
-        fixture.service.resolvePromises(within: .seconds(2)) { ends += 1 }
-        for body in fixture.service.alarms.take(now: .now + .seconds(1)) { body() }
+        fixture.executor.start { [service = fixture.service] in
+            await service.awaitPromises(within: .seconds(2))
+            ends += 1
+        }
+        for body in fixture.executor.timers.takeDue(at: .now + .seconds(1)) { body() }
         #expect(ends == 0)
-        for body in fixture.service.alarms.take(now: .now + .seconds(3)) { body() }
+        for body in fixture.executor.timers.takeDue(at: .now + .seconds(3)) { body() }
         #expect(ends == 1)
         client.close()
         #expect(ends == 1)

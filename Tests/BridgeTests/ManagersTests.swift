@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import LinuxSystem
 import PasteboardWire
@@ -12,30 +13,30 @@ import TypeDatabase
 
     private func fixture(display: String = ":0", owner: OwnershipTracker.Owner = .none) throws -> ServiceFixture {
         let fixture = try ServiceFixture(display: display)
-        fixture.report(.found(selection: ManagerRole.selection, owner))
+        fixture.report(.found(selection: ClipboardManagerProtocol.selection, owner))
         fixture.succeed()
         return fixture
     }
 
     private func change(_ fixture: ServiceFixture, to owner: OwnershipTracker.Owner) {
-        fixture.give(ManagerRole.selection, to: owner)
+        fixture.give(ClipboardManagerProtocol.selection, to: owner)
         fixture.succeed()
     }
 
     @Test("Where nobody is the clipboard manager, the bridge becomes it")
     func free() throws {
         let fixture = try fixture()
-        #expect(fixture.service.managerOwner?.kind == .client)
-        #expect(fixture.service.managerOwner?.process == Int(getpid()))
+        #expect(fixture.service.clipboardManager.owner?.kind == .client)
+        #expect(fixture.service.clipboardManager.owner?.process == Int(getpid()))
     }
 
     @Test("The clipboard manager that is there stays it, and the state tells its program")
     func taken() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.processes[Self.window] = getpid()
-        fixture.give(ManagerRole.selection, to: .foreign(Self.window))
+        fixture.give(ClipboardManagerProtocol.selection, to: .foreign(Self.window))
         fixture.succeed()
-        let owner = try #require(fixture.service.managerOwner)
+        let owner = try #require(fixture.service.clipboardManager.owner)
         #expect(owner.kind == .window)
         #expect(owner.window == 7)
         #expect(owner.process == Int(getpid()))
@@ -46,58 +47,58 @@ import TypeDatabase
     func left() throws {
         let fixture = try fixture(owner: .foreign(Self.window))
         change(fixture, to: .none)
-        #expect(fixture.service.managerOwner?.kind == .client)
+        #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
     @Test("A program that takes the role from the bridge keeps it, and it is the bridge's again afterwards")
     func rival() throws {
         let fixture = try fixture()
         change(fixture, to: .foreign(Self.window))
-        #expect(fixture.service.managerOwner?.window == 7)
+        #expect(fixture.service.clipboardManager.owner?.window == 7)
         change(fixture, to: .none)
-        #expect(fixture.service.managerOwner?.kind == .client)
+        #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
     @Test("A manager that comes and goes while the bridge is about to take the role leaves it to the bridge")
     func passing() throws {
         let fixture = try ServiceFixture(display: ":0")
-        fixture.report(.found(selection: ManagerRole.selection, .none))
-        fixture.give(ManagerRole.selection, to: .foreign(Self.window))
-        fixture.give(ManagerRole.selection, to: .none)
+        fixture.report(.found(selection: ClipboardManagerProtocol.selection, .none))
+        fixture.give(ClipboardManagerProtocol.selection, to: .foreign(Self.window))
+        fixture.give(ClipboardManagerProtocol.selection, to: .none)
         fixture.succeed()
-        #expect(fixture.service.managerOwner?.kind == .client)
+        #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
     @Test("On a display of another machine the bridge is no clipboard manager")
     func forwarded() throws {
         let fixture = try fixture(display: "localhost:10.0")
-        #expect(fixture.service.managerOwner?.kind == WireOwner.Kind.none)
+        #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }
 
     @Test("Where the settings say so the bridge is no clipboard manager, at once")
     func setting() throws {
         let fixture = try fixture()
         fixture.service.settings.configuration.manager = false
-        fixture.service.refreshManager()
+        fixture.service.clipboardManager.refresh()
         fixture.succeed()
         #expect(fixture.retracted.count == 1)
         change(fixture, to: .none)
-        #expect(fixture.service.managerOwner?.kind == WireOwner.Kind.none)
+        #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
         fixture.service.settings.configuration.manager = true
-        fixture.service.refreshManager()
+        fixture.service.clipboardManager.refresh()
         fixture.succeed()
-        #expect(fixture.service.managerOwner?.kind == .client)
+        #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
     @Test("Programs that the settings call managers are such, by the part of their names that the kernel keeps")
     func named() throws {
         let fixture = try ServiceFixture(display: ":0")
         let program = try #require(ProcessName.of(getpid()))
-        #expect(!fixture.service.isManager(process: getpid()))
+        #expect(!fixture.service.clipboardManager.isManager(process: getpid()))
         fixture.service.settings.configuration.managers = [program]
-        #expect(fixture.service.isManager(process: getpid()))
+        #expect(fixture.service.clipboardManager.isManager(process: getpid()))
         fixture.service.settings.configuration.managers = [program + "x"]
-        #expect(fixture.service.isManager(process: getpid()) == (program.utf8.count == 15))
+        #expect(fixture.service.clipboardManager.isManager(process: getpid()) == (program.utf8.count == 15))
     }
 
     @Test("A bridge that leaves takes no role")
@@ -105,16 +106,16 @@ import TypeDatabase
         let fixture = try fixture(owner: .foreign(Self.window))
         fixture.service.isLeaving = true
         change(fixture, to: .none)
-        #expect(fixture.service.managerOwner?.kind == WireOwner.Kind.none)
+        #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }
 
     @Test("Nothing is said of a manager where there is no display")
     func noDisplay() throws {
         let fixture = try fixture()
-        #expect(fixture.service.managerOwner != nil)
+        #expect(fixture.service.clipboardManager.owner != nil)
         fixture.report(.detached(display: ":0"))
-        #expect(fixture.service.managerOwner == nil)
-        #expect(try ServiceFixture().service.managerOwner == nil)
+        #expect(fixture.service.clipboardManager.owner == nil)
+        #expect(try ServiceFixture().service.clipboardManager.owner == nil)
     }
 
     @Test("Windows of the manager's process are a manager's, those of others are not")
@@ -125,12 +126,15 @@ import TypeDatabase
         fixture.processes = [Self.window: manager, WindowID(8): manager, WindowID(9): other]
         func isManager(_ window: UInt32) -> Bool? {
             var found: Bool?
-            fixture.service.isManager(WindowID(window)) { found = $0 }
+            fixture.executor.start {
+                let process = await fixture.display.process(of: WindowID(window), within: .seconds(1))
+                found = process.map(fixture.service.clipboardManager.isManager(process:)) ?? false
+            }
             fixture.succeed()
             return found
         }
         #expect(isManager(8) == false)
-        fixture.give(ManagerRole.selection, to: .foreign(Self.window))
+        fixture.give(ClipboardManagerProtocol.selection, to: .foreign(Self.window))
         #expect(isManager(8) == true)
         #expect(isManager(9) == false)
         #expect(isManager(10) == false)

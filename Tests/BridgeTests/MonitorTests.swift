@@ -15,7 +15,7 @@ import UniformTypes
         }
     }
 
-    private let table = PasteboardRegistry(at: 0) { RestorableContents.stack(levels: 10) }
+    private let table = PasteboardRegistry(at: 0) { RestorableContents.undoStack(levels: 10) }
     private let general: PasteboardState
     private let find: PasteboardState
     private let told = Told()
@@ -26,7 +26,7 @@ import UniformTypes
     }
 
     private func monitor() -> Monitor {
-        Monitor(boards: [general, find], wantsTypes: true, patience: .seconds(1)) { [told] in
+        Monitor(pasteboards: [general, find], wantsTypes: true, timeout: .seconds(1)) { [told] in
             told.replies.append($0)
             return true
         }
@@ -89,7 +89,7 @@ import UniformTypes
     @Test("A watcher that gives up is told nothing more")
     func ended() {
         let told = told
-        let monitor = Monitor(boards: [general], wantsTypes: false, patience: .seconds(1)) {
+        let monitor = Monitor(pasteboards: [general], wantsTypes: false, timeout: .seconds(1)) {
             told.replies.append($0)
             return told.replies.count < 2
         }

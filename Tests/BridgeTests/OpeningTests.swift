@@ -1,3 +1,4 @@
+import EventLoop
 import PasteboardWire
 import SelectionProtocol
 import Testing
@@ -7,16 +8,27 @@ import X11Display
 
 @Suite("While the first display is being opened")
 struct OpeningTests {
+    /// Waits until the owners are known, and calls `finish` with the outcome.
+    private func awaitOwners(of fixture: ServiceFixture, _ finish: @escaping (Result<Void, BridgeError>) -> Void) {
+        fixture.executor.start { [ownership = fixture.service.ownership] in
+            do throws(BridgeError) {
+                finish(.success(try await ownership.awaitCurrentOwners()))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
     @Test("Who asks waits for the owners of what the display thread was told of meanwhile")
     func owners() throws {
         let fixture = try ServiceFixture()
         fixture.succeed()
-        fixture.link.attach(":1")
+        fixture.display.attach(":1")
         fixture.succeed()
         // What came back from the store.
-        fixture.link.watch("com.example.restored")
+        fixture.display.watch("com.example.restored")
         var answer: Result<Void, BridgeError>?
-        fixture.service.whenOwnersAreKnown { answer = $0 }
+        awaitOwners(of: fixture) { answer = $0 }
         fixture.report(.attached(display: ":1"))
         #expect(answer == nil)
         fixture.succeed()
@@ -27,10 +39,10 @@ struct OpeningTests {
     @Test("A display that cannot be opened keeps nobody waiting")
     func fails() throws {
         let fixture = try ServiceFixture()
-        fixture.link.attach(":1")
+        fixture.display.attach(":1")
         fixture.succeed()
         var answer: Result<Void, BridgeError>?
-        fixture.service.whenOwnersAreKnown { answer = $0 }
+        awaitOwners(of: fixture) { answer = $0 }
         fixture.report(.attachFailed(.display(.cannotOpen(":1"))))
         #expect(throws: Never.self) { try #require(answer).get() }
     }

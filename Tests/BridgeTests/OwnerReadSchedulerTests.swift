@@ -9,11 +9,11 @@ import Testing
     private var now = ContinuousClock.now
 
     private mutating func begin(
-        _ number: Int, isCapture: Bool = false, isAlone: Bool = false, of selection: String = "CLIPBOARD",
-        patience: Duration = .seconds(60)
+        _ number: Int, isCapture: Bool = false, isExclusive: Bool = false, of selection: String = "CLIPBOARD",
+        timeout: Duration = .seconds(60)
     ) -> Bool {
         turns.begin(
-            Self.tickets[number], of: selection, isCapture: isCapture, isAlone: isAlone, patience: patience, now: now)
+            Self.tickets[number], of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: timeout, now: now)
     }
 
     private mutating func end(_ number: Int) -> [Int] { turns.end(Self.tickets[number], now: now).map(\.number) }
@@ -51,10 +51,10 @@ import Testing
     @Test("Of an owner that serves one alone bytes are read by one after the other, and the rest is asked between two")
     mutating func alone() {
         #expect(begin(0))
-        #expect(begin(1, isAlone: true))
+        #expect(begin(1, isExclusive: true))
         #expect(!begin(2))
-        #expect(!begin(3, isAlone: true))
-        #expect(!begin(4, isAlone: true))
+        #expect(!begin(3, isExclusive: true))
+        #expect(!begin(4, isExclusive: true))
         #expect(turns.waiting(for: Self.tickets[1]).map(\.number) == [2, 3, 4])
         #expect(end(0) == [])
         #expect(end(1) == [2, 3])
@@ -67,8 +67,8 @@ import Testing
 
     @Test("A reader waits for an owner that serves one alone as long as that sends")
     mutating func aloneSending() {
-        #expect(begin(0, isAlone: true))
-        #expect(!begin(1, isAlone: true))
+        #expect(begin(0, isExclusive: true))
+        #expect(!begin(1, isExclusive: true))
         for _ in 0..<10 {
             turns.progress(Self.tickets[0], now: now)
             #expect(pass(.seconds(2)) == [])
@@ -107,7 +107,7 @@ import Testing
     mutating func unanswered() {
         #expect(begin(0, isCapture: true))
         #expect(!begin(1))
-        #expect(!begin(2, patience: .seconds(1)))
+        #expect(!begin(2, timeout: .seconds(1)))
         #expect(!begin(3, isCapture: true))
         #expect(turns.deadline == now + .milliseconds(500))
         #expect(pass(.milliseconds(499)) == [])

@@ -135,7 +135,7 @@ struct ReadingTurnsWorld: MachineWorld {
         let patience = Duration.milliseconds(max(patience, 0))
         let begins =
             isTold
-            && machine.begin(ticket, of: selection, isCapture: isCapture, patience: patience, now: now)
+            && machine.begin(ticket, of: selection, isCapture: isCapture, timeout: patience, now: now)
         conversions[ticket] = Conversion(selection: selection, isCapture: isCapture, isAlone: isCapture, since: now)
         if begins { try begin(ticket) }
     }

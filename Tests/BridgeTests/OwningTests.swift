@@ -1,3 +1,4 @@
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
@@ -30,7 +31,7 @@ import Testing
         try client.set(.text(on: "general"))
         fixture.succeed()
         let board = try #require(fixture.board("general"))
-        fixture.service.giveUp()
+        fixture.service.ownership.releaseAll()
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
         #expect(board.count == 1 && board.version != nil)
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(9)), byDeath: false)))
@@ -43,7 +44,7 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "com.example.a"))
         try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
-        let board = try fixture.service.boardToWrite(named: "com.example.a")
+        let board = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
         fixture.report(.changed(selection: "com.example.a", .init(owner: .none, byDeath: false)))
         #expect(board.count == 2)
     }

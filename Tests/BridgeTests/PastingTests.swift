@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import LinuxSystem
 import PasteboardWire
@@ -31,7 +32,7 @@ import TypeDatabase
 
     /// Lets the time pass up to that moment.
     private func pass(until moment: ContinuousClock.Instant) {
-        for body in fixture.service.alarms.take(now: moment) { body() }
+        for body in fixture.executor.timers.takeDue(at: moment) { body() }
         fixture.succeed()
     }
 
@@ -58,7 +59,7 @@ import TypeDatabase
         _ = try get()
         passAll()
         #expect(fixture.board("general")?.count == 2)
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
     }
 
     @Test("What takes the place of contents that were pasted stays")
@@ -75,7 +76,7 @@ import TypeDatabase
         let offer = try set()
         _ = try set()
         paste(offer)
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
         passAll()
         #expect(isEmpty == false)
     }
@@ -84,7 +85,7 @@ import TypeDatabase
     func usual() throws {
         let offer = try set(WireOptions())
         _ = try get()
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
         fixture.report(.collected(offer))
         #expect(isEmpty == false)
     }
@@ -104,10 +105,10 @@ import TypeDatabase
         let offer = try set()
         let manager = WindowID(7)
         fixture.processes[manager] = getpid()
-        fixture.give(ManagerRole.selection, to: .foreign(manager))
+        fixture.give(ClipboardManagerProtocol.selection, to: .foreign(manager))
         fixture.succeed()
         fixture.report(.asked(offer, by: WindowID(8), process: getpid()), .pasted(offer, by: WindowID(8)))
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
         paste(offer)
         passAll()
         #expect(isEmpty == true)
@@ -118,7 +119,7 @@ import TypeDatabase
         let offer = try set()
         fixture.service.settings.configuration.managers = [try #require(ProcessName.of(getpid()))]
         fixture.report(.asked(offer, by: Self.window, process: getpid()), .pasted(offer, by: Self.window))
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
         #expect(isEmpty == false)
     }
 
@@ -165,14 +166,14 @@ import TypeDatabase
         fixture.succeed()
         _ = try client.replies(to: Methods.Describe.self)
         #expect(throws: BridgeError.self) { try get("public.png") }
-        #expect(fixture.service.alarms.earliest == nil)
+        #expect(fixture.executor.timers.earliest == nil)
     }
 
     @Test("Whichever comes first, the paste or the end of their time, ends them")
     func expires() throws {
         paste(try set(WireOptions(expires: 3_600_000, once: true)))
         passAll()
-        #expect(isEmpty == true && fixture.service.expiries.isEmpty)
+        #expect(isEmpty == true && fixture.service.expiry.expiries.isEmpty)
         _ = try set(WireOptions(expires: 1, once: true))
         passAll()
         #expect(isEmpty == true && fixture.board("general")?.count == 4)

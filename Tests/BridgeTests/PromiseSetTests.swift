@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
@@ -13,8 +14,9 @@ import Testing
     }
 
     private let told = Told()
+    private let executor = EventLoopExecutor()
     private let set: PromiseSet
-    private let table = PasteboardRegistry(at: 0) { RestorableContents.stack(levels: 10) }
+    private let table = PasteboardRegistry(at: 0) { RestorableContents.undoStack(levels: 10) }
     private let general: PasteboardState
     private let find: PasteboardState
 
@@ -31,30 +33,41 @@ import Testing
         }
     }
 
+    /// Reads a promise, and calls `finish` with the outcome.
+    private func read(_ promise: Promise, _ finish: @escaping (Result<Promise.Bytes, ConversionFailure>) -> Void) {
+        executor.start {
+            do throws(ConversionFailure) {
+                finish(.success(try await promise.read()))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
     private func bytes() throws -> Promise.Bytes { (try MemoryFile.containing([7]), 0..<1) }
 
     @Test("What is wanted before the first reply is asked for behind it, and once")
     func order() throws {
         let promise = set.promise(named: "a")
-        var read = 0
-        for _ in 0..<3 { promise.read { if case .success = $0 { read += 1 } } }
+        var count = 0
+        for _ in 0..<3 { read(promise) { if case .success = $0 { count += 1 } } }
         #expect(told.replies.isEmpty)
-        promise.placed(on: general)
-        set.begin(counts: [4])
+        promise.place(on: general)
+        set.start(counts: [4])
         #expect(told.replies.map(\.wanted) == [nil, WireWanted(promise: "a", ticket: "1")])
-        promise.keep(try bytes())
-        #expect(read == 3)
+        promise.fulfill(with: try bytes())
+        #expect(count == 3)
         #expect(told.last?.ended == .kept && told.last?.counts == [4])
     }
 
     @Test("A promise on two pasteboards is void when it is on neither any more")
     func void() {
         let promise = set.promise(named: "a")
-        for board in [general, find] { promise.placed(on: board) }
-        set.begin(counts: [1, 1])
-        promise.taken(from: general)
+        for board in [general, find] { promise.place(on: board) }
+        set.start(counts: [1, 1])
+        promise.remove(from: general)
         #expect(promise.isOpen && told.last == nil)
-        promise.taken(from: find)
+        promise.remove(from: find)
         #expect(!promise.isOpen)
         #expect(told.last?.ended == .replaced)
     }
@@ -62,23 +75,23 @@ import Testing
     @Test("A promise that a change takes from one pasteboard before it is on the next is kept there")
     func betweenPasteboards() throws {
         let promise = set.promise(named: "a")
-        promise.placed(on: general)
-        promise.taken(from: general)
-        promise.placed(on: find)
-        set.begin(counts: [1, 1])
-        var read: Result<Promise.Bytes, ConversionFailure>?
-        promise.read { read = $0 }
-        promise.keep(try bytes())
-        #expect(try read?.get().range == 0..<1)
+        promise.place(on: general)
+        promise.remove(from: general)
+        promise.place(on: find)
+        set.start(counts: [1, 1])
+        var outcome: Result<Promise.Bytes, ConversionFailure>?
+        read(promise) { outcome = $0 }
+        promise.fulfill(with: try bytes())
+        #expect(try outcome?.get().range == 0..<1)
         #expect(told.last?.ended == .kept)
     }
 
     @Test("A promise that is on no pasteboard any more when its call is answered is void")
     func voidBefore() {
         let promise = set.promise(named: "a")
-        promise.placed(on: general)
-        promise.taken(from: general)
-        set.begin(counts: [1])
+        promise.place(on: general)
+        promise.remove(from: general)
+        set.start(counts: [1])
         #expect(!promise.isOpen)
         #expect(told.last?.ended == .replaced)
     }
@@ -86,26 +99,26 @@ import Testing
     @Test("Who waits when newer contents come still gets what is given")
     func late() throws {
         let promise = set.promise(named: "a")
-        promise.placed(on: general)
-        set.begin(counts: [1])
-        var read: Result<Promise.Bytes, ConversionFailure>?
-        promise.read { read = $0 }
-        promise.taken(from: general)
+        promise.place(on: general)
+        set.start(counts: [1])
+        var outcome: Result<Promise.Bytes, ConversionFailure>?
+        read(promise) { outcome = $0 }
+        promise.remove(from: general)
         #expect(told.last?.ended == .replaced)
-        #expect(read == nil)
-        promise.keep(try bytes())
-        #expect(try read?.get().range == 0..<1)
+        #expect(outcome == nil)
+        promise.fulfill(with: try bytes())
+        #expect(try outcome?.get().range == 0..<1)
     }
 
     @Test("What a client that is gone had promised is broken, for those who wait and those who come")
     func abandoned() {
         let promise = set.promise(named: "a")
-        promise.placed(on: general)
-        set.begin(counts: [1])
+        promise.place(on: general)
+        set.start(counts: [1])
         var failures = 0
-        promise.read { if case .failure(.promiseBroken) = $0 { failures += 1 } }
+        read(promise) { if case .failure(.promiseBroken) = $0 { failures += 1 } }
         set.abandon("gone")
-        promise.read { if case .failure(.promiseBroken) = $0 { failures += 1 } }
+        read(promise) { if case .failure(.promiseBroken) = $0 { failures += 1 } }
         #expect(failures == 2)
         #expect(set.isSettled && told.last == nil)
     }

@@ -20,7 +20,7 @@ import UniformTypes
         var parser = RepresentationParser()
         let types = try (0..<4).map { _ in
             try parser.parse(
-                Self.representation("text/uri-list", 0..<half.count), source: 0, blob: .file(file)
+                Self.representation("text/uri-list", 0..<half.count), source: 0, backing: .file(file)
             ).type
         }
         #expect(types == [.url, .url, .fileURL, .fileURL])
@@ -34,7 +34,7 @@ import UniformTypes
         var links = 0
         for _ in 0..<10_000 {
             let parsed = try parser.parse(
-                Self.representation("text/uri-list", 0..<link.count), source: 0, blob: .file(file))
+                Self.representation("text/uri-list", 0..<link.count), source: 0, backing: .file(file))
             if parsed.type == .url { links += 1 }
         }
         #expect(links == 4_096)
@@ -48,14 +48,14 @@ import UniformTypes
         #expect(throws: BridgeError.tooManyNames) {
             while true {
                 _ = try parser.parse(
-                    Self.representation("com.example.type\(parsed)", 0..<1), source: 0, blob: .file(file))
+                    Self.representation("com.example.type\(parsed)", 0..<1), source: 0, backing: .file(file))
                 parsed += 1
             }
         }
         #expect(parsed == Contents.mostNames)
         let long = String(repeating: "é", count: 1_000_000)
         let error = #expect(throws: BridgeError.self) {
-            try parser.parse(Self.representation(long, 0..<1), source: 0, blob: .file(file))
+            try parser.parse(Self.representation(long, 0..<1), source: 0, backing: .file(file))
         }
         #expect(error?.code == .invalidType && (error?.message.utf8.count ?? .max) < 1_000)
     }

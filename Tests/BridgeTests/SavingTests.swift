@@ -1,3 +1,4 @@
+import EventLoop
 import PasteboardWire
 import SelectionProtocol
 import Testing
@@ -14,7 +15,7 @@ import Testing
         fixture.succeed()
     }
 
-    private var board: PasteboardState { get throws { try fixture.service.board(named: "general") } }
+    private var board: PasteboardState { get throws { try fixture.service.registry.existing("general") } }
 
     @Test("What a program wants saved is owned in its place before it is answered, and is no step")
     func saved() throws {
@@ -72,7 +73,7 @@ import Testing
         #expect(fixture.saved.isEmpty)
         fixture.pass(.seconds(2))
         #expect(fixture.saved.isEmpty)
-        fixture.pass(Service.savingTime)
+        fixture.pass(SaveTargetsHandler.timeout)
         #expect(fixture.saved == [1: false])
     }
 
@@ -98,7 +99,7 @@ import Testing
         fixture.rival = WindowID(0x50_0001)
         save(1)
         #expect(fixture.saved == [1: false])
-        #expect(fixture.service.relieving.isEmpty && fixture.service.offered.isEmpty)
+        #expect(fixture.service.ownership.takeovers.isEmpty && fixture.service.ownership.offers.isEmpty)
     }
 
     @Test("A display that answers too late leaves nothing behind either")
@@ -113,8 +114,8 @@ import Testing
         fixture.isStandingStill = false
         fixture.succeed()
         #expect(fixture.relieved.count == 1)
-        #expect(fixture.service.relieving.isEmpty && fixture.service.offered.isEmpty)
-        #expect(fixture.service.alarms.earliest != nil, "what the rival has is captured")
+        #expect(fixture.service.ownership.takeovers.isEmpty && fixture.service.ownership.offers.isEmpty)
+        #expect(fixture.executor.timers.earliest != nil, "what the rival has is captured")
     }
 
     @Test("When another program copies meanwhile, its contents are left alone")
@@ -123,7 +124,7 @@ import Testing
         fixture.rival = WindowID(9)
         save(1)
         #expect(fixture.saved == [1: false])
-        #expect(fixture.service.owner(of: try board).window == 9)
+        #expect(try board.owner.window == 9)
     }
 
     @Test("A program that is replaced while its contents are taken is refused, and the newer ones are left alone")
@@ -142,7 +143,10 @@ import Testing
         save(1)
         var hasEnded = false
         fixture.service.isLeaving = true
-        fixture.service.windUp { hasEnded = true }
+        fixture.executor.start { [service = fixture.service] in
+            await service.prepareShutdown()
+            hasEnded = true
+        }
         save(2)
         #expect(fixture.saved == [2: false])
         #expect(!hasEnded)

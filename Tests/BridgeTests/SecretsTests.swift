@@ -204,7 +204,7 @@ import UniformTypes
         if secretFirst { try plain() }
         let version = try #require(version)
         #expect(version.options.concealed && version.contents.items.count == 2 && version.contents.marks.isConcealed)
-        for blob in version.blobs { #expect(blob.held?.secret != nil) }
+        for backing in version.backings { #expect(backing.held?.secret != nil) }
         #expect(!version.contents.mayBeStored(with: version.options))
     }
 
@@ -219,7 +219,7 @@ import UniformTypes
         fixture.succeed()
         let version = try #require(fixture.board("general")?.version)
         #expect(version.options.concealed && version.contents.items.count == 2)
-        for blob in version.blobs { #expect(blob.held?.secret != nil) }
+        for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
 
     @Test("What would be too long for a secret is not added to one")
@@ -236,7 +236,7 @@ import UniformTypes
     @Test("Locked memory goes with the contents that were in it")
     func released() throws {
         try set("s3cret")
-        weak let secret = version?.blobs.first?.held?.secret
+        weak let secret = version?.backings.first?.held?.secret
         #expect(secret != nil)
         try set("other")
         #expect(secret == nil)

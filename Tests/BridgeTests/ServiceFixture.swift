@@ -17,8 +17,9 @@ final class ServiceFixture {
     private(set) var watched: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
-    let link: DisplayProxy
+    let display: DisplayProxy
     let loop = EventLoop()
+    let executor = EventLoopExecutor()
     /// Displays that were to be opened, one after the other.
     private(set) var attempts: [String] = []
     /// Selections that have an owner.
@@ -68,19 +69,19 @@ final class ServiceFixture {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         commands = try MessageQueue()
         reports = try MessageQueue()
-        link = DisplayProxy(commands: commands, reports: reports, activity: DisplayActivity())
+        self.display = DisplayProxy(commands: commands, reports: reports, activity: DisplayActivity())
         service = Service(
-            link: link, workshop: try ConversionPool(environment: [:], logger: logger),
-            settings: Settings(environment: environment, logger: logger), logger: logger)
-        link.onEvent = { [unowned service] in service.handle($0) }
+            display: self.display, conversions: try ConversionPool(environment: [:], logger: logger),
+            settings: Settings(environment: environment, logger: logger), executor: executor, logger: logger)
+        self.display.onEvent = { [unowned service] in service.handle($0) }
         if let display {
-            link.attach(display)
+            self.display.attach(display)
             report(.attached(display: display))
             _ = commands.drain()
         }
     }
 
-    func board(_ name: String) -> PasteboardState? { try? service.board(named: name) }
+    func board(_ name: String) -> PasteboardState? { try? service.registry.existing(name) }
 
     func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
 
@@ -89,16 +90,20 @@ final class ServiceFixture {
 
     private func report(_ reports: [DisplayReport]) {
         for report in reports { self.reports.send(report) }
-        link.receive()
+        display.receive()
     }
 
     /// Lets the time pass in which the display thread was to answer.
-    func standStill(_ time: Duration = Service.standstill) { link.expire(now: .now + time) }
+    func standStill(_ time: Duration = SelectionOwnership.serverTimeout) { display.expire(now: .now + time) }
 
     /// Plays a display thread that has read what came, and does not come to the rest yet.
     func catchUp() {
         for command in commands.drain() {
-            if case .catchUp(let ticket) = command { report(.caughtUp(ticket)) } else { commands.send(command) }
+            if case .query(is CatchUpQuery, let ticket) = command {
+                report(.answered(ticket, ()))
+            } else {
+                commands.send(command)
+            }
         }
     }
 
@@ -138,8 +143,18 @@ final class ServiceFixture {
 
     /// Lets the time pass that the service waits for, and plays what comes of it.
     func pass(_ time: Duration = .seconds(1)) {
-        for body in service.alarms.take(now: .now + time) { body() }
+        for body in executor.timers.takeDue(at: .now + time) { body() }
         succeed()
+    }
+
+    /// Captures everything of a foreign owner, and calls `finish` with whether it is held.
+    func capture(
+        everythingOn pasteboard: PasteboardState, targets: [String]? = nil, _ finish: @escaping (Bool) -> Void
+    ) {
+        executor.start { [service] in
+            finish(
+                await service.captures.capture(everythingOn: pasteboard, targets: targets, within: .seconds(3)))
+        }
     }
 
     /// Answers a conversion that a program left open, and plays what comes of it.
@@ -180,46 +195,25 @@ final class ServiceFixture {
     private func perform(_ todo: [DisplayCommand]) {
         for command in todo {
             switch command {
-            case .claim(_, let ticket, _) where losesClaims: report(.claimLost(ticket))
-            case .claim(_, let ticket, _) where isOutOfNames: report(.claimNameless(ticket))
             case .limit(let limits): self.limits = limits
-            case .tellTraffic(let ticket): if let traffic { report(.traffic(ticket, traffic)) }
-            case .claim(let offer, let ticket, _):
-                owned.insert(offer.selection)
-                report(
-                    [change(of: offer.selection, to: .ours(offer.id))] + rivals(offer.selection) + [
-                        .claimed(ticket, offer.id)
-                    ])
-            case .occupy(let offer, let ticket, _):
-                guard owned.insert(offer.selection).inserted else { report(.claimLost(ticket)); continue }
-                report([change(of: offer.selection, to: .ours(offer.id)), .claimed(ticket, offer.id)])
+            case .query(let query, let ticket): answer(query, ticket)
+            case .claim(_, .from, _, _) where isStandingStill: putOff.append(command)
+            case .claim(let offer, let claim, let ticket, _): self.claim(offer, claim, ticket)
             case .saved(let number, let isSaved): saved[number] = isSaved
-            case .relieve where isStandingStill: putOff.append(command)
-            case .relieve(let offer, _, _, let ticket, _):
-                relieved.append(offer)
-                let lost = rivals(offer.selection)
-                let won = change(of: offer.selection, to: .ours(offer.id))
-                report(lost.isEmpty ? [won, .claimed(ticket, offer.id)] : lost + [.claimLost(ticket)])
             case .handOver(let targets, let ticket, _):
                 handedOver.append(targets)
                 let answer = Converted(type: "NULL", format: 32, content: .targets([]))
                 guard !isManagerSilent else { continue }
                 report(.converted(ticket, doesManagerTake ? .success(answer) : .failure(.refused)))
-            case .identify(let window, let ticket):
-                let program = programs.values.first { $0.window == window }
-                report(.identified(ticket, process: processes[window] ?? program?.process))
-            case .disown(let selection, let ticket, _):
+            case .release(let selection, let ticket, _):
                 // A selection that nobody has, given up once more, is no change.
                 let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)
                 }
-                report((changes ?? []) + [.disowned(ticket)])
-            case .catchUp(let ticket): report(.caughtUp(ticket))
-            case .observe(let ticket): report(.observed(ticket, isSelecting: isSelecting))
-            case .seek(_, let ticket): report(.sought(ticket, isOwned: false))
+                report((changes ?? []) + [.claimEnded(ticket, .done)])
             case .watch(let selection): watched.insert(selection)
             case .unwatch(let selection): watched.remove(selection)
             case .attach(let display, _): attempts.append(display)
-            case .retract(let offer): retracted.append(offer)
+            case .withdraw(let offer): retracted.append(offer)
             case .convert(let selection, let target, let ticket, _, let limit):
                 ask(selection, target, ticket, limit: limit)
             case .cancel(let ticket):
@@ -227,16 +221,59 @@ final class ServiceFixture {
                 guard let index = unanswered.firstIndex(where: { $0.ticket == ticket }) else { continue }
                 unanswered.remove(at: index)
                 report(.converted(ticket, .failure(.cancelled)))
-            case .takeOver(let offer, let ticket, let death, _):
-                takenOver.append((offer, death))
-                owned.insert(offer.selection)
-                let lost = rivals(offer.selection)
-                let won = change(of: offer.selection, to: .ours(offer.id))
-                report(lost.isEmpty ? [won, .claimed(ticket, offer.id)] : lost + [.claimLost(ticket)])
             default: break
             }
         }
     }
+
+    private func claim(_ offer: Offer, _ claim: SelectionClaim, _ ticket: Ticket) {
+        let won = change(of: offer.selection, to: .ours(offer.id))
+        switch claim {
+        case .always:
+            if losesClaims { return report(.claimEnded(ticket, .lost)) }
+            if isOutOfNames { return report(.claimEnded(ticket, .nameLimit)) }
+            owned.insert(offer.selection)
+            report([won] + rivals(offer.selection) + [.claimEnded(ticket, .done)])
+        case .ifUnowned:
+            let isFree = owned.insert(offer.selection).inserted
+            report(isFree ? [won, .claimEnded(ticket, .done)] : [.claimEnded(ticket, .lost)])
+        case .from:
+            relieved.append(offer)
+            let lost = rivals(offer.selection)
+            report(lost.isEmpty ? [won, .claimEnded(ticket, .done)] : lost + [.claimEnded(ticket, .lost)])
+        case .afterDeath(let death):
+            takenOver.append((offer, death))
+            owned.insert(offer.selection)
+            let lost = rivals(offer.selection)
+            report(lost.isEmpty ? [won, .claimEnded(ticket, .done)] : lost + [.claimEnded(ticket, .lost)])
+        }
+    }
+
+    private func answer(_ query: any DisplayQuery, _ ticket: Ticket) {
+        switch query {
+        case let query as ProcessQuery:
+            let program = programs.values.first { $0.window == query.window }
+            report(.answered(ticket, processes[query.window] ?? program?.process))
+        case is CatchUpQuery: report(.answered(ticket, ()))
+        case is SelectingQuery: report(.answered(ticket, isSelecting))
+        case is OwnedQuery: report(.answered(ticket, false))
+        case is TrafficQuery: if let traffic { report(.answered(ticket, traffic)) }
+        default: break
+        }
+    }
+}
+
+/// A bridge around the service that has no clients of its own.
+final class TestHost: ServiceHost {
+    var clientCount = 0
+    var clientUse: ClientUse { ClientUse(count: clientCount) }
+    var onSettingsChange: () -> Void = {}
+
+    func leave() {}
+    func willAttach(_ display: String) {}
+    func didNotAttach(_ display: String) {}
+    func settingsDidChange() { onSettingsChange() }
+    func didReceive(from process: Int32) {}
 }
 
 /// A client of the service, both ends of its connection.
@@ -253,7 +290,7 @@ final class ServiceClient {
         connection = try ServerConnection(socket: theirs)
         session = ClientSession(
             connection, service: service, loop: loop, logger: service.logger
-        ) { [unowned service] in service.left($0) }
+        ) { [unowned service] in service.clientLeft($0) }
     }
 
     /// Sends a call, has the service take it, and leaves the replies to ``replies(to:)``.
@@ -271,7 +308,7 @@ final class ServiceClient {
 
     /// Plays a round of the loop.
     private func turn() {
-        service.shares.beginRound()
+        service.quotas.scheduler.beginRound()
         session.pump()
     }
 

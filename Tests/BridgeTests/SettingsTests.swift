@@ -10,6 +10,7 @@ import TypeDatabase
     private final class Fixture {
         let fixture: ServiceFixture
         private let folder: URL
+        private let host = TestHost()
         private(set) var changes = 0
 
         init(environment: [String: String] = [:]) throws {
@@ -18,7 +19,8 @@ import TypeDatabase
                 at: folder.appending(path: "xpb"), withIntermediateDirectories: true)
             let environment = environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
             fixture = try ServiceFixture(environment: environment)
-            fixture.service.settingsChanged = { [unowned self] in changes += 1 }
+            host.onSettingsChange = { [unowned self] in changes += 1 }
+            fixture.service.host = host
         }
 
         deinit {
@@ -40,7 +42,7 @@ import TypeDatabase
         try fixture.write("{ \"undo-levels\": 3 }")
         for _ in 0..<2 { fixture.service.refreshSettings() }
         #expect(fixture.changes == 1 && fixture.service.settings.configuration.undoLevels == 3)
-        #expect(fixture.service.rules.derives)
+        #expect(fixture.service.settings.rules.derives)
     }
 
     @Test("What reads the same is no change, read again or not")
@@ -57,7 +59,7 @@ import TypeDatabase
         try fixture.write("{ \"undo-levels\": 3, \"derive\": false }")
         fixture.service.refreshSettings()
         #expect(fixture.service.settings.configuration.undoLevels == 5)
-        #expect(fixture.changes == 1 && !fixture.service.rules.derives)
+        #expect(fixture.changes == 1 && !fixture.service.settings.rules.derives)
     }
 
     @Test("A client is told the settings in force, each with where it came from")

@@ -29,7 +29,7 @@ import TypeDatabase
         traffic.ended = [.transfers: 2]
         (traffic.use.transfers, traffic.use.bytes, traffic.use.atoms) = (6, 1_000, 3)
         fixture.traffic = traffic
-        fixture.service.refusals.note(.clients, at: 7)
+        fixture.service.quotas.refusals.note(.clients, at: 7)
         let status = try #require(try status())
         #expect(
             status.refusals == [

@@ -13,6 +13,7 @@ struct StoreThreadTests {
         static let limit = 10
         let folder = FileManager.default.temporaryDirectory.path + "/xpb-thread-\(UInt64.random(in: 0 ... .max))"
         let thread: StoreThread
+        private let executor = EventLoopExecutor()
         private(set) var isDone = false
 
         init() throws {
@@ -25,11 +26,7 @@ struct StoreThreadTests {
         /// What the store answers, once it is told.
         func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) throws -> Outcome) throws -> Outcome {
             var result: Result<Outcome, any Error>?
-            thread.perform { store in
-                Result { try work(store) }
-            } _: {
-                result = $0
-            }
+            executor.start { [thread] in result = await thread.perform { store in Result { try work(store) } } }
             while true {
                 if let result { return try result.get() }
                 _ = try waitReadable(thread.fileDescriptor, until: nil)

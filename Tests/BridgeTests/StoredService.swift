@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import LinuxSystem
 import PasteboardModel
@@ -22,7 +23,7 @@ final class StoredService {
     init(display: String? = ":0", in folder: URL = StoredService.newFolder()) throws {
         self.folder = folder
         fixture = try ServiceFixture(display: display)
-        thread = try #require(fixture.service.restart(from: .success(folder.path)))
+        thread = try #require(fixture.service.restore(from: .success(folder.path)))
         client = try fixture.client()
         try settle()
     }
@@ -71,10 +72,11 @@ final class StoredService {
     func halt() {
         let (reached, barrier) = (Latch(), Latch())
         self.barrier = barrier
-        thread.perform { _ in
-            reached.open()
-            barrier.wait()
-        } _: {
+        fixture.executor.start { [thread] in
+            await thread.perform { _ in
+                reached.open()
+                barrier.wait()
+            }
         }
         reached.wait()
     }
@@ -94,10 +96,7 @@ final class StoredService {
 
     /// From now on nothing can be stored.
     func refuseAll() {
-        thread.perform {
-            $0.close(counts: [:])
-        } _: {
-        }
+        fixture.executor.start { [thread] in await thread.perform { $0.close(counts: [:]) } }
     }
 
     /// A new file beside the store, of that text.
@@ -121,7 +120,7 @@ final class StoredService {
 
     /// The service that is started after this one has ended in order.
     func ended() throws -> StoredService {
-        service.closeStore()
+        service.persistence.close()
         while !thread.isClosed { try receive() }
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
@@ -131,18 +130,16 @@ final class StoredService {
     // MARK: What is there
 
     func text(on name: String = "general") throws -> String? {
-        guard let material = try board(name).version?.supplies.first?.material else { return nil }
-        return String(decoding: try material.bytes(), as: UTF8.self)
+        guard let bytes = try board(name).version?.sources.first?.bytes else { return nil }
+        return String(decoding: try bytes.bytes(), as: UTF8.self)
     }
 
     func items(on name: String = "general") throws -> Int? { try board(name).version?.contents.items.count }
 
     func history() throws -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
-        service.store.ask { store throws(StoreFailure) in
-            try store.history(HistoryQuery())
-        } _: { result in
-            entries = (try? result.get()) ?? []
+        fixture.executor.start { [store = service.store] in
+            entries = (try? await store.ask { (store) throws(StoreFailure) in try store.history(HistoryQuery()) }) ?? []
         }
         try settle()
         return entries

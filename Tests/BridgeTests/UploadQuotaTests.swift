@@ -7,7 +7,7 @@ import TypeDatabase
 @testable import Bridge
 
 @Suite struct UploadLedgerTests {
-    private static func ledger(program: Int, all: Int) -> UploadQuota {
+    private static func quota(program: Int, all: Int) -> UploadQuota {
         var limits = Configuration.Limits()
         limits.programBytes = program
         limits.transferBytes = all
@@ -16,24 +16,24 @@ import TypeDatabase
 
     @Test("A process has its share, and all have theirs")
     func shares() {
-        let ledger = Self.ledger(program: 10, all: 15)
-        #expect(ledger.add(10, of: 1) == nil)
-        #expect(ledger.add(1, of: 1) == .programBytes)
-        #expect(ledger.add(5, of: 2) == nil)
-        #expect(ledger.add(1, of: 2) == .transferBytes)
-        ledger.remove(3, of: 1)
-        #expect(ledger.add(3, of: 2) == nil)
-        #expect(ledger.bytes == 15 && ledger.bytes(of: 1) == 7 && ledger.bytes(of: 2) == 8)
+        let quota = Self.quota(program: 10, all: 15)
+        #expect(quota.add(10, of: 1) == nil)
+        #expect(quota.add(1, of: 1) == .programBytes)
+        #expect(quota.add(5, of: 2) == nil)
+        #expect(quota.add(1, of: 2) == .transferBytes)
+        quota.remove(3, of: 1)
+        #expect(quota.add(3, of: 2) == nil)
+        #expect(quota.bytes == 15 && quota.bytes(of: 1) == 7 && quota.bytes(of: 2) == 8)
     }
 
     @Test("Handles of several connections of a process count together, until they are released or gone")
     func handles() throws {
         var limits = Configuration.Limits()
         limits.programHandles = 3
-        let ledger = UploadQuota(limits: limits)
+        let quota = UploadQuota(limits: limits)
         var refused: [Refusals.Reason] = []
         func client(_ process: Int32) -> ClientTransfers {
-            ClientTransfers(limits: WireLimits(), ledger: ledger, process: process) { refused.append($0) }
+            ClientTransfers(limits: WireLimits(), quota: quota, process: process) { refused.append($0) }
         }
         let (first, second, other) = (client(7), client(7), client(8))
         let file = try MemoryFile.containing([1])
@@ -42,17 +42,17 @@ import TypeDatabase
         #expect(throws: BridgeError.self) { try first.begin() }
         #expect(throws: BridgeError.self) { try second.download(.file(file), 0..<1) }
         #expect(refused == [.programHandles, .programHandles])
-        #expect(first.count == 2 && second.count == 1 && ledger.mostHandles == 3)
+        #expect(first.count == 2 && second.count == 1 && quota.mostHandles == 3)
         _ = try other.begin()
         try first.release(handles[1])
         _ = try second.begin()
         #expect(throws: BridgeError.self) { try first.begin() }
         second.removeAll()
         _ = try first.begin()
-        #expect(ledger.mostHandles == 2)
+        #expect(quota.mostHandles == 2)
         first.removeAll()
         other.removeAll()
-        #expect(ledger.mostHandles == 0)
+        #expect(quota.mostHandles == 0)
     }
 
     @Test("What goes to and comes from programs of X11 takes from the same room")
@@ -60,20 +60,20 @@ import TypeDatabase
         var limits = Configuration.Limits()
         limits.transferBytes = 15
         let whole = TransferBytes()
-        let ledger = UploadQuota(limits: limits, whole: whole)
+        let quota = UploadQuota(limits: limits, whole: whole)
         whole.setPeers(10)
-        #expect(ledger.add(6, of: 1) == .transferBytes)
-        #expect(ledger.add(5, of: 1) == nil && whole.uploaded == 5)
-        ledger.remove(5, of: 1)
+        #expect(quota.add(6, of: 1) == .transferBytes)
+        #expect(quota.add(5, of: 1) == nil && whole.uploaded == 5)
+        quota.remove(5, of: 1)
         #expect(whole.uploaded == 0)
     }
 
     @Test("Uploads of several connections of a process count together, until they are released or gone")
     func connections() throws {
-        let ledger = Self.ledger(program: 4, all: 100)
+        let quota = Self.quota(program: 4, all: 100)
         var refused: [Refusals.Reason] = []
         func client() -> ClientTransfers {
-            ClientTransfers(limits: WireLimits(), ledger: ledger, process: 7) { refused.append($0) }
+            ClientTransfers(limits: WireLimits(), quota: quota, process: 7) { refused.append($0) }
         }
         func upload(_ count: Int, by client: ClientTransfers) throws -> String {
             let handle = try client.begin().handle
@@ -86,11 +86,11 @@ import TypeDatabase
         #expect(throws: BridgeError.self) { try upload(2, by: second) }
         #expect(refused == [.programBytes])
         _ = try first.commit(handle)
-        #expect(ledger.bytes == 3, "what is committed is still held")
+        #expect(quota.bytes == 3, "what is committed is still held")
         try first.release(handle)
         _ = try upload(4, by: second)
-        #expect(ledger.bytes == 4)
+        #expect(quota.bytes == 4)
         second.removeAll()
-        #expect(ledger.bytes == 0 && ledger.bytes(of: 7) == 0)
+        #expect(quota.bytes == 0 && quota.bytes(of: 7) == 0)
     }
 }

@@ -59,17 +59,17 @@ import Testing
         let slow = try fixture.client()
         let parameters = Methods.Monitor.Parameters(pasteboards: ["general"])
         for client in [slow, watcher] { try client.call(Methods.Monitor.self, parameters, more: true) }
-        #expect(fixture.service.monitors.count == 2)
+        #expect(fixture.service.notifier.monitors.count == 2)
         var limits = WireLimits()
         limits.watchQueueBytes = 4_096
-        slow.session.take(limits)
+        slow.session.apply(limits)
         var told = 0
-        while fixture.service.monitors.count == 2 {
+        while fixture.service.notifier.monitors.count == 2 {
             try writer.set(.text(on: "general"))
             _ = try writer.replies(to: Methods.Set.self)
             told += try watcher.replies(to: Methods.Monitor.self).count
         }
-        #expect(fixture.service.refusals.count(of: .slowWatcher) == 1)
+        #expect(fixture.service.quotas.refusals.count(of: .slowWatcher) == 1)
         try writer.set(.text(on: "general"))
         #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [told + 1])
         var counts: [Int] = []

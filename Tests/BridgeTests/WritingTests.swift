@@ -1,3 +1,5 @@
+import EventLoop
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
@@ -25,7 +27,7 @@ import Testing
         try client.set(.text(on: "general", options: WireOptions(expires: 60_000, localOnly: true)))
         fixture.succeed()
         #expect(fixture.board("general")?.isEmpty == false)
-        for body in fixture.service.alarms.take(now: .now + .seconds(61)) { body() }
+        for body in fixture.executor.timers.takeDue(at: .now + .seconds(61)) { body() }
         fixture.succeed()
         #expect(fixture.board("general")?.isEmpty == true)
     }
@@ -53,7 +55,7 @@ import Testing
         try writer.set(.text(on: "com.example.a"))
         fixture.catchUp()
         owner.close()
-        let board = try fixture.service.boardToWrite(named: "com.example.a")
+        let board = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
         fixture.succeed()
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
         #expect(board.isEmpty && board.count == 1)

@@ -237,7 +237,7 @@ final class Service {
         }
     }
 
-    private func applySettings() {
+    func applySettings() {
         display.keep(to: settings.configuration.limits)
         quotas.uploads.limits = settings.configuration.limits
         persistence.applySettings()

@@ -7,7 +7,7 @@ import SystemPackage
 /// The expiry of contents, which also counts while the machine is suspended.
 final class ExpiryScheduler {
     private let timers: TimerQueue
-    private var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)] = [:]
+    private(set) var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)] = [:]
     /// Ends a sleep after a suspend: the timers count in poll(2), for which the time of a suspend does not pass.
     var suspendTimer: SuspendTimer?
     /// Called when the contents of a pasteboard expire.

@@ -9,7 +9,7 @@ import UniformTypes
 /// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
 /// for.
 final class SelectionOwnership {
-    private struct Claim {
+    struct Claim {
         let pasteboard: PasteboardState
         let version: PasteboardState.Version
     }
@@ -21,9 +21,9 @@ final class SelectionOwnership {
     /// Claims of new versions, until the change of owner is reported.
     private var claims: [OfferID: Claim] = [:]
     /// Claims in place of programs that asked for it, likewise.
-    private var takeovers: [OfferID: Claim] = [:]
+    private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
-    private var offers: [OfferID: PasteboardState.Version] = [:]
+    private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// True once there was a display.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
