@@ -42,8 +42,3 @@ package struct IncomingCall {
         method == Method.fullName
     }
 }
-
-extension WireMethod {
-    /// With the interface: `org.xpb.Pasteboard.Get`.
-    package static var fullName: String { "\(ServiceInterface.name).\(name)" }
-}
