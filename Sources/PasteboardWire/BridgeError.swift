@@ -19,11 +19,19 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
 extension BridgeError {
     var fullName: String { "\(ServiceInterface.name).\(code.rawValue)" }
 
-    /// - Returns: nil for a name that is none of the interface's.
+    /// - Returns: nil for a name that the interface does not have.
     init?(fullName: String, parameters: WireErrorParameters) {
         guard fullName.hasPrefix(ServiceInterface.name + "."),
             let code = Code(rawValue: String(fullName.dropFirst(ServiceInterface.name.count + 1)))
         else { return nil }
         self.init(code, parameters.message, types: parameters.types, count: parameters.count)
+    }
+
+    /// - Parameter limit: In bytes, without the NUL.
+    package static func callTooLong(limit: Int) -> BridgeError {
+        BridgeError(
+            .refused,
+            "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
+                + "several, or raise the setting '\(WireLimits.messageSetting)'")
     }
 }
