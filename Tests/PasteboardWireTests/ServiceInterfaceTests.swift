@@ -4,7 +4,7 @@ import Testing
 @testable import PasteboardWire
 
 struct ServiceInterfaceTests {
-    @Test("A client learns what the service is, and which interfaces it has")
+    @Test("GetInfo returns information about the service and its interfaces")
     func information() throws {
         let found = try answer(to: #"{"method":"org.varlink.service.GetInfo"}|"#)
         try expectMessages(
@@ -15,7 +15,9 @@ struct ServiceInterfaceTests {
             """.replacingOccurrences(of: "\n", with: ""))
     }
 
-    @Test("A client learns the definition of each interface", arguments: ["org.varlink.service", "org.xpb.Pasteboard"])
+    @Test(
+        "GetInterfaceDescription returns the definition of each interface",
+        arguments: ["org.varlink.service", "org.xpb.Pasteboard"])
     func definitions(name: String) throws {
         let found = try answer(to: call(for: #"{"interface":"\#(name)"}"#))
         let reply = try #require(try parsed(found).first?["parameters"] as? NSDictionary)
@@ -26,7 +28,7 @@ struct ServiceInterfaceTests {
         }
     }
 
-    @Test("An interface that is not there, or is not named, and a method that is not there are errors")
+    @Test("Unknown interfaces and methods, and a missing name, are errors")
     func unknown() throws {
         #expect(try answer(to: call(for: #"{"interface":"a.b"}"#)).contains("service.InterfaceNotFound"))
         #expect(try answer(to: call(for: "{}")).contains(#""parameter":"interface""#))
@@ -37,7 +39,7 @@ struct ServiceInterfaceTests {
     }
 
     @Test(
-        "An error of every service is the same after the wire",
+        "An error of org.varlink.service crosses the wire unchanged",
         arguments: [
             .interfaceNotFound("a.b"), .methodNotFound("a.b.C"), .methodNotImplemented("a.b.C"),
             .invalidParameter("d"), .permissionDenied, .expectedMore,
@@ -46,13 +48,13 @@ struct ServiceInterfaceTests {
         #expect(VarlinkError(fullName: error.fullName, parameters: error.parameters) == error)
     }
 
-    @Test("An error of another name or another interface is not one of every service")
+    @Test("An error of another name or another interface is not one of org.varlink.service")
     func otherErrors() {
         #expect(VarlinkError(fullName: "org.varlink.service.Other", parameters: [:]) == nil)
         #expect(VarlinkError(fullName: "a.b.PermissionDenied", parameters: [:]) == nil)
     }
 
-    @Test("Calls of the bridge's own interface are left to it")
+    @Test("Calls of the bridge's own interface get no answer here")
     func others() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"org.xpb.Pasteboard.List"}|"#)
