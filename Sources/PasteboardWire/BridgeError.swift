@@ -1,25 +1,5 @@
 /// An error of `org.xpb.Pasteboard`, as it crosses the wire.
 package struct BridgeError: Error, Codable, Sendable, Equatable {
-    /// Raw values are the names in the interface definition.
-    package enum Code: String, Codable, Sendable, CaseIterable {
-        case empty = "Empty"
-        case noSuchType = "NoSuchType"
-        case noSuchItem = "NoSuchItem"
-        case noSuchEntry = "NoSuchEntry"
-        case noSuchPasteboard = "NoSuchPasteboard"
-        case promiseBroken = "PromiseBroken"
-        case ownerSilent = "OwnerSilent"
-        case transferBroken = "TransferBroken"
-        case displayUnavailable = "DisplayUnavailable"
-        case invalidName = "InvalidName"
-        case countMismatch = "CountMismatch"
-        case refused = "Refused"
-        case invalidBytes = "InvalidBytes"
-        case invalidType = "InvalidType"
-        case tooSlow = "TooSlow"
-        case notStored = "NotStored"
-    }
-
     package var code: Code
     /// A sentence for the user, without a full stop: what is wrong, and the next step where there is one.
     package var message: String
@@ -33,5 +13,25 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         self.message = message
         self.types = types
         self.count = count
+    }
+}
+
+extension BridgeError {
+    var fullName: String { "\(ServiceInterface.name).\(code.rawValue)" }
+
+    /// - Returns: nil for a name that the interface does not have.
+    init?(fullName: String, parameters: WireErrorParameters) {
+        guard fullName.hasPrefix(ServiceInterface.name + "."),
+            let code = Code(rawValue: String(fullName.dropFirst(ServiceInterface.name.count + 1)))
+        else { return nil }
+        self.init(code, parameters.message, types: parameters.types, count: parameters.count)
+    }
+
+    /// - Parameter limit: In bytes, without the NUL.
+    package static func callTooLong(limit: Int) -> BridgeError {
+        BridgeError(
+            .refused,
+            "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
+                + "several, or raise the setting '\(WireLimits.messageSetting)'")
     }
 }

@@ -1,19 +1,20 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// A client's end of a connection, for a loop: nothing here waits.
+/// The client's end of a connection, for use in an event loop: no function waits.
 package final class ClientChannel {
     private let socket: Descriptor
-    private var framer = MessageFramer(limit: WireLimits.longestMessage)
+    private var framer = MessageFramer(limit: WireLimits.maxMessageBytes)
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     private var outbox = Outbox()
-    /// What was sent last did not reach the service whole, so that it cannot have acted on it.
+    /// Set once the kernel reports that the service did not read all that was sent, so it cannot have acted on the
+    /// latest call.
     ///
-    /// The kernel tells: EPIPE where there was nobody to send to, and ECONNRESET where the other end was closed with
-    /// something unread in it. Whoever has read all of a call before closing shows as the plain end of the stream.
+    /// The kernel returns EPIPE if the other end is gone, and ECONNRESET if it was closed with unread bytes in its
+    /// buffer. A service that closes after it has read the whole call shows as the plain end of the stream.
     package private(set) var isUndelivered = false
-    /// The service had answered before it closed the connection, and this has been read ahead.
-    private var hasFarewell = false
+    /// True if ``flush()`` has already read a reply that the service sent before it closed the connection.
+    private var hasReadAhead = false
 
     /// Takes over a connected socket.
     package init(socket: Descriptor) {
@@ -24,15 +25,15 @@ package final class ClientChannel {
 
     package var hasUnsent: Bool { outbox.count > 0 }
 
-    /// Appends a call, which ``flush()`` sends.
+    /// Queues a call, for ``flush()`` to send.
     package func append(_ call: EncodedCall) {
         outbox.append(call.message, descriptors: call.descriptors)
     }
 
-    /// Sends what there is room for.
+    /// Sends as much as the socket has room for.
     ///
-    /// A service that turns its caller away says why and closes the connection: then this ends well, and what it said is
-    /// received next.
+    /// A service that rejects its client sends an error and closes the connection. In that case this function does not
+    /// throw, and ``receive()`` returns the error.
     package func flush() throws(ClientFault) {
         do throws(Errno) {
             try outbox.send(to: fileDescriptor)
@@ -40,17 +41,17 @@ package final class ClientChannel {
             guard error == .brokenPipe || error == .connectionReset else { throw ClientFault(error) }
             isUndelivered = true
             outbox.removeAll()
-            hasFarewell = (try? receive()) == true
-            if !hasFarewell { throw ClientFault(error) }
+            hasReadAhead = (try? receive()) == true
+            if !hasReadAhead { throw ClientFault(error) }
         }
     }
 
-    /// Reads once, what is there.
+    /// Reads once.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: false if there was nothing to read.
     package func receive() throws(ClientFault) -> Bool {
-        if hasFarewell {
-            hasFarewell = false
+        if hasReadAhead {
+            hasReadAhead = false
             return true
         }
         let received: UnixSocket.Received?
@@ -68,7 +69,7 @@ package final class ClientChannel {
         return true
     }
 
-    /// The next reply that is there, of whichever call.
+    /// Returns the next complete reply, of any call, or nil if there is none.
     package func nextReply() throws(ClientFault) -> EncodedReply? {
         do throws(WireFault) {
             guard let message = try framer.next() else { return nil }

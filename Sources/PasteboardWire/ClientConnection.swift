@@ -1,15 +1,15 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// A client's end of a connection: one call at a time, waited for.
+/// The client's end of a connection that makes one call at a time, and waits for its reply.
 package final class ClientConnection {
     package let socket: Descriptor
-    private var framer = MessageFramer(limit: WireLimits.longestMessage)
+    private var framer = MessageFramer(limit: WireLimits.maxMessageBytes)
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
-    /// A reply may still come that belongs to no call, or none can.
-    private var isGivenUp = false
-    /// Asked when the service was silent for as long as a call allows: whether to wait as long again. A large transfer
-    /// shows no progress here until it is done.
+    /// Set once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
+    private var isUnusable = false
+    /// Called when the service has sent nothing for as long as a call allows; true waits as long again. The progress of
+    /// a large transfer cannot be seen here.
     package var keepsWaiting: (() -> Bool)?
 
     /// Takes over a connected socket.
@@ -17,18 +17,21 @@ package final class ClientConnection {
         self.socket = socket
     }
 
-    /// Takes over a connection on which a call was made already, and what has come of its reply: see ``reply(to:silence:)``.
+    /// Takes over a connection on which a call has been made, with the received part of its reply. Continue with
+    /// ``reply(to:silence:)``.
     package init(socket: Descriptor, received: [UInt8], descriptors: [Descriptor]) {
         self.socket = socket
         framer.append(received)
         inbox.append(descriptors)
     }
 
-    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where no bridge listens, `notPermitted` where another
-    ///   user does, and what else ``UnixSocket/connect(to:patience:)`` says.
+    /// Connects to the bridge that listens at a path.
+    ///
+    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if no bridge listens, `notPermitted` if another user's
+    ///   process does, and the other errors of ``UnixSocket/connect(to:patience:)``.
     package static func connect(path: String, patience: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
         let socket = try UnixSocket.connect(to: path, patience: patience)
-        // Who poses as the bridge would be handed what is copied.
+        // A process that poses as the bridge would receive everything the user copies.
         let peer = try PeerCredentials.of(socket.fileDescriptor)
         guard peer.user == PeerCredentials.own.user else { throw .notPermitted }
         return ClientConnection(socket: socket)
@@ -38,50 +41,51 @@ package final class ClientConnection {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter silence: For how long the service may send and take nothing; nil for ever.
+    /// - Parameter silence: How long the service may neither send nor read anything; nil for no limit.
     /// - Returns: The reply, and the descriptors it names, by their index.
-    /// - Throws: `BridgeError` and ``VarlinkError`` as the service answered, after which the connection can be used
-    ///   further unless the service has closed it; ``ClientFault``, after which it cannot.
+    /// - Throws: `BridgeError` and ``VarlinkError`` from the service, after which the connection can still be used
+    ///   unless the service has closed it; ``ClientFault``, after which it cannot.
     package func call<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
         let deadline = { silence.map { ContinuousClock.now + $0 } }
         let call = try EncodedCall(method, parameters, descriptors: descriptors)
-        try withGivingUp { try send(call, for: Method.self, deadline: deadline) }
+        try invalidatingOnFault { try send(call, for: Method.self, deadline: deadline) }
         return try reply(to: Method.self, silence: silence)
     }
 
-    /// Waits for the reply to a call that was made, as ``call(_:_:descriptors:silence:)`` does.
+    /// Waits for the reply to a call that has been made, as ``call(_:_:descriptors:silence:)`` does.
     package func reply<Method: WireMethod>(
         to _: Method.Type, silence: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
-        try withGivingUp {
+        try invalidatingOnFault {
             let (reply, descriptors) = try receive(
                 Method.Reply.self, deadline: { silence.map { ContinuousClock.now + $0 } })
-            if reply.continues { throw ClientFault.malformed("several replies where one was asked for") }
+            if reply.continues { throw ClientFault.malformed("several replies to a call for one") }
             return (try reply.outcome.get(), descriptors)
         }
     }
 
-    /// Calls a method of which no reply is wanted, and goes on.
+    /// Calls a method without asking for a reply, and does not wait for it.
     ///
-    /// - Parameter silence: For how long the service may take nothing.
-    /// - Throws: `ClientFault`, after which the connection cannot be used further.
+    /// - Parameter silence: How long the service may read nothing.
+    /// - Throws: `ClientFault`, after which the connection cannot be used.
     package func tell<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, silence: Duration
     ) throws {
         let call = try EncodedCall(method, parameters, oneway: true)
-        try withGivingUp { try send(call, for: Method.self, deadline: { .now + silence }) }
+        try invalidatingOnFault { try send(call, for: Method.self, deadline: { .now + silence }) }
     }
 
-    /// Calls a method that replies again and again, and waits for the replies.
+    /// Calls a method that replies repeatedly, and waits for the replies.
     ///
     /// Unless the service ends the stream, the connection cannot be used afterwards.
     ///
     /// - Parameters:
     ///   - deadline: When to stop waiting; nil for never.
     ///   - body: Called with each reply; false ends the stream.
-    /// - Throws: As ``call(_:_:descriptors:silence:)``, `ClientFault.timedOut` at the deadline, and what `body` throws.
+    /// - Throws: The errors of ``call(_:_:descriptors:silence:)``, `ClientFault.timedOut` at the deadline, and the
+    ///   errors of `body`.
     package func stream<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, until deadline: ContinuousClock.Instant?,
         _ body: (Method.Reply) throws -> Bool
@@ -89,41 +93,41 @@ package final class ClientConnection {
         try stream(method, parameters, deadline: { _ in deadline }) { reply, _ in try body(reply) }
     }
 
-    /// The same with descriptors: those of the call, and those that each reply names.
+    /// Calls a method that replies repeatedly, with the descriptors of the call and those that each reply names.
     ///
-    /// - Parameter deadline: When to stop waiting for the next reply, by the number of replies so far; asked again
-    ///   whenever something has come.
+    /// - Parameter deadline: Returns when to stop waiting for the next reply, given the number of replies so far. It is
+    ///   called again each time bytes have arrived.
     package func stream<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [],
         deadline: (_ replies: Int) -> ContinuousClock.Instant?, _ body: (Method.Reply, [Descriptor]) throws -> Bool
     ) throws {
         let call = try EncodedCall(method, parameters, descriptors: descriptors, more: true)
-        try withGivingUp {
+        try invalidatingOnFault {
             try send(call, for: Method.self, deadline: { deadline(0) })
             var replies = 0
             while true {
                 let (reply, descriptors) = try receive(Method.Reply.self, deadline: { deadline(replies) })
                 replies += 1
-                isGivenUp = reply.continues
+                isUnusable = reply.continues
                 let goesOn = try body(try reply.outcome.get(), descriptors)
                 guard goesOn, reply.continues else { return }
-                isGivenUp = false
+                isUnusable = false
             }
         }
     }
 
-    /// Only a call that was answered to its end leaves the connection usable.
-    private func withGivingUp<Result>(_ body: () throws -> Result) throws -> Result {
-        if isGivenUp { throw ClientFault.closed }
+    /// Makes the connection unusable if `body` throws a `ClientFault`: a reply to an abandoned call may still arrive.
+    private func invalidatingOnFault<Result>(_ body: () throws -> Result) throws -> Result {
+        if isUnusable { throw ClientFault.closed }
         do {
             return try body()
         } catch let error as ClientFault {
-            isGivenUp = true
+            isUnusable = true
             throw error
         }
     }
 
-    /// - Throws: What the service said before it closed the connection, if it did.
+    /// - Throws: If the service has closed the connection, the error that it sent before, if any.
     private func send<Method: WireMethod>(
         _ call: EncodedCall, for _: Method.Type, deadline: () -> ContinuousClock.Instant?
     ) throws {
@@ -142,7 +146,7 @@ package final class ClientConnection {
             if let (reply, _) = try? receive(Method.Reply.self, deadline: { .now }),
                 case .failure(let error) = reply.outcome
             {
-                isGivenUp = true
+                isUnusable = true
                 throw error
             }
             throw ClientFault.closed
@@ -158,7 +162,7 @@ package final class ClientConnection {
         do {
             return (try WireCoding.decode(IncomingReply<Reply>.self, from: message), taken)
         } catch {
-            throw ClientFault.malformed("a reply that is not one: \(WireCoding.reason(error))")
+            throw ClientFault.invalidReply(error)
         }
     }
 
@@ -170,7 +174,7 @@ package final class ClientConnection {
                 if let message = try framer.next() {
                     return (message, try inbox.take(for: message, isLast: framer.count == 0))
                 }
-                // Without a deadline it is recvmsg(2) that waits: one system call less.
+                // Without a deadline recvmsg(2) waits, which saves a system call.
                 let deadline = deadline()
                 if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
                     guard keepsWaiting?() == true else { throw ClientFault.timedOut }
@@ -190,25 +194,4 @@ package final class ClientConnection {
             throw ClientFault(fault)
         }
     }
-}
-
-extension ClientFault {
-    init(_ error: Errno) {
-        self =
-            switch error {
-            case .brokenPipe, .connectionReset: .closed
-            case .timedOut: .timedOut
-            default: .system(error)
-            }
-    }
-
-    init(_ fault: WireFault) {
-        if case .strayDescriptors = fault {
-            self = .strayDescriptors
-        } else {
-            self = .malformed(fault.description)
-        }
-    }
-
-    static let strayDescriptors = ClientFault.malformed("descriptors that no reply names")
 }

@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// Why a call got no reply. The connection is of no use any more.
+/// The reason why a call got no reply. The connection cannot be used after it.
 package enum ClientFault: Error, Equatable, CustomStringConvertible {
-    /// The service was silent for too long.
+    /// The service sent nothing for too long.
     case timedOut
-    /// The service closed the connection, or it was given up before.
+    /// The service closed the connection, or an earlier fault made it unusable.
     case closed
-    /// The service sent what cannot be understood.
+    /// The service sent something that cannot be understood.
     case malformed(String)
     case system(Errno)
 
@@ -17,5 +17,31 @@ package enum ClientFault: Error, Equatable, CustomStringConvertible {
         case .malformed(let reason): "the bridge sent \(reason)"
         case .system(let error): "the connection to the bridge failed: \(error)"
         }
+    }
+}
+
+extension ClientFault {
+    init(_ error: Errno) {
+        self =
+            switch error {
+            case .brokenPipe, .connectionReset: .closed
+            case .timedOut: .timedOut
+            default: .system(error)
+            }
+    }
+
+    init(_ fault: WireFault) {
+        if case .strayDescriptors = fault {
+            self = .strayDescriptors
+        } else {
+            self = .malformed(fault.description)
+        }
+    }
+
+    static let strayDescriptors = ClientFault.malformed("descriptors that no reply names")
+
+    /// - Parameter error: The error of decoding the reply.
+    static func invalidReply(_ error: any Error) -> ClientFault {
+        .malformed("an invalid reply: \(WireCoding.reason(error))")
     }
 }

@@ -1,27 +1,31 @@
 import SystemPackage
 
-/// The name of an X display, as DISPLAY has it, read as libxcb reads it (`xcb_parse_display`).
+/// The name of an X display, as in DISPLAY, parsed as libxcb does (`xcb_parse_display`).
 ///
 ///     [host]:number[.screen]    tcp/host:number    unix:number    unix/host:number    [unix:]path
 ///
-/// In place of `tcp` there may be `inet` or `inet6`. A screen is no display of its own: selections belong to the server.
+/// `tcp` may also be `inet` or `inet6`. The screen is ignored, because selections belong to the server.
 package struct DisplayName: Sendable, Hashable {
-    /// Where the X server listens.
+    /// The place where the X server listens.
     package enum Server: Sendable, Hashable {
-        /// The local server of that number.
+        /// The local server of this number.
         case local(number: Int)
-        /// Over TCP; the host in small letters. A display forwarded by ssh is `localhost` with a number from 10 on.
+        /// A server reached over TCP, with the host in lower case. A display forwarded by ssh is `localhost` with a
+        /// number of 10 or more.
         case remote(host: String, number: Int)
-        /// At a socket of that path.
+        /// A server that listens at a socket with this path.
         case socket(path: String)
     }
 
     package let server: Server
 
+    /// Parses a name.
+    ///
     /// - Parameters:
     ///   - name: The value of DISPLAY.
-    ///   - exists: Whether there is a file of that path: it decides whether `.1` at the end of a path is a screen.
-    /// - Returns: nil for what is no display's name, the empty string included.
+    ///   - exists: Returns true if there is a file with this path. That decides whether `.1` at the end of a path is a
+    ///     screen.
+    /// - Returns: nil for a string that is not the name of a display, such as an empty one.
     package init?(_ name: String, exists: (String) -> Bool = Self.isFile) {
         if let path = Self.path(in: name) {
             guard let server = Self.server(atPath: path, exists: exists) else { return nil }
@@ -42,19 +46,20 @@ package struct DisplayName: Sendable, Hashable {
             guard networkProtocol.map(Self.protocols.contains) ?? true,
                 host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else { return nil }
-            // In small letters this host would be the local server.
+            // In lower case this host would mean the local server.
             let isLikeLocal = host.lowercased() == "unix"
             server = .remote(host: isLikeLocal ? String(host) : host.lowercased(), number: number)
         }
     }
 
-    /// Whether it belongs to another machine: over TCP, by ssh's forwarding, whose numbers begin at 10, or as it is.
+    /// True if the display belongs to another machine: either the host is another one, or the number is 10 or more,
+    /// which is where the displays that ssh forwards begin.
     package var isForwarded: Bool {
         guard case .remote(let host, let number) = server else { return false }
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
-    /// The file of its socket on this machine, whether it is there or not; nil for a display that is reached by TCP.
+    /// The path of the socket on this machine, whether it exists or not; nil for a display that is reached over TCP.
     package var socketPath: String? {
         switch server {
         case .local(let number): "\(Self.localSockets)\(number)"
@@ -63,7 +68,7 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
-    /// One spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
+    /// The same spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
     package var canonical: String {
         switch server {
         case .local(let number): ":\(number)"
@@ -72,8 +77,8 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
-    /// ``canonical`` as the name of a file: other bytes than letters, digits and `: . _ -` are percent-escaped, and
-    /// so is a leading point. The key of a display is never ``keyOfNone``.
+    /// ``canonical`` as the name of a file: bytes other than letters, digits and `: . _ -` are percent-escaped, and so
+    /// is a leading dot. The key of a display is never ``keyOfNone``.
     package var key: String {
         var key = ""
         for byte in canonical.utf8 {
@@ -96,7 +101,7 @@ package struct DisplayName: Sendable, Hashable {
         (try? Stat(FilePath(path))) != nil
     }
 
-    /// Those over which libxcb finds a remote server.
+    /// The protocols over which libxcb reaches a remote server.
     private static let protocols: [Substring] = ["tcp", "inet", "inet6"]
 
     private static let localSockets = "/tmp/.X11-unix/X"
@@ -124,7 +129,7 @@ package struct DisplayName: Sendable, Hashable {
         return parts.first.flatMap(decimal)
     }
 
-    /// Digits only: no sign, no space, nothing that does not fit.
+    /// Parses digits only, without sign or space; nil for a number that exceeds 32 bits.
     private static func decimal(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
         return Int32(text).map(Int.init)

@@ -1,18 +1,18 @@
 package import LinuxSystem
 
-/// A call as it goes over the wire, made on the caller's thread.
+/// A call in the form in which it is sent, encoded on the caller's thread.
 package struct EncodedCall: Sendable {
     let message: [UInt8]
     let descriptors: [Descriptor]
-    /// In bytes, without the NUL.
+    /// The length in bytes, without the NUL.
     package var length: Int { message.count - 1 }
 
-    /// How long it may be the service decides, and says so when it turns its caller away.
+    /// Encodes a call. Its length is not checked here: the service rejects a call that exceeds its limit.
     ///
     /// - Parameters:
-    ///   - more: The caller takes several replies.
-    ///   - oneway: The caller takes none.
-    /// - Throws: `EncodingError` for a number that JSON cannot have.
+    ///   - more: True if the caller accepts several replies.
+    ///   - oneway: True if the caller accepts none.
+    /// - Throws: `EncodingError` for a number that JSON cannot represent.
     package init<Method: WireMethod>(
         _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], more: Bool = false,
         oneway: Bool = false
@@ -24,10 +24,10 @@ package struct EncodedCall: Sendable {
     }
 }
 
-/// A reply as it came, to be understood on the caller's thread.
+/// A reply in the form in which it was received, to be decoded on the caller's thread.
 package struct EncodedReply: Sendable {
     private let message: [UInt8]
-    /// Those that the reply names, by their index.
+    /// The descriptors that the reply names, by their index.
     package let descriptors: [Descriptor]
 
     init(message: [UInt8], descriptors: [Descriptor]) {
@@ -35,18 +35,18 @@ package struct EncodedReply: Sendable {
         self.descriptors = descriptors
     }
 
-    /// Whether more replies follow. What is no reply is the last.
+    /// True if more replies follow; false for a message that is not a reply.
     package var continues: Bool {
         (try? WireCoding.decode(Head.self, from: message))?.continues ?? false
     }
 
-    /// - Throws: `BridgeError` and ``VarlinkError`` as the service answered; `ClientFault.malformed`.
+    /// - Throws: `BridgeError` and ``VarlinkError`` from the service; `ClientFault.malformed`.
     package func decode<Method: WireMethod>(_: Method.Type) throws -> Method.Reply {
         let reply: IncomingReply<Method.Reply>
         do {
             reply = try WireCoding.decode(IncomingReply<Method.Reply>.self, from: message)
         } catch {
-            throw ClientFault.malformed("a reply that is not one: \(WireCoding.reason(error))")
+            throw ClientFault.invalidReply(error)
         }
         return try reply.outcome.get()
     }

@@ -1,6 +1,27 @@
 import FoundationEssentials
 
-/// What is around the parameters of a call.
+/// A method of `org.xpb.Pasteboard`: its name, its parameters and its reply.
+///
+/// Scripts/generate-wire writes the methods and all other types in Generated from the interface definition.
+package protocol WireMethod {
+    associatedtype Parameters: Codable & Sendable
+    associatedtype Reply: Codable & Sendable
+    /// The name without the interface: `Get`.
+    static var name: String { get }
+}
+
+extension WireMethod {
+    /// The name with the interface: `org.xpb.Pasteboard.Get`.
+    package static var fullName: String { "\(ServiceInterface.name).\(name)" }
+}
+
+package struct NoParameters: Codable, Sendable {
+    package init() {}
+}
+
+// MARK: Messages
+
+/// The members of a call other than its parameters.
 struct CallHead: Codable {
     var method: String
     var more: Bool?
@@ -21,7 +42,7 @@ struct OutgoingReply<Parameters: Encodable>: Encodable {
     var continues: Bool?
 }
 
-/// The parameters of a message. A message may leave them out when there are none.
+/// The parameters of a message. A message without parameters may leave the member out.
 struct ParametersOnly<Parameters: Decodable>: Decodable {
     var parameters: Parameters
 
@@ -37,7 +58,7 @@ struct ParametersOnly<Parameters: Decodable>: Decodable {
     }
 }
 
-/// A reply: parameters, or an error.
+/// A reply: its parameters, or an error.
 struct IncomingReply<Parameters: Decodable>: Decodable {
     var continues: Bool
     var outcome: Result<Parameters, any Error>
@@ -62,55 +83,6 @@ struct IncomingReply<Parameters: Decodable>: Decodable {
             let parameters = try ParametersOnly<WireErrorParameters>(from: decoder).parameters
             if let error = BridgeError(fullName: name, parameters: parameters) { return error }
         }
-        return ClientFault.malformed("an error of the name \(name)")
-    }
-}
-
-/// JSON as it is on the wire.
-enum WireCoding {
-    /// A whole message, with its NUL.
-    static func encode(_ message: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        var bytes = [UInt8](try encoder.encode(message))
-        bytes.append(0)
-        return bytes
-    }
-
-    static func decode<Message: Decodable>(_: Message.Type, from message: [UInt8]) throws -> Message {
-        try JSONDecoder().decode(Message.self, from: Data(message))
-    }
-
-    /// What is wrong with a message, in a few words.
-    static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "it cannot be read" }
-        return switch error {
-        case .keyNotFound(let key, _): "it has no member \"\(key.stringValue)\""
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.codingPath.isEmpty ? "it is not an object" : "its member \"\(path(context.codingPath))\" is wrong"
-        case .dataCorrupted: "it is not JSON"
-        @unknown default: "it cannot be read"
-        }
-    }
-
-    /// Where in the message an error is: `items[0].type`.
-    static func path(of error: any Error) -> String? {
-        guard let error = error as? DecodingError else { return nil }
-        return switch error {
-        case .keyNotFound(let key, let context): path(context.codingPath + [key])
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            path(context.codingPath)
-        @unknown default: nil
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
+        return ClientFault.malformed("an unknown error, \(name)")
     }
 }

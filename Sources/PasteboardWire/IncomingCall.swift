@@ -1,16 +1,17 @@
 package import LinuxSystem
 
-/// A call that a client made.
+/// A call from a client.
 package struct IncomingCall {
-    /// The full name: `org.xpb.Pasteboard.Get`.
+    /// The name with the interface: `org.xpb.Pasteboard.Get`.
     package let method: String
-    /// The client takes several replies.
+    /// True if the client accepts several replies.
     package let more: Bool
-    /// The client takes no reply.
+    /// True if the client accepts no reply.
     package let oneway: Bool
-    /// Those that the call names, by their index; fewer if fewer came. None is known to be what it should be.
+    /// The descriptors that the call names, by their index; fewer if fewer arrived. Nothing about them has been
+    /// checked.
     package let descriptors: [Descriptor]
-    /// The client wants to speak another protocol from here on; this service has none.
+    /// True if the client asks to switch the connection to another protocol, of which this service has none.
     let isUpgrade: Bool
     private let message: [UInt8]
 
@@ -23,7 +24,9 @@ package struct IncomingCall {
         self.descriptors = descriptors
     }
 
-    /// - Throws: `VarlinkError.invalidParameter` with the path of what is missing or of another type.
+    /// Decodes the parameters.
+    ///
+    /// - Throws: `VarlinkError.invalidParameter` with the path of the parameter that is missing or has another type.
     package func parameters<Parameters: Decodable>(
         _: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
@@ -32,18 +35,12 @@ package struct IncomingCall {
         } catch {
             let path = WireCoding.path(of: error) ?? ""
             let member = path.hasPrefix("parameters.") ? String(path.dropFirst(11)) : path
-            // The library does not say where a number is that fits no integer.
+            // JSONDecoder gives no path for a number that does not fit an integer.
             throw .invalidParameter(member.isEmpty ? "parameters" : member)
         }
     }
 
-    /// Whether it is a call of that method.
     package func isCall<Method: WireMethod>(of _: Method.Type) -> Bool {
         method == Method.fullName
     }
-}
-
-extension WireMethod {
-    /// With the interface: `org.xpb.Pasteboard.Get`.
-    package static var fullName: String { "\(ServiceInterface.name).\(name)" }
 }

@@ -1,12 +1,12 @@
-/// The arguments that the bridge's program is started with on demand: the one line of it that is not a person's.
+/// The arguments with which a client starts the bridge's program on demand.
 ///
-/// It is read without a parser of command lines, which would be a quarter of the bridge's start while somebody waits for
-/// their first `xpb set`. Every other line is the parser's, and so is this one where it is not exactly as it is made here;
-/// both understand it alike.
+/// They are read without ArgumentParser, which would take a quarter of the time that the bridge needs to start while
+/// the user waits for a first `xpb set`. Any other command line goes to ArgumentParser, which gives these arguments the
+/// same meaning.
 package struct LaunchLine: Equatable, Sendable {
-    /// Nil for none.
+    /// The value of the option `--display`; nil if it is absent.
     package let display: String?
-    /// Where the bridge tells how its start went; see `xpbd`'s `--ready-fd`.
+    /// The descriptor to which the bridge writes how its start went; see the option `--ready-fd` of `xpbd`.
     package let readyDescriptor: Int32
 
     package init(display: String?, readyDescriptor: Int32) {
@@ -14,16 +14,16 @@ package struct LaunchLine: Equatable, Sendable {
         self.readyDescriptor = readyDescriptor
     }
 
-    /// Nil for any other line.
+    /// Parses the arguments; nil if they are not exactly of this form.
     ///
-    /// - Parameter arguments: Without the program's name.
+    /// - Parameter arguments: The command line without the program's name.
     package init?(_ arguments: some Collection<String>) {
         let words = Array(arguments)
         guard words.count == 2 || words.count == 4, words[words.count - 2] == "--ready-fd",
             let descriptor = Int32(words[words.count - 1]), descriptor >= 3
         else { return nil }
         if words.count == 4 {
-            // What begins with a dash is an option's name to a parser.
+            // ArgumentParser would take a word that begins with a dash for the name of an option.
             guard words[0] == "--display", !words[1].hasPrefix("-") else { return nil }
         }
         self.init(display: words.count == 4 ? words[1] : nil, readyDescriptor: descriptor)

@@ -1,23 +1,24 @@
-/// Messages out of a stream of bytes: each ends with a NUL, which JSON cannot contain.
+/// A splitter of a stream of bytes into messages. Each message ends with a NUL, which JSON cannot contain.
 /// See https://varlink.org/Wire-Protocol.
 package struct MessageFramer {
-    /// The longest message, in bytes, without its NUL.
+    /// The maximum length of a message, in bytes, without its NUL.
     package var limit: Int
     private var buffer: [UInt8] = []
-    /// Where the first message not yet taken begins.
+    /// The index at which the first message that has not been taken begins.
     private var start = 0
-    /// Before here there is no NUL, from ``start`` on. Every byte is looked at once, however small the pieces.
+    /// The end of the range from ``start`` on that has no NUL, so that every byte is examined once, however small the
+    /// pieces are.
     private var searched = 0
 
-    /// - Parameter limit: The longest message, in bytes, without its NUL.
+    /// - Parameter limit: The maximum length of a message, in bytes, without its NUL.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// The bytes of messages not yet taken, whole or not.
+    /// The number of bytes of messages that have not been taken, complete or not.
     package var count: Int { buffer.count - start }
 
-    /// Whether there are bytes that ``next()`` has not looked at.
+    /// True if there are bytes that ``next()`` has not examined.
     package var mayHaveMessage: Bool { searched < buffer.count }
 
     package mutating func append(_ bytes: [UInt8]) {
@@ -27,7 +28,7 @@ package struct MessageFramer {
             searched = 0
             return
         }
-        // At most as many bytes move as were taken since the last time.
+        // This moves at most as many bytes as were taken since the previous time.
         if start > buffer.count / 2 {
             buffer.removeFirst(start)
             searched -= start
@@ -36,13 +37,13 @@ package struct MessageFramer {
         buffer.append(contentsOf: bytes)
     }
 
-    private mutating func letGo() {
+    private mutating func releaseBuffer() {
         buffer = []
         start = 0
         searched = 0
     }
 
-    /// Takes the next whole message, without its NUL; nil if there is none.
+    /// Takes the next complete message, without its NUL; nil if there is none.
     package mutating func next() throws(WireFault) -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: 0) else {
             searched = buffer.count
@@ -53,8 +54,8 @@ package struct MessageFramer {
         let message = Array(buffer[start..<end])
         start = end + 1
         searched = start
-        // A connection may be idle for days after a long message.
-        if start == buffer.count { letGo() }
+        // A connection may be idle for days after a long message, so it does not keep the memory.
+        if start == buffer.count { releaseBuffer() }
         return message
     }
 }

@@ -1,15 +1,16 @@
-/// How a message is built, looked at before it is read: an object of a hundred thousand members takes a second to read, and
-/// no message of the interface is like that. Lists may be long.
+/// A check of a message's structure before it is decoded: an object of a hundred thousand members would take a second
+/// to decode, and no message of the interface has so many. Lists may be long.
 enum MessageShape {
-    /// Objects and lists in one another.
-    static let mostLevels = 32
-    /// Members of one object.
-    static let mostMembers = 64
+    /// The maximum nesting of objects and lists.
+    static let maxDepth = 32
+    /// The maximum number of members of one object.
+    static let maxMembers = 64
 
-    /// Whether it can be read in a time that its length bounds. Of what is no JSON it says something.
+    /// Returns true if the message can be decoded in a time proportional to its length. The result is undefined if the
+    /// message is not JSON.
     static func isSound(_ message: [UInt8]) -> Bool {
         let bytes = message.span
-        // The members that came to an end in each object that is open; nil for a list.
+        // The number of complete members of each open object; nil for a list.
         var open: [Int?] = []
         var position = 0
         while position < bytes.count {
@@ -21,16 +22,16 @@ enum MessageShape {
             case UInt8(ascii: ","):
                 guard let last = open.last, let members = last else { break }
                 open[open.count - 1] = members + 1
-                if members + 2 > mostMembers { return false }
+                if members + 2 > maxMembers { return false }
             default: break
             }
-            if open.count > mostLevels { return false }
+            if open.count > maxDepth { return false }
             position += 1
         }
         return true
     }
 
-    /// Where its closing quotation mark is.
+    /// Returns the index of the closing quotation mark.
     private static func endOfString(in bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {

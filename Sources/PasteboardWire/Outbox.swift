@@ -1,7 +1,7 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// Messages on their way out, in order, each with its descriptors.
+/// A queue of messages to send, in order, each with its descriptors.
 package struct Outbox {
     private struct Part {
         var bytes: [UInt8]
@@ -9,19 +9,18 @@ package struct Outbox {
     }
 
     private var parts: [Part] = []
-    /// Of the first part.
+    /// The number of bytes of the first part that have been sent.
     private var sent = 0
-    /// What is still to be sent, in bytes.
+    /// The number of bytes still to be sent.
     package private(set) var count = 0
 
     package init() {}
 
-    /// Gives up what is still to be sent.
     mutating func removeAll() { self = Outbox() }
 
     package mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         count += bytes.count
-        // Small messages share a system call. Descriptors go with the first byte of a part, so those begin one.
+        // Small messages share a system call. Descriptors go with the first byte of a part, so they begin a new one.
         if descriptors.isEmpty, let last = parts.indices.last, parts[last].bytes.count < 1 << 16 {
             parts[last].bytes += bytes
         } else {
@@ -29,9 +28,9 @@ package struct Outbox {
         }
     }
 
-    /// Sends what there is room for now.
+    /// Sends as much as the socket has room for.
     ///
-    /// - Throws: `brokenPipe` and the like.
+    /// - Throws: The errors of sendmsg(2), such as `brokenPipe`.
     package mutating func send(to socket: FileDescriptor) throws(Errno) {
         while let part = parts.first {
             let taken = try UnixSocket.send(
@@ -43,7 +42,7 @@ package struct Outbox {
                 parts.removeFirst()
                 sent = 0
             } else {
-                // They went with the first byte.
+                // The descriptors went with the first byte.
                 parts[0].descriptors = []
             }
         }

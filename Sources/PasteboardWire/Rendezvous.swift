@@ -1,15 +1,15 @@
 import LinuxSystem
 package import SystemPackage
 
-/// The folder where the bridges of a user are found: `$XDG_RUNTIME_DIR/xpb`, or where that is not set
-/// `$TMPDIR/xpb-<user id>`, in /tmp if need be.
+/// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`, or if that is not set `$TMPDIR/xpb-UID`, or
+/// else `/tmp/xpb-UID`.
 package struct Rendezvous: Sendable, Equatable {
     package let folder: String
 
-    /// Makes the folder if it is not there, and checks it: who may write to it could pose as the bridge.
+    /// Creates the folder if it does not exist, and checks it: a user who can write to it could pose as the bridge.
     ///
     /// - Parameters:
-    ///   - environment: Relative paths in it are ignored, as the XDG Base Directory Specification asks.
+    ///   - environment: Relative paths in it are ignored, as the XDG Base Directory Specification requires.
     ///   - user: The id of the user who must own the folder.
     package init(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
@@ -17,12 +17,12 @@ package struct Rendezvous: Sendable, Equatable {
         let place = Place(environment: environment, user: user)
         folder = place.folder
         try Self.checkParent(place.parent, user: user)
-        try Self.check(folder, try Self.statusMaking(folder), user: user)
+        try Self.check(folder, try Self.statusCreatingIfMissing(folder), user: user)
     }
 
-    /// The same without making the folder.
+    /// Checks the folder without creating it.
     ///
-    /// - Returns: nil where it is not there, and can be made.
+    /// - Returns: nil if it does not exist, but can be created.
     package static func existing(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
     ) throws(RendezvousError) -> Rendezvous? {
@@ -45,7 +45,7 @@ package struct Rendezvous: Sendable, Equatable {
 
     private init(folder: String) { self.folder = folder }
 
-    /// Where the folder is to be.
+    /// The path of the folder, which has not been checked.
     package struct Place {
         package let parent: String
         package let folder: String
@@ -66,7 +66,7 @@ package struct Rendezvous: Sendable, Equatable {
 
     package func socketPath(_ key: String) -> String { "\(folder)/\(key)\(Self.socketSuffix)" }
 
-    /// The key of a socket's path; nil where it is none of this folder.
+    /// Returns the key in the path of a socket; nil if the socket is not in this folder.
     package func key(ofSocket path: String) -> String? {
         let name = FilePath(path).lastComponent?.string ?? ""
         guard name.hasSuffix(Self.socketSuffix), name != Self.socketSuffix else { return nil }
@@ -74,12 +74,12 @@ package struct Rendezvous: Sendable, Equatable {
         return FilePath(socketPath(key)) == FilePath(path) ? key : nil
     }
 
-    /// Where a bridge that was started on demand writes its log.
+    /// The path of the log of a bridge that was started on demand.
     package func logPath(_ key: String) -> String { "\(folder)/\(key).log" }
 
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }
 
-    /// The keys of the sockets that are there, sorted. A bridge that was killed leaves its socket.
+    /// Returns the keys of the existing sockets, sorted. A bridge that was killed leaves its socket.
     package func sockets() -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []
         return names.filter { $0.hasSuffix(Self.socketSuffix) }.map { String($0.dropLast(Self.socketSuffix.count)) }
@@ -88,10 +88,10 @@ package struct Rendezvous: Sendable, Equatable {
 
     private static let socketSuffix = ".sock"
 
-    /// Who may write to the folder around ours could put another one in its place. A sticky folder such as /tmp lets nobody
-    /// do that but the owner of what is in it.
+    /// Checks the parent folder: a user who can write to it could replace the folder in it. In a sticky folder such as
+    /// /tmp only the owner of an entry can replace it.
     private static func checkParent(_ folder: String, user: UInt32) throws(RendezvousError) {
-        // What is not there, or cannot be looked at, shows when the folder in it is made.
+        // A parent that does not exist, or cannot be examined, shows when the folder is created.
         guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsLink: true)
         else { return }
         for owner in [link.user, status.user] where owner != user && owner != 0 {
@@ -103,13 +103,13 @@ package struct Rendezvous: Sendable, Equatable {
         try checkAncestors(of: folder)
     }
 
-    /// Who may rename a folder further up could put another one in its place, with all that leads to ours. Each that the path
-    /// names is looked at, and each that it leads to by links.
+    /// Checks the folders further up: a user who can rename one of them could replace everything below it. Both the
+    /// folders that the path names and those that it leads to by links are checked.
     private static func checkAncestors(of folder: String) throws(RendezvousError) {
         var seen: Set<String> = []
         for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
             var ancestor = Folder.containing(path)
-            // The root folder, and what was seen above another path, end it.
+            // The loop ends at the root folder, or at a folder that was checked for the other path.
             while seen.insert(ancestor).inserted {
                 defer { ancestor = Folder.containing(ancestor) }
                 guard let status = try? FileStatus(ofPath: ancestor, followsLink: true) else { continue }
@@ -121,8 +121,9 @@ package struct Rendezvous: Sendable, Equatable {
         }
     }
 
-    /// A group of the user's own has that number, and nobody else in it: many systems make such, and folders that it can
-    /// write to. Root's has nobody who could not do so in any case.
+    /// Returns true if users other than this one and root can write to the folder. Two groups are trusted: the one with
+    /// the user's own number, because many systems create a private group for each user and folders that it can write
+    /// to, and root's.
     private static func isWritableByOthers(_ status: FileStatus) -> Bool {
         if status.permissions & 0o002 != 0 { return true }
         return status.permissions & 0o020 != 0 && status.group != 0 && status.group != PeerCredentials.own.user
@@ -131,13 +132,13 @@ package struct Rendezvous: Sendable, Equatable {
     private static func check(_ folder: String, _ status: FileStatus, user: UInt32) throws(RendezvousError) {
         if status.isLink { throw .link(folder) }
         guard status.isFolder else { throw .notAFolder(folder) }
-        // A folder of ours that others cannot write to stays what it is, in a sticky /tmp as well.
+        // Other users cannot replace a folder that is owned by this one, not even in a sticky /tmp.
         if status.user != user { throw .ownedByAnother(folder, owner: status.user, user: user) }
         let mode = status.permissions & 0o777
         if mode != 0o700 { throw .wrongMode(folder, mode) }
     }
 
-    private static func statusMaking(_ folder: String) throws(RendezvousError) -> FileStatus {
+    private static func statusCreatingIfMissing(_ folder: String) throws(RendezvousError) -> FileStatus {
         do throws(Errno) {
             do throws(Errno) {
                 return try status(of: folder)
@@ -145,7 +146,7 @@ package struct Rendezvous: Sendable, Equatable {
                 do throws(Errno) {
                     try Folder.makePrivate(folder)
                 } catch .fileExists {
-                    // Someone else was faster; the check is for that, too.
+                    // Another process was faster; the check covers its folder, too.
                 }
                 return try status(of: folder)
             }
@@ -154,13 +155,13 @@ package struct Rendezvous: Sendable, Equatable {
         }
     }
 
-    /// Of the folder itself, which a link to it is not.
+    /// Returns the status of the folder itself; of a link, its own.
     private static func status(of folder: String) throws(Errno) -> FileStatus {
         try FileStatus(ofPath: folder, followsLink: false)
     }
 }
 
-/// Why bridges cannot be found in a folder.
+/// The reason why a folder cannot be trusted with the sockets of bridges.
 package enum RendezvousError: Error, Equatable, CustomStringConvertible {
     case unusable(String, Errno)
     case link(String)
@@ -168,12 +169,12 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
     case ownedByAnother(String, owner: UInt32, user: UInt32)
     case wrongMode(String, UInt32)
     case writableByOthers(String, UInt32)
-    /// A folder further up, above that one.
+    /// The first path is a folder above the second.
     case ancestorWritableByOthers(String, UInt32, above: String)
 
     package var description: String { "\(problem); \(advice)" }
 
-    /// What is wrong.
+    /// The fault, without the advice.
     package var problem: String {
         switch self {
         case .unusable(let folder, let error):
@@ -187,15 +188,14 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
         case .wrongMode(let folder, let mode):
             "the folder \(folder) has mode \(String(mode, radix: 8)), not 700"
         case .writableByOthers(let folder, let mode):
-            "others can write to the folder \(folder) (mode \(String(mode, radix: 8))), and could put themselves in the "
-                + "bridge's place"
+            "other users can write to the folder \(folder) (mode \(String(mode, radix: 8))), "
+                + "and could pose as the bridge"
         case .ancestorWritableByOthers(let folder, let mode, let below):
-            "others can write to \(folder) (mode \(String(mode, radix: 8))), and could put another folder in the place of "
-                + below
+            "other users can write to \(folder) (mode \(String(mode, radix: 8))), and could replace the folder \(below)"
         }
     }
 
-    /// What to do about it.
+    /// The next step for the user.
     package var advice: String {
         switch self {
         case .unusable, .ownedByAnother: Self.elsewhere

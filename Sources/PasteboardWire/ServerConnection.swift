@@ -1,23 +1,24 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// The bridge's end of a connection. It never waits and has no loop inside: whoever has one registers
-/// ``fileDescriptor``, readable while ``wantsInput``, writable while ``hasUnsent``, and at every readiness, and
-/// after every last reply to a call, goes through
+/// The bridge's end of a connection, for use in an event loop: no function waits.
+///
+/// The loop registers ``fileDescriptor``, readable while ``wantsInput``, writable while ``hasUnsent``. Each time it is
+/// ready, and after the last reply to each call, the loop runs
 ///
 ///     try connection.receive()
 ///     while let call = try connection.nextCall() { … }
 ///     try connection.flush()
 ///
-/// and closes the connection, by letting go of it, on a ``WireFault`` and once it ``isFinished``. Calls are answered
-/// one after the other, in their order, as Varlink has it; the next waits in the buffer.
+/// On a ``WireFault``, and once it ``isFinished``, the loop closes the connection by releasing it. Calls are answered
+/// one after the other, in their order, as Varlink requires; the next one waits in the buffer.
 package final class ServerConnection {
     package let peer: PeerCredentials
-    /// The peer sends nothing more. It may still read; a peer that is gone altogether shows as a hang-up.
+    /// True after the peer has stopped sending. It may still read; a peer that is gone shows as a hang-up.
     package private(set) var isEndOfStream = false
 
     private let socket: Descriptor
-    /// They may change at any time; what has come, and what waits, stays.
+    /// The limits, which may change at any time. Bytes that were received or queued before stay.
     package var limits: WireLimits {
         didSet {
             framer.limit = limits.messageBytes
@@ -26,14 +27,16 @@ package final class ServerConnection {
     }
     private var framer: MessageFramer
     private var inbox: DescriptorInbox
-    private var answering: IncomingCall?
-    /// The call was ended by an error of the connection's own; what its method still replies is dropped.
-    private var isCutShort = false
+    private var currentCall: IncomingCall?
+    /// True if an error of the connection itself has ended the current call. Further replies of its method are dropped.
+    private var isAborted = false
     private var outbox = Outbox()
-    /// What went wrong while replying, which throws nothing.
+    /// A fault of a reply, which the next ``flush()`` throws, because replying does not throw.
     private var fault: WireFault?
 
-    /// - Throws: for a socket that is not connected.
+    /// Takes over a connected socket.
+    ///
+    /// - Throws: The errors of getsockopt(2), for a socket that is not connected.
     package init(socket: Descriptor, limits: WireLimits = WireLimits()) throws(Errno) {
         self.socket = socket
         self.limits = limits
@@ -44,31 +47,31 @@ package final class ServerConnection {
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
 
-    /// False while there is as much to work off as a connection may have: the peer is held back.
+    /// False after the end of the stream, and while the received input is at its limit, which makes the peer wait.
     package var wantsInput: Bool {
         !isEndOfStream && framer.count <= limits.messageBytes && !inbox.isOverfull
     }
 
     package var hasUnsent: Bool { outbox.count > 0 }
 
-    /// What has come of messages that were not taken, whole or not, in bytes.
+    /// The number of bytes of received messages that have not been taken, complete or not.
     package var incoming: Int { framer.count }
 
-    /// What waits for the peer, in bytes.
+    /// The number of bytes that wait to be sent.
     package var unsent: Int { outbox.count }
 
-    /// Whether ``nextCall()`` may have one that was not asked for yet.
-    package var hasCall: Bool { answering == nil && !hasUnsent && framer.mayHaveMessage }
+    /// True if ``nextCall()`` may return a call from input that it has not examined.
+    package var hasCall: Bool { currentCall == nil && !hasUnsent && framer.mayHaveMessage }
 
-    /// Nothing comes any more, and nothing is owed.
+    /// True after the end of the stream, once every call has been answered and every reply sent.
     package var isFinished: Bool {
-        isEndOfStream && answering == nil && !hasUnsent && !framer.mayHaveMessage
+        isEndOfStream && currentCall == nil && !hasUnsent && !framer.mayHaveMessage
     }
 
-    /// Nothing is being answered, or was asked or begun to be.
-    package var isIdle: Bool { answering == nil && !hasUnsent && framer.count == 0 }
+    /// True if no call is being answered, no part of a call has been received, and no reply waits to be sent.
+    package var isIdle: Bool { currentCall == nil && !hasUnsent && framer.count == 0 }
 
-    /// Reads once, what is there and is wanted. What is left makes the descriptor readable again.
+    /// Reads once, if ``wantsInput``. Bytes that remain in the socket make the descriptor readable again.
     package func receive() throws(WireFault) {
         guard wantsInput else { return }
         do {
@@ -83,25 +86,27 @@ package final class ServerConnection {
         }
     }
 
-    /// The next call; nil while one is being answered, while its replies are not sent, or when none is complete.
+    /// Returns the next call; nil while one is being answered, while its replies have not been sent, or if none is
+    /// complete.
     package func nextCall() throws(WireFault) -> IncomingCall? {
         let call = try takeCall()
-        // A call may be answered for days, and a message may never be complete.
+        // The descriptors of the reserve cannot wait: a call may take days to be answered, and a message may never be
+        // completed.
         if call == nil, inbox.takesReserve { throw .noDescriptors }
         return call
     }
 
     private func takeCall() throws(WireFault) -> IncomingCall? {
-        while answering == nil {
+        while currentCall == nil {
             try flush()
             if hasUnsent { return nil }
             guard let message = try nextMessage() else {
-                // As many as one message may have, and it is not there yet.
+                // An incomplete message cannot have more descriptors than a complete one.
                 try inbox.check()
                 return nil
             }
             let call = try call(message)
-            answering = call
+            currentCall = call
             guard call.isUpgrade else { return call }
             fail(.methodNotImplemented(call.method))
         }
@@ -119,48 +124,48 @@ package final class ServerConnection {
         }
     }
 
-    /// Tells a peer why it is not served any further. What it calls is not taken; whoever holds the connection closes it.
+    /// Sends a peer the reason why it is no longer served. Its calls are not taken; the caller closes the connection.
     package func turnAway(_ error: BridgeError) {
         let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
         outbox.append((try? WireCoding.encode(reply)) ?? [])
         try? outbox.send(to: fileDescriptor)
     }
 
-    /// Answers the call last taken. A reply too long to be sent is an error of the call.
+    /// Replies to the call last taken. If the reply is too long to be sent, the call ends with an error instead.
     ///
-    /// - Parameter continues: Whether more replies follow; heeded only for a call that takes several.
+    /// - Parameter continues: True if more replies follow. It is ignored if the call does not accept several.
     package func reply<Parameters: Encodable>(
         _ parameters: Parameters, descriptors: [Descriptor] = [], continues: Bool = false
     ) {
         send(error: nil, parameters, descriptors: descriptors, continues: continues)
     }
 
-    /// One of several replies to the call last taken, which tells of changes: where it would wait behind more than a
-    /// watcher may leave unread, the call ends by an error instead.
+    /// Reports a change to a watcher, in one of several replies to the call last taken. If more than
+    /// ``WireLimits/watchQueueBytes`` would then be unread, the call ends with an error instead.
     ///
-    /// - Returns: Whether the call goes on.
+    /// - Returns: false if the call has ended.
     package func tell<Parameters: Encodable>(_ parameters: Parameters, orEndBy error: BridgeError) -> Bool {
-        guard send(error: nil, parameters, continues: true, waiting: limits.watchQueueBytes), !isCutShort else {
+        guard send(error: nil, parameters, continues: true, queueLimit: limits.watchQueueBytes), !isAborted else {
             fail(error)
             return false
         }
         return true
     }
 
-    /// Does not answer the call last taken: nobody waits for it.
-    package func drop() { end() }
+    /// Ends the call last taken without a reply, because nobody waits for one.
+    package func drop() { endCall() }
 
-    /// Answers the call last taken.
+    /// Ends the call last taken with an error.
     package func fail(_ error: BridgeError) {
         send(error: error.fullName, WireErrorParameters(error))
     }
 
-    /// Answers the call last taken.
+    /// Ends the call last taken with an error.
     package func fail(_ error: VarlinkError) {
         send(error: error.fullName, error.parameters)
     }
 
-    /// Sends what there is room for.
+    /// Sends as much as the socket has room for.
     package func flush() throws(WireFault) {
         if let fault { throw fault }
         if !hasUnsent { return }
@@ -187,44 +192,47 @@ package final class ServerConnection {
         return IncomingCall(head, message: message, descriptors: taken)
     }
 
-    /// - Parameter waiting: How many bytes may wait, this reply among them, for it to be sent; one alone always may.
-    /// - Returns: false if more would. Nothing was answered then.
+    /// Queues a reply to the call last taken.
+    ///
+    /// - Parameter queueLimit: The maximum number of bytes that wait to be sent, this reply included. A reply is always
+    ///   queued if no other waits.
+    /// - Returns: false if the queue would exceed the limit. In that case nothing was queued.
     @discardableResult
     private func send(
         error: String?, _ parameters: some Encodable, descriptors: [Descriptor] = [], continues: Bool = false,
-        waiting: Int = .max
+        queueLimit: Int = .max
     ) -> Bool {
-        guard let call = answering else { return true }
+        guard let call = currentCall else { return true }
         let continues = continues && call.more
-        if call.oneway || fault != nil || isCutShort {
-            if !continues { end() }
+        if call.oneway || fault != nil || isAborted {
+            if !continues { endCall() }
             return true
         }
         let reply = OutgoingReply(error: error, parameters: parameters, continues: continues ? true : nil)
-        // The NUL is not of the message.
+        // The limit does not count the NUL.
         if let message = try? WireCoding.encode(reply), message.count <= limits.messageBytes + 1 {
-            guard hasRoom(for: message.count, within: waiting) else { return false }
+            guard hasRoom(for: message.count, within: queueLimit) else { return false }
             outbox.append(message, descriptors: descriptors)
         } else {
-            isCutShort = true
+            isAborted = true
             let error = BridgeError(.refused, "the answer is longer than \(limits.messageBytes) bytes")
             let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
             outbox.append((try? WireCoding.encode(reply)) ?? [])
         }
-        if !continues { end() }
+        if !continues { endCall() }
         if outbox.count > limits.unsentBytes { fault = .unread(limit: limits.unsentBytes) }
         return true
     }
 
-    private func end() {
-        answering = nil
-        isCutShort = false
+    private func endCall() {
+        currentCall = nil
+        isAborted = false
     }
 
     private func hasRoom(for count: Int, within limit: Int) -> Bool {
         func fits() -> Bool { outbox.count == 0 || outbox.count + count <= limit }
         if fits() { return true }
-        // The peer may have read since the loop was told so last. What goes wrong shows at the next flush.
+        // The peer may have read since the socket was last reported ready. Errors show at the next flush.
         try? outbox.send(to: fileDescriptor)
         return fits()
     }

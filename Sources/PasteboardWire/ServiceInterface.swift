@@ -1,15 +1,15 @@
-/// What every Varlink service answers: what it is, and the definitions of its interfaces.
-/// See https://varlink.org/Service.
+/// The interface that every Varlink service has, `org.varlink.service`: information about the service, and the
+/// definitions of its interfaces. See https://varlink.org/Service.
 package enum ServiceInterface {
-    /// The interface of the bridge.
+    /// The name of the bridge's own interface.
     package static let name = "org.xpb.Pasteboard"
 
-    /// The definition of ``name``, as it is in the source tree.
+    /// The definition of the bridge's own interface, as it is in the source tree.
     package static let definition = String(decoding: PackageResources.org_xpb_Pasteboard_varlink, as: UTF8.self)
 
     /// Answers a call of `org.varlink.service`.
     ///
-    /// - Returns: false for a call of any other interface, which is not answered.
+    /// - Returns: false for a call of another interface, which gets no answer here.
     package static func answer(_ call: IncomingCall, on connection: ServerConnection, version: String) -> Bool {
         guard call.method.hasPrefix(VarlinkError.interface + ".") else { return false }
         switch call.method.dropFirst(VarlinkError.interface.count + 1) {
@@ -31,7 +31,7 @@ package enum ServiceInterface {
         return true
     }
 
-    /// The error for a call of a method that is none of the bridge's.
+    /// Returns the error for a call of a method that the bridge does not have.
     package static func unknown(_ method: String) -> VarlinkError {
         let interface = method.lastIndex(of: ".").map { String(method[..<$0]) } ?? method
         return interface == name ? .methodNotFound(method) : .interfaceNotFound(interface)
@@ -61,12 +61,12 @@ package enum ServiceInterface {
         var description: String
     }
 
-    /// Every service has it.
+    /// The definition of `org.varlink.service`.
     private static let serviceDefinition = """
-        # What every Varlink service has.
+        # The interface that every Varlink service has.
         interface org.varlink.service
 
-        # What the service is, and its interfaces.
+        # Returns information about the service, and the names of its interfaces.
         method GetInfo() -> (
           vendor: string,
           product: string,
@@ -75,7 +75,7 @@ package enum ServiceInterface {
           interfaces: []string
         )
 
-        # The definition of an interface.
+        # Returns the definition of an interface.
         method GetInterfaceDescription(interface: string) -> (description: string)
 
         error InterfaceNotFound (interface: string)
@@ -86,4 +86,64 @@ package enum ServiceInterface {
         error ExpectedMore ()
 
         """
+}
+
+/// An error of `org.varlink.service`, which any method of any service may return.
+package enum VarlinkError: Error, Equatable, Sendable {
+    case interfaceNotFound(String)
+    case methodNotFound(String)
+    case methodNotImplemented(String)
+    /// The path of the parameter: `items[0].representations[1].type`.
+    case invalidParameter(String)
+    case permissionDenied
+    /// The method must be called with `more`.
+    case expectedMore
+
+    static let interface = "org.varlink.service"
+
+    /// The name in the interface, and the only member of the parameters, if there is one.
+    private var parts: (name: String, parameter: (key: String, value: String)?) {
+        switch self {
+        case .interfaceNotFound(let interface): ("InterfaceNotFound", ("interface", interface))
+        case .methodNotFound(let method): ("MethodNotFound", ("method", method))
+        case .methodNotImplemented(let method): ("MethodNotImplemented", ("method", method))
+        case .invalidParameter(let parameter): ("InvalidParameter", ("parameter", parameter))
+        case .permissionDenied: ("PermissionDenied", nil)
+        case .expectedMore: ("ExpectedMore", nil)
+        }
+    }
+
+    var fullName: String { "\(Self.interface).\(parts.name)" }
+
+    var parameters: [String: String] {
+        guard let (key, value) = parts.parameter else { return [:] }
+        return [key: value]
+    }
+
+    /// - Returns: nil for any other name.
+    init?(fullName: String, parameters: [String: String]) {
+        guard fullName.hasPrefix(Self.interface + ".") else { return nil }
+        switch fullName.dropFirst(Self.interface.count + 1) {
+        case "InterfaceNotFound": self = .interfaceNotFound(parameters["interface"] ?? "")
+        case "MethodNotFound": self = .methodNotFound(parameters["method"] ?? "")
+        case "MethodNotImplemented": self = .methodNotImplemented(parameters["method"] ?? "")
+        case "InvalidParameter": self = .invalidParameter(parameters["parameter"] ?? "")
+        case "PermissionDenied": self = .permissionDenied
+        case "ExpectedMore": self = .expectedMore
+        default: return nil
+        }
+    }
+}
+
+extension VarlinkError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .interfaceNotFound(let interface): "there is no interface \(interface)"
+        case .methodNotFound(let method): "there is no method \(method)"
+        case .methodNotImplemented(let method): "the method \(method) is not implemented"
+        case .invalidParameter(let parameter): "the parameter \(parameter) is missing or wrong"
+        case .permissionDenied: "permission denied"
+        case .expectedMore: "the method must be called with \"more\""
+        }
+    }
 }

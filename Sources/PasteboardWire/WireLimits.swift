@@ -1,33 +1,57 @@
-/// What a connection may hold, whatever its peer does.
+package import SystemPackage
+
+/// The limits of a connection, whatever its peer does.
 package struct WireLimits: Sendable, Equatable {
-    /// The longest message, in bytes, without its NUL: ten thousand items, written or told, are one of 1 MiB.
+    /// The maximum length of a message, in bytes, without its NUL. Ten thousand items, written or described, take one
+    /// of 1 MiB.
     package var messageBytes = 4 << 20
-    /// The most descriptors of one message.
+    /// The maximum number of descriptors of one message.
     package var descriptorsPerMessage = 64
-    /// What may wait for a peer that does not read, in bytes.
+    /// The maximum length of the replies queued for a peer that does not read, in bytes. Beyond it the connection ends.
     package var unsentBytes = 32 << 20
-    /// What may wait for a watcher that does not read, in bytes. It loses its place then, and not its connection.
+    /// The maximum length of the changes queued for a watcher that does not read, in bytes. Beyond it the watch ends,
+    /// but not the connection.
     package var watchQueueBytes = 1 << 20
-    /// The longest piece of `Read` and `Append`, in bytes before base64.
+    /// The maximum length of a piece of `Read` and `Append`, in bytes before base64.
     package var pieceBytes = 262_144
-    /// The most uploads and downloads of a connection at once.
+    /// The maximum number of simultaneous uploads and downloads of a connection.
     package var handles = 256
 
-    /// The longest message that a bridge can be set to send: a client does not know how its bridge is set.
-    static let longestMessage = 256 << 20
+    /// The maximum length of a message that a client accepts: the highest value of the setting of the bridge, which the
+    /// client does not know.
+    static let maxMessageBytes = 256 << 20
 
-    /// The setting that bounds a client's messages, by name.
+    /// The name of the setting that limits the messages of clients.
     package static let messageSetting = "limit-message"
 
     package init() {}
 }
 
-extension BridgeError {
-    /// - Parameter limit: In bytes, without the NUL.
-    package static func callTooLong(limit: Int) -> BridgeError {
-        BridgeError(
-            .refused,
-            "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
-                + "several, or raise the setting '\(WireLimits.messageSetting)'")
+/// A reason to close a connection: the peer sent something that cannot be answered, or nothing can be sent to it.
+package enum WireFault: Error, Equatable, CustomStringConvertible {
+    case messageTooLong(limit: Int)
+    case malformedMessage(String)
+    /// Descriptors arrived that no message names.
+    case strayDescriptors(Int)
+    case tooManyDescriptors(limit: Int)
+    /// Descriptors wait for a message that cannot be taken yet, and the process has too few left to hold them
+    /// meanwhile.
+    case noDescriptors
+    /// The peer does not read its replies.
+    case unread(limit: Int)
+    case disconnected
+    case system(Errno)
+
+    package var description: String {
+        switch self {
+        case .messageTooLong(let limit): "a message longer than \(limit) bytes"
+        case .malformedMessage(let reason): "a message that is not valid Varlink: \(reason)"
+        case .strayDescriptors(let count): "\(count) descriptors that no message names"
+        case .tooManyDescriptors(let limit): "more than \(limit) descriptors for one message"
+        case .noDescriptors: "descriptors that wait for their message, while too few are left for the process"
+        case .unread(let limit): "more than \(limit) bytes that the peer does not read"
+        case .disconnected: "the peer is gone"
+        case .system(let error): "\(error)"
+        }
     }
 }

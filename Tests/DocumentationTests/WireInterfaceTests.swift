@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension Documentation {
-    /// The article's blocks, run as they stand: in Python, by the varlink package alone.
+    /// The blocks of the article, run without changes. Python has the varlink package and no other.
     @Suite("The wire interface") struct WireInterfaceTests {
-        /// The block that has such a line; the first makes the connection that others use.
+        /// Returns the command that runs the block with this text, after the first block, which makes the connection.
         private static func python(_ needle: String, isWhole: Bool = false) throws -> [String] {
             let blocks = try Tree.blocks("WireInterface").filter { $0.language == "python" }
             let block = try #require(blocks.first { $0.text.contains(needle) }, "no block has \(needle)")
@@ -13,7 +13,7 @@ extension Documentation {
             return ["/usr/bin/python3", "-c", isWhole ? block.text : first.text + block.text]
         }
 
-        /// Runs `body` beside a bridge that holds “kept”.
+        /// Runs `body` with a bridge whose contents are “kept”.
         private static func withBridge(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with(changes: ["PYTHONPATH": "\(Binaries.package)/.build/python"]) { sandbox in
                 try await sandbox.require([sandbox.program("xpb"), "set", "kept"])
@@ -21,7 +21,7 @@ extension Documentation {
             }
         }
 
-        @Test("The shell's lines describe the interface and the pasteboard")
+        @Test("The shell block describes the interface and the pasteboard")
         func shell() async throws {
             try await Self.withBridge { sandbox in
                 let block = try #require(try Tree.blocks("WireInterface").first { $0.language == "shell" })
@@ -33,7 +33,7 @@ extension Documentation {
             }
         }
 
-        @Test("It pastes")
+        @Test("The block for pasting pastes")
         func paste() async throws {
             try await Self.withBridge { sandbox in
                 let pasted = try await sandbox.require(try Self.python("bridge.Read("))
@@ -41,7 +41,7 @@ extension Documentation {
             }
         }
 
-        @Test("The README's lines paste a text")
+        @Test("The Python block in the README pastes a text")
         func readme() async throws {
             try await Self.withBridge { sandbox in
                 let blocks = Block.all(in: "README.md", try Tree.lines("README.md")).filter { $0.language == "python" }
@@ -52,7 +52,7 @@ extension Documentation {
             }
         }
 
-        @Test("It copies")
+        @Test("The block for copying copies")
         func copy() async throws {
             try await Self.withBridge { sandbox in
                 let copied = try await sandbox.require(try Self.python("Hello from Python"))
@@ -61,7 +61,7 @@ extension Documentation {
             }
         }
 
-        @Test("It watches")
+        @Test("The block for watching reports each change")
         func watch() async throws {
             try await Self.withBridge { sandbox in
                 _ = try await sandbox.running(try Self.python("bridge.Monitor(")) { watch in
@@ -72,7 +72,7 @@ extension Documentation {
             }
         }
 
-        @Test("It promises")
+        @Test("The block for promising provides the bytes on demand")
         func promise() async throws {
             try await Self.withBridge { sandbox in
                 let status = try await sandbox.running(try Self.python("other.Keep(")) { promise in
@@ -85,7 +85,7 @@ extension Documentation {
             }
         }
 
-        @Test("It is told what is wrong")
+        @Test("The block for errors prints the error and its parameters")
         func errors() async throws {
             try await Self.withBridge { sandbox in
                 let told = try await sandbox.require(try Self.python("except varlink.VarlinkError"))
@@ -93,7 +93,7 @@ extension Documentation {
             }
         }
 
-        @Test("With descriptors it copies and pastes without a package")
+        @Test("The block with descriptors copies and pastes without the varlink package")
         func descriptors() async throws {
             try await Self.withBridge { sandbox in
                 let bare = sandbox.removing("PYTHONPATH")
@@ -103,7 +103,7 @@ extension Documentation {
             }
         }
 
-        @Test("Every method and every error of the interface is in the article's tables")
+        @Test("The tables of the article list every method and every error of the interface")
         func tables() async throws {
             let interface = try Tree.lines("Sources/PasteboardWire/org.xpb.Pasteboard.varlink")
             let rows = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/WireInterface.md").filter {
@@ -118,7 +118,7 @@ extension Documentation {
             }
         }
 
-        @Test("The limits of messages are those of the article")
+        @Test("The article states the limits of messages")
         func limits() throws {
             let rows = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/WireInterface.md")
             let limits = WireLimits()

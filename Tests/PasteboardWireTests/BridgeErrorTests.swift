@@ -3,7 +3,7 @@ import Testing
 @testable import PasteboardWire
 
 struct BridgeErrorTests {
-    @Test("An error is the same after the wire", arguments: BridgeError.Code.allCases)
+    @Test("An error crosses the wire unchanged", arguments: BridgeError.Code.allCases)
     func crosses(code: BridgeError.Code) throws {
         let error = BridgeError(
             code, "a message", types: code == .noSuchType ? ["a.b"] : nil, count: code == .countMismatch ? 3 : nil)
@@ -13,7 +13,7 @@ struct BridgeErrorTests {
         #expect(throws: error) { try reply.outcome.get() }
     }
 
-    @Test("What an error must have is there on the wire, though it was left out")
+    @Test("The required members of an error are on the wire, even if it was made without them")
     func complete() {
         #expect(WireErrorParameters(BridgeError(.noSuchType, "m")).types == [])
         #expect(WireErrorParameters(BridgeError(.countMismatch, "m")).count == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PasteboardWire
 
-@Suite struct ClientChannelTests {
+struct ClientChannelTests {
     private static func call() throws -> EncodedCall {
         try EncodedCall(Methods.Count.self, .init(pasteboard: "general"))
     }
@@ -13,7 +13,7 @@ import Testing
         Array("{\"parameters\":{\"count\":\(count)}}\0".utf8)
     }
 
-    /// The service's end, until it is closed by letting go of it.
+    /// The service's end of the connection, which is closed by releasing the socket.
     private final class End {
         var socket: Descriptor?
 
@@ -30,7 +30,7 @@ import Testing
         return (ClientChannel(socket: mine), End(other))
     }
 
-    @Test("Replies come one by one, however they were cut into pieces")
+    @Test("Replies are returned one by one, however they were split")
     func replies() throws {
         let (channel, other) = try Self.connected()
         #expect(try !channel.receive())
@@ -43,7 +43,7 @@ import Testing
         #expect(try channel.nextReply()?.decode(Methods.Count.self).count == 2)
     }
 
-    @Test("A call that nobody read is known not to have come through")
+    @Test("A call that was not read is reported as undelivered")
     func undelivered() throws {
         let (channel, other) = try Self.connected()
         channel.append(try Self.call())
@@ -54,7 +54,7 @@ import Testing
         #expect(channel.isUndelivered)
     }
 
-    @Test("A call that was read before the end may have come through")
+    @Test("A call that was read before the end is not reported as undelivered")
     func delivered() throws {
         let (channel, other) = try Self.connected()
         channel.append(try Self.call())
@@ -65,7 +65,7 @@ import Testing
         #expect(!channel.isUndelivered)
     }
 
-    @Test("What is sent to nobody is known not to have come through")
+    @Test("A call to a closed connection is reported as undelivered")
     func nobody() throws {
         let (channel, other) = try Self.connected()
         other.socket = nil
@@ -74,7 +74,7 @@ import Testing
         #expect(channel.isUndelivered)
     }
 
-    @Test("Who is turned away before the call is sent learns why")
+    @Test("A client that is rejected before it sends its call receives the reason")
     func turnedAway() throws {
         let (channel, other) = try Self.connected()
         try ServerConnection(socket: try #require(other.socket)).turnAway(BridgeError(.refused, "enough"))
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: ClientFault.closed) { try channel.receive() }
     }
 
-    @Test("Descriptors go with the reply that names them, and those that none names end the connection")
+    @Test("Descriptors belong to the reply that names them, and unnamed ones end the connection")
     func descriptors() throws {
         let (channel, other) = try Self.connected()
         let file = try MemoryFile.containing([1, 2, 3])

@@ -7,7 +7,7 @@ struct ClientConnectionStreamTests {
     static let more = #"{"parameters":{"count":1},"continues":true}|"#
     static let last = #"{"parameters":{"count":2}}|"#
 
-    @Test("A stream goes on until its last reply, and the connection after it")
+    @Test("A stream ends with its last reply, and the connection can be used again")
     func toItsEnd() throws {
         let service = try FakeService { request in
             (request.contains(#""more":true"#) ? Self.more + Self.more + Self.last : Self.last, [])
@@ -18,21 +18,21 @@ struct ClientConnectionStreamTests {
         #expect(try service.count() == 2)
     }
 
-    @Test("Who has seen enough ends the stream, and the connection with it")
+    @Test("Returning false ends the stream, and makes the connection unusable")
     func ended() throws {
         let service = try FakeService { _ in (Self.more + Self.more + Self.last, []) }
         #expect(try service.stream(until: nil) { _ in false } == [1])
         #expect(throws: ClientFault.closed) { try service.count() }
     }
 
-    @Test("An error in handling a reply ends the stream, and the connection with it")
+    @Test("An error in handling a reply ends the stream, and makes the connection unusable")
     func bodyThrows() throws {
         let service = try FakeService { _ in (Self.more, []) }
         #expect(throws: Errno.noSpace) { try service.stream(until: nil) { _ in throw Errno.noSpace } }
         #expect(throws: ClientFault.closed) { try service.count() }
     }
 
-    @Test("Nothing is awaited past the deadline")
+    @Test("A stream does not wait past its deadline")
     func deadline() throws {
         let service = try FakeService { _ in (Self.more, []) }
         var replies = 0
@@ -45,7 +45,7 @@ struct ClientConnectionStreamTests {
         #expect(replies <= 1)
     }
 
-    @Test("Each reply comes with its descriptors, and waits by a deadline of its own")
+    @Test("Each reply has its own descriptors and its own deadline")
     func descriptors() throws {
         let file = try MemoryFile.containing(Array("bytes".utf8))
         let service = try FakeService { _ in
@@ -71,7 +71,7 @@ struct ClientConnectionStreamTests {
         #expect(asked.contains(0))
     }
 
-    @Test("An error of the service ends the stream, and leaves the connection")
+    @Test("An error from the service ends the stream, and the connection can be used again")
     func error() throws {
         let service = try FakeService { request in
             let error = #"{"error":"org.xpb.Pasteboard.Empty","parameters":{"message":"m"}}|"#

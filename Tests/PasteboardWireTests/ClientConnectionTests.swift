@@ -7,7 +7,7 @@ import Testing
 struct ClientConnectionTests {
     static let soon = Duration.milliseconds(20)
 
-    @Test("A call is answered, in two sendings or in many")
+    @Test("A reply is received whole, in two parts or in many")
     func calls() throws {
         for pieces in [1, 10] {
             let requests = Mutex("")
@@ -23,7 +23,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test("Several calls follow each other on one connection, errors between them")
+    @Test("One connection serves several calls in a row, with errors among the replies")
     func sequence() throws {
         let answers = [
             #"{"parameters":{"count":1}}|"#,
@@ -45,7 +45,7 @@ struct ClientConnectionTests {
         #expect(try service.count() == 2)
     }
 
-    @Test("What is told is not answered, and the next call is")
+    @Test("A oneway call gets no reply, and the next call does")
     func tells() throws {
         let requests = Mutex<[String]>([])
         let service = try FakeService { request in
@@ -62,7 +62,7 @@ struct ClientConnectionTests {
             #"{"method":"org.xpb.Pasteboard.Attach","oneway":true,"parameters":{"display":":1","authority":"/a"}}"#)
     }
 
-    @Test("Descriptors go with a call, and come with its reply")
+    @Test("Descriptors are sent with a call, and received with its reply")
     func descriptors() throws {
         let service = try FakeService { _, descriptors in
             let lengths = descriptors.map { (try? MemoryFile(adopting: $0).length) ?? -1 }
@@ -79,7 +79,7 @@ struct ClientConnectionTests {
         #expect(try file.bytes(in: 0..<1) == [5])
     }
 
-    @Test("A long call goes out while the service takes it slowly")
+    @Test("A long call is sent to a service that reads slowly")
     func longCall() throws {
         let service = try FakeService { request in
             (#"{"parameters":{"length":\#(request.utf8.count)}}|"#, [])
@@ -89,14 +89,14 @@ struct ClientConnectionTests {
         #expect(reply.length > 900_000)
     }
 
-    @Test("How long a call may be the service says, whatever is usual")
+    @Test("The service, not the client, limits the length of a call")
     func long() throws {
         let usual = WireLimits().messageBytes
         let parameters = Methods.Count.Parameters(pasteboard: String(repeating: "x", count: usual))
         for limit in [usual, 2 * usual] {
             let (near, far) = try UnixSocket.pair()
             let client = ClientConnection(socket: near)
-            // More than the socket holds: it goes as the service takes it.
+            // The call exceeds the buffer of the socket, so the service must read while it is sent.
             let thread = try WorkerThread.start(name: "service") { try? Self.count(7, on: far, limit: limit) }
             defer { thread.join() }
             if limit > usual {
@@ -110,7 +110,7 @@ struct ClientConnectionTests {
         }
     }
 
-    /// Answers one call, or turns its caller away.
+    /// Replies to one call, or rejects it.
     private static func count(_ count: Int, on socket: Descriptor, limit: Int) throws {
         var limits = WireLimits()
         limits.messageBytes = limit
@@ -123,7 +123,7 @@ struct ClientConnectionTests {
         try service.flush()
     }
 
-    @Test("Who is turned away learns why, whether or not the call was sent before")
+    @Test("A rejected client receives the reason, whether or not it had sent its call")
     func turnedAway() throws {
         for isSent in [false, true] {
             let near: Descriptor
@@ -136,7 +136,7 @@ struct ClientConnectionTests {
             let client = ClientConnection(socket: near)
             if isSent { try client.tell(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60)) }
             service?.turnAway(BridgeError(.refused, "enough"))
-            // Closed with the call in it unread, if that was sent.
+            // This closes the connection, with the call unread if it was sent.
             service = nil
             #expect(throws: BridgeError(.refused, "enough")) {
                 try client.call(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60))
@@ -145,7 +145,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test("A service that is silent is not waited for, and the connection is given up")
+    @Test("A call to a silent service times out, and the connection becomes unusable")
     func silent() throws {
         let (near, far) = try UnixSocket.pair()
         let client = ClientConnection(socket: near)
@@ -156,7 +156,7 @@ struct ClientConnectionTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("A service that takes nothing is not waited for")
+    @Test("A call to a service that does not read times out")
     func takesNothing() throws {
         let (near, far) = try UnixSocket.pair()
         let client = ClientConnection(socket: near)
@@ -167,7 +167,7 @@ struct ClientConnectionTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("A service that goes away, before the call or within its answer, closed the connection")
+    @Test("A service that ends before the call, or within its reply, has closed the connection")
     func closed() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }
@@ -179,7 +179,7 @@ struct ClientConnectionTests {
     }
 
     @Test(
-        "An answer that is none is told from a wrong one, and ends the connection",
+        "An invalid reply is a fault, and makes the connection unusable",
         arguments: [
             "|", "x|", "[]|", "{}|", #"{"parameters":{"count":"1"}}|"#,
             #"{"parameters":{"count":1},"continues":true}|"#, #"{"error":"a.b.C","parameters":{}}|"#,
@@ -196,13 +196,13 @@ struct ClientConnectionTests {
         #expect(throws: ClientFault.closed) { try service.count() }
     }
 
-    @Test("Descriptors that an answer does not name end the connection")
+    @Test("Descriptors that the reply does not name are a fault")
     func strayDescriptors() throws {
         let service = try FakeService { _ in (#"{"parameters":{"count":1}}|"#, [try memoryDescriptor([1])]) }
         #expect(throws: ClientFault.malformed("descriptors that no reply names")) { try service.count() }
     }
 
-    @Test("Where no bridge listens, connecting says so")
+    @Test("Connecting fails if no bridge listens")
     func nobody() throws {
         let folder = try TemporaryFolder()
         #expect(throws: Errno.noSuchFileOrDirectory) { try ClientConnection.connect(path: folder.file("a.sock")) }

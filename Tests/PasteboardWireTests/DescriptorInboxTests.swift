@@ -18,7 +18,7 @@ struct DescriptorInboxTests {
         return (inbox, descriptors.map(\.fileDescriptor.rawValue))
     }
 
-    @Test("Each message takes those that it names, in the order in which they came")
+    @Test("Each message takes the descriptors that it names, in the order in which they arrived")
     func order() throws {
         var (inbox, numbers) = try inbox(3)
         let first = try inbox.take(for: message(naming: 2), isLast: false)
@@ -29,13 +29,13 @@ struct DescriptorInboxTests {
         numbers.removeAll()
     }
 
-    @Test("What is left behind the last message belongs to none")
+    @Test("Descriptors that remain after the last message are a fault")
     func stray() throws {
         var inbox = try inbox(2).inbox
         #expect(throws: WireFault.strayDescriptors(1)) { _ = try inbox.take(for: message(naming: 1), isLast: true) }
     }
 
-    @Test("A message has no more than it may")
+    @Test("A message cannot have more descriptors than the limit")
     func limit() throws {
         var inbox = try inbox(3).inbox
         #expect(!inbox.isOverfull)
@@ -52,5 +52,30 @@ extension DescriptorInbox {
     fileprivate func take(for message: [UInt8]) throws -> [Descriptor] {
         var copy = self
         return try copy.take(for: message, isLast: true)
+    }
+}
+
+struct DescriptorIndicesTests {
+    @Test(
+        "A message takes the descriptors up to the highest index it names",
+        arguments: [
+            ("{}", 0),
+            ("", 0),
+            (#"{"bytes":{"descriptor":0}}"#, 1),
+            (#"{"a":[{"descriptor":0},{"descriptor":3},{"descriptor":1}]}"#, 4),
+            ("{ \"descriptor\" \t:\r\n 12 }", 13),
+            (#"{"descriptor":null,"descriptors":7,"xdescriptor":8}"#, 0),
+            (#"{"value":"descriptor","other":5}"#, 0),
+            (#"{"text":"\"descriptor\":9","descriptor":1}"#, 2),
+            (#"{"text":"\\","descriptor":1}"#, 2),
+            (#"{"descriptor":-1}"#, 0),
+            (#"{"descriptor":99999999999999999999999}"#, 100_000),
+            (#"{"descriptor""#, 0),
+            (#"{"descriptor":"#, 0),
+            (#"{"descr"#, 0),
+            (#"{"\"#, 0),
+        ])
+    func counts(message: String, count: Int) {
+        #expect(DescriptorIndices.count(in: Array(message.utf8)) == count)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 struct DisplayNameTests {
     @Test(
-        "All names of a display are one",
+        "All names of a display have the same canonical form",
         arguments: [
             (":0", ":0"), (":0.0", ":0"), (":0.1", ":0"), (":00", ":0"), (":12", ":12"),
             ("unix:0", ":0"), ("unix:0.2", ":0"), ("unix/:0", ":0"), ("unix/host:0", ":0"),
@@ -12,7 +12,7 @@ struct DisplayNameTests {
             ("tcp/Host.Example:1", "host.example:1"),
             ("inet/Host:0", "host:0"), ("inet6/::1:3", "::1:3"),
             ("[::1]:3.0", "[::1]:3"), ("192.168.0.1:0", "192.168.0.1:0"),
-            // A host of that name is no local server, and in small letters it would be.
+            // A host of this name is not the local server, but would be in lower case.
             ("Unix:0", "Unix:0"), ("tcp/UNIX:1", "UNIX:1"),
             ("/run/x/server:0", "/run/x/server:0"), ("unix:/run/x/server.2", "/run/x/server"),
         ])
@@ -20,7 +20,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name, exists: { _ in false })?.canonical == canonical)
     }
 
-    @Test("The end of a path is a screen only where there is no such file")
+    @Test("The end of a path is a screen only if no file has that path")
     func screenOfPath() {
         #expect(DisplayName("/run/x.1", exists: { $0 == "/run/x.1" })?.server == .socket(path: "/run/x.1"))
         #expect(DisplayName("/run/x.1", exists: { $0 == "/run/x" })?.server == .socket(path: "/run/x"))
@@ -28,7 +28,7 @@ struct DisplayNameTests {
     }
 
     @Test(
-        "What is no display's name is told",
+        "A string that is not the name of a display is rejected",
         arguments: [
             "", "0", "host", ":", ":x", ":-1", ":+1", ": 1", ":1 ", ":0.", ":0.x", ":0.0.0", ":1.-1", ":99999999999",
             "tcp/:0", "tcp/unix:0", "decnet/host:0", "tcp/x/host:0", "ho st:0", "host\n:0", ":0\0", "/run/\0x", ":٣",
@@ -37,7 +37,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name, exists: { _ in false }) == nil)
     }
 
-    @Test("A local display, one of another machine and one at a path are told apart")
+    @Test("A local display differs from one on another machine")
     func servers() {
         #expect(DisplayName(":5.1")?.server == .local(number: 5))
         #expect(DisplayName("localhost:10.0")?.server == .remote(host: "localhost", number: 10))
@@ -45,7 +45,7 @@ struct DisplayNameTests {
     }
 
     @Test(
-        "The key is the name of a file, one for each display",
+        "The key of a display is a valid name of a file",
         arguments: [
             (":0.0", ":0"), ("localhost:10.0", "localhost:10"), ("[::1]:0", "%5B::1%5D:0"),
             ("/run/x:0", "%2Frun%2Fx:0"), ("..:0", "%2E.:0"), ("a%b:0", "a%25b:0"), ("hé:0", "h%C3%A9:0"),
@@ -54,7 +54,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name, exists: { _ in false })?.key == key)
     }
 
-    @Test("No display has the key of none")
+    @Test("The key of a bridge without a display is not that of any display")
     func noDisplay() {
         #expect(DisplayName.keyOfNone == "none")
         #expect(DisplayName("none") == nil)

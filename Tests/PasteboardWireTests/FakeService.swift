@@ -4,7 +4,7 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-/// A service on a thread of its own that answers requests as a test likes, until its client is gone.
+/// A service on its own thread that replies as the test specifies, until its client is gone.
 final class FakeService {
     typealias Answer = (text: String, descriptors: [Descriptor])
 
@@ -13,9 +13,9 @@ final class FakeService {
     private let socket: FileDescriptor
 
     /// - Parameters:
-    ///   - answers: After so many it closes the connection.
-    ///   - pieces: In how many parts it sends each answer.
-    ///   - answer: Given a request, without its NUL, and the descriptors that came with it.
+    ///   - answers: The number of replies after which it closes the connection.
+    ///   - pieces: The number of parts in which it sends each reply.
+    ///   - answer: Returns the reply to a request, given without its NUL, and to its descriptors.
     init(
         answers: Int = .max, pieces: Int = 1, _ answer: @escaping @Sendable (String, [Descriptor]) throws -> Answer
     ) throws {
@@ -42,7 +42,7 @@ final class FakeService {
         try client.call(Methods.Count.self, .init(pasteboard: "general"), silence: nil).reply.count
     }
 
-    /// The counts of a stream of owners, until `body` has enough.
+    /// Returns the counts in a stream of replies, which ends when `body` returns false.
     func stream(until deadline: ContinuousClock.Instant?, _ body: (Int) throws -> Bool) throws -> [Int] {
         var counts: [Int] = []
         try client.stream(Methods.Count.self, .init(pasteboard: "general"), until: deadline) { reply in

@@ -1,16 +1,15 @@
 import PasteboardWire
 import Testing
 
-@Suite("The line that starts the bridge on demand")
 struct LaunchLineTests {
-    @Test("is read as it is made", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
+    @Test("The arguments are parsed as they were made", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
     func isReadAsMade(display: String?) {
         let line = LaunchLine(display: display, readyDescriptor: 3)
         #expect(LaunchLine(line.arguments) == line)
     }
 
     @Test(
-        "is no other line",
+        "No other command line is parsed",
         arguments: [
             [], ["--ready-fd"], ["--ready-fd", "2"], ["--ready-fd", "x"], ["--ready-fd", "-3"], ["--display", ":0"],
             ["--display", "--replace", "--ready-fd", "3"], ["--ready-fd", "3", "--display", ":0"],

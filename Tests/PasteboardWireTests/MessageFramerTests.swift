@@ -16,7 +16,8 @@ struct MessageFramerTests {
         #expect(framer.count == 4)
     }
 
-    @Test("Messages are the same when the stream comes byte by byte, taken at once or later", arguments: [1, 2, 7, 25])
+    @Test(
+        "Messages are the same when the stream arrives byte by byte, taken at once or later", arguments: [1, 2, 7, 25])
     func bytes(taking interval: Int) throws {
         var framer = MessageFramer(limit: 10)
         var messages: [String] = []
@@ -30,7 +31,7 @@ struct MessageFramerTests {
         #expect(framer.count == 0)
     }
 
-    @Test("A message of the greatest length is taken, a longer one ends the stream, with its end or without")
+    @Test("A message of the maximum length is taken, and a longer one is a fault, complete or not")
     func limit() throws {
         var framer = MessageFramer(limit: 4)
         framer.append(wire("1234"))
@@ -46,7 +47,7 @@ struct MessageFramerTests {
         }
     }
 
-    @Test("Many messages through a buffer that is never empty leave nothing behind")
+    @Test("A buffer that is never empty does not keep the messages that were taken")
     func compacts() throws {
         var framer = MessageFramer(limit: 100)
         framer.append(wire("me"))

@@ -2,14 +2,14 @@ import Testing
 
 @testable import PasteboardWire
 
-@Suite struct MessageShapeTests {
+struct MessageShapeTests {
     private func isSound(_ text: String) -> Bool { MessageShape.isSound(Array(text.utf8)) }
 
     private func object(_ members: Int) -> String {
         "{" + (0..<members).map { #""\#($0)":1"# }.joined(separator: ",") + "}"
     }
 
-    @Test("An object has a bounded number of members, wherever it stands, and a list any number")
+    @Test("An object has a limited number of members, at any depth, and a list any number")
     func members() {
         #expect(isSound(object(64)) && !isSound(object(65)))
         #expect(isSound("[\(object(64)),\(object(64))]") && !isSound("[1,{\"a\":[\(object(65))]}]"))
@@ -17,14 +17,14 @@ import Testing
         #expect(isSound("{" + Array(repeating: "\"a\":\(object(60))", count: 60).joined(separator: ",") + "}"))
     }
 
-    @Test("What is in a string does not count")
+    @Test("The content of strings does not count")
     func strings() {
         let text = String(repeating: #"{,[\",\\"#, count: 1_000)
         #expect(isSound("{\"a\":\"\(text)\",\"b\":\"\(text)\"}"))
         #expect(!isSound("{\"a\":\"\\\\\",\"b\":\(object(65))}"))
     }
 
-    @Test("Nesting is bounded")
+    @Test("The depth of nesting is limited")
     func levels() {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -34,7 +34,8 @@ import Testing
         #expect(!isSound(String(repeating: "{\"a\":", count: 100_000)))
     }
 
-    @Test("What is no JSON is for who reads it", arguments: ["", "]]}}", "\"", "\"\\", ",,,", "{\"a\":\"\\\""])
+    @Test(
+        "Text that is not JSON is left to the decoder", arguments: ["", "]]}}", "\"", "\"\\", ",,,", "{\"a\":\"\\\""])
     func others(text: String) {
         #expect(isSound(text))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import PasteboardWire
 
 struct OutboxTests {
-    @Test("Everything arrives in order, though the socket takes it in parts")
+    @Test("All bytes arrive in order, although the socket accepts them in parts")
     func order() throws {
         let (near, far) = try UnixSocket.pair()
         var outbox = Outbox()
@@ -26,7 +26,7 @@ struct OutboxTests {
         #expect(outbox.count == 0)
     }
 
-    @Test("Descriptors come with the first byte of their message, once")
+    @Test("Descriptors arrive once, with the first byte of their message")
     func descriptors() throws {
         let (near, far) = try UnixSocket.pair()
         let large = [UInt8](repeating: 1, count: 1_000_000)
@@ -47,7 +47,7 @@ struct OutboxTests {
         #expect(try #require(batches.first).position <= 2)
     }
 
-    @Test("A peer that is gone is an error")
+    @Test("Sending to a peer that is gone is an error")
     func closed() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }

@@ -13,7 +13,7 @@ struct RendezvousTests {
     var environment: [String: String] { ["XDG_RUNTIME_DIR": parent.path] }
     var folder: String { parent.file("xpb") }
 
-    @Test("The folder is made for its owner only, and found again")
+    @Test("The folder is created for its owner only, and found again")
     func makes() throws {
         let rendezvous = try Rendezvous(environment: environment)
         #expect(rendezvous.folder == folder)
@@ -23,14 +23,14 @@ struct RendezvousTests {
         #expect(rendezvous.lockPath(":0") == "\(folder)/:0.lock")
     }
 
-    @Test("Where there is no XDG_RUNTIME_DIR, the folder has the user in its name", arguments: [nil, "", "relative"])
+    @Test("Without XDG_RUNTIME_DIR, the folder has the user in its name", arguments: [nil, "", "relative"])
     func fallsBack(runtime: String?) throws {
         var environment = ["TMPDIR": parent.path]
         environment["XDG_RUNTIME_DIR"] = runtime
         #expect(try Rendezvous(environment: environment).folder == parent.file("xpb-\(user)"))
     }
 
-    @Test("The keys of the sockets that are there are found, locks and half-made sockets are not")
+    @Test("The keys of existing sockets are found, and neither locks nor unfinished sockets")
     func sockets() throws {
         let rendezvous = try Rendezvous(environment: environment)
         #expect(rendezvous.sockets() == [])
@@ -41,10 +41,10 @@ struct RendezvousTests {
         withExtendedLifetime(listeners) {}
     }
 
-    @Test("A folder of another user is refused, and the message says what to do")
+    @Test("A folder of another user is refused, with advice")
     func otherOwner() throws {
         _ = try Rendezvous(environment: environment)
-        // The folder around it is root's in the tests of root, which everybody trusts.
+        // If root runs the tests, the parent belongs to root, which every user trusts.
         let refused = user == 0 ? folder : parent.path
         let error = #expect(throws: RendezvousError.ownedByAnother(refused, owner: user, user: user + 1)) {
             try Rendezvous(environment: environment, user: user + 1)
@@ -53,7 +53,7 @@ struct RendezvousTests {
     }
 
     @Test(
-        "A folder that others can enter, or its owner cannot use, is refused",
+        "A folder that other users can enter, or that its owner cannot use, is refused",
         arguments: [0o701, 0o710, 0o704, 0o777, 0o500, 0o000] as [UInt32])
     func wrongMode(mode: UInt32) throws {
         _ = try Rendezvous(environment: environment)
@@ -65,7 +65,7 @@ struct RendezvousTests {
         #expect(error?.description.contains("chmod 700 '\(folder)'") == true)
     }
 
-    @Test("A link in place of the folder is refused, to a folder that would do as well")
+    @Test("A link in place of the folder is refused, even if it leads to a suitable folder")
     func link() throws {
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: other.path)
@@ -80,7 +80,7 @@ struct RendezvousTests {
         #expect(error?.description.contains("remove it") == true)
     }
 
-    @Test("An XDG_RUNTIME_DIR that is not there is an error that names it")
+    @Test("If XDG_RUNTIME_DIR does not exist, the error names it")
     func missingParent() throws {
         let environment = ["XDG_RUNTIME_DIR": parent.file("none")]
         let error = #expect(throws: RendezvousError.self) { try Rendezvous(environment: environment) }
@@ -89,7 +89,7 @@ struct RendezvousTests {
     }
 
     @Test(
-        "A folder in a folder that others can write to is refused, and not made there",
+        "A parent folder that other users can write to is refused, and no folder is created in it",
         arguments: [0o777, 0o770, 0o720, 0o702] as [UInt32])
     func writableParent(mode: UInt32) throws {
         try FileManager.default.setAttributes([.posixPermissions: Int(mode)], ofItemAtPath: parent.path)
@@ -103,26 +103,26 @@ struct RendezvousTests {
         }
     }
 
-    @Test("One in a sticky folder, as /tmp is, will do: nobody else can rename it")
+    @Test("A sticky parent folder such as /tmp is accepted: other users cannot rename its entries")
     func stickyParent() throws {
-        // FileManager takes no more than the nine bits.
+        // FileManager sets only the nine permission bits.
         try #require(unsafe chmod(parent.path, 0o1777) == 0)
         #expect(try Rendezvous(environment: environment).folder == folder)
     }
 
     @Test(
-        "A folder further up that others can write to is refused, whether the path names it or a link leads through it",
+        "A folder further up that other users can write to is refused, named in the path or reached by a link",
         arguments: [0o777, 0o707, 0o1777, 0o755] as [UInt32], [false, true])
     func writableAncestor(mode: UInt32, isLinked: Bool) throws {
         let run = parent.file("above/run")
         try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
         try #require(unsafe chmod(run, 0o700) == 0)
-        // FileManager takes no more than the nine bits.
+        // FileManager sets only the nine permission bits.
         try #require(unsafe chmod(parent.file("above"), mode) == 0)
         let link = parent.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: run)
         let environment = ["XDG_RUNTIME_DIR": isLinked ? link : run]
-        // A sticky one lets nobody rename what is another's.
+        // In a sticky folder nobody can rename the entries of other users.
         guard mode & 0o1002 == 0o002 else {
             #expect(try Rendezvous(environment: environment).folder == (isLinked ? link : run) + "/xpb")
             return
@@ -136,7 +136,9 @@ struct RendezvousTests {
         #expect(!FileManager.default.fileExists(atPath: "\(run)/xpb"))
     }
 
-    @Test("A group's folder further up is refused, but for root's group", .enabled(if: geteuid() == 0))
+    @Test(
+        "A folder further up that a group can write to is refused, except for root's group",
+        .enabled(if: geteuid() == 0))
     func groupAncestor() throws {
         let run = parent.file("above/run")
         try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -148,7 +150,7 @@ struct RendezvousTests {
         }
     }
 
-    @Test("A folder in a folder of another user is refused", .enabled(if: geteuid() == 0, "only root gives it away"))
+    @Test("A parent folder of another user is refused", .enabled(if: geteuid() == 0, "only root can change owners"))
     func otherParent() throws {
         try #require(unsafe chown(parent.path, 65534, 65534) == 0)
         #expect(throws: RendezvousError.ownedByAnother(parent.path, owner: 65534, user: 0)) {
@@ -157,7 +159,7 @@ struct RendezvousTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("A link of another user's to a folder that would do is refused", .enabled(if: geteuid() == 0))
+    @Test("A link of another user is refused, even if it leads to a suitable folder", .enabled(if: geteuid() == 0))
     func linkOfAnother() throws {
         let link = parent.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: parent.path)
@@ -168,7 +170,7 @@ struct RendezvousTests {
         }
     }
 
-    @Test("Who only looks finds the folder, makes none, and has the same faults told")
+    @Test("Looking for an existing folder creates none, and reports the same faults")
     func looks() throws {
         #expect(try Rendezvous.existing(environment: environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: folder))

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct ServerConnectionDescriptorsTests {
-    @Test("A call carries the descriptors it names, and its reply others")
+    @Test("A call has the descriptors that it names, and its reply has others")
     func passes() throws {
         let peer = try RawPeer()
         try peer.send(call(1), [try memoryDescriptor([1, 2, 3])])
@@ -19,7 +19,7 @@ struct ServerConnectionDescriptorsTests {
         #expect(received.descriptors.count == 1)
     }
 
-    @Test("Each of several calls gets its own, though the kernel gives them with another's bytes")
+    @Test("Each of several calls gets its own descriptors, even if they arrive with the bytes of another")
     func sharesOut() throws {
         let peer = try RawPeer()
         let files = try (1...3).map { try memoryDescriptor([UInt8](repeating: 0, count: $0)) }
@@ -33,7 +33,7 @@ struct ServerConnectionDescriptorsTests {
         #expect(lengths == [[], [1], [2, 3], []])
     }
 
-    @Test("A call that names a descriptor that did not come has none, and the connection lives")
+    @Test("A call that names a missing descriptor has none, and the connection stays open")
     func missing() throws {
         let peer = try RawPeer()
         try peer.send(call(2))
@@ -55,7 +55,7 @@ struct ServerConnectionDescriptorsTests {
         #expect(try isAtEnd(reading))
     }
 
-    @Test("More descriptors than a message may have end the connection, named or not")
+    @Test("More descriptors than the limit of a message end the connection, named or not")
     func tooMany() throws {
         for text in [call(65), #"{"method":"a.B""#] {
             let peer = try RawPeer()
@@ -64,7 +64,7 @@ struct ServerConnectionDescriptorsTests {
         }
     }
 
-    @Test("A client that sends calls with many descriptors and awaits no reply is held back")
+    @Test("A client that sends calls with many descriptors without reading replies must wait")
     func holdsBack() throws {
         let peer = try RawPeer()
         for _ in 0..<3 { try peer.send(call(40), Array(repeating: peer.socket, count: 40)) }
@@ -80,12 +80,12 @@ struct ServerConnectionDescriptorsTests {
         #expect(counts == [40, 40, 40])
     }
 
-    /// Whether all who could write into a pipe are gone.
+    /// Returns true if no writer of a pipe is left.
     private func isAtEnd(_ reading: Descriptor) throws -> Bool {
         try MemoryFileWriter().append(from: reading.fileDescriptor, limit: .max) == 0
     }
 
-    /// A call that names so many descriptors.
+    /// A call that names this number of descriptors.
     private func call(_ count: Int) -> String {
         let names = (0..<count).map { #"{"descriptor":\#($0)}"# }.joined(separator: ",")
         return #"{"method":"a.B","parameters":{"list":[\#(names)]}}|"#

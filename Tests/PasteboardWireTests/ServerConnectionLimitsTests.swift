@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct ServerConnectionLimitsTests {
-    @Test("A hundred megabytes without an end are refused after the first")
+    @Test("An endless message is refused once it exceeds the limit")
     func endless() throws {
         let peer = try RawPeer()
         let piece = [UInt8](repeating: UInt8(ascii: "["), count: 65_536)
@@ -19,7 +19,7 @@ struct ServerConnectionLimitsTests {
         #expect(sent <= (4 << 20) + 3 * piece.count)
     }
 
-    @Test("A client that sends calls and awaits no reply is held back")
+    @Test("A client that sends calls without reading replies must wait")
     func holdsBack() throws {
         var limits = WireLimits()
         limits.messageBytes = 1_000
@@ -34,7 +34,7 @@ struct ServerConnectionLimitsTests {
         }
         #expect(!peer.server.wantsInput)
         #expect(!peer.server.isEndOfStream)
-        // Answered one by one, with the buffer filled up in between, none is lost.
+        // No call is lost while the buffer is refilled between replies.
         peer.server.reply(NoParameters())
         var answered = 1
         while answered < calls {
@@ -46,7 +46,7 @@ struct ServerConnectionLimitsTests {
         #expect(peer.server.wantsInput)
     }
 
-    @Test("A client that does not read its replies gets no further call taken")
+    @Test("No further call is taken while the replies to a client are unread")
     func unread() throws {
         let peer = try RawPeer()
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: 300_000))
@@ -68,7 +68,7 @@ struct ServerConnectionLimitsTests {
         }
     }
 
-    @Test("A stream that is not read ends the connection when too much of it waits")
+    @Test("An unread stream ends the connection when too much of it is queued")
     func unreadStream() throws {
         var limits = WireLimits()
         limits.unsentBytes = 1_000_000
@@ -84,7 +84,7 @@ struct ServerConnectionLimitsTests {
         }
     }
 
-    @Test("A watcher that does not read is told so behind what waits for it, and is served further")
+    @Test("A watcher that does not read gets an error after the queued changes, and is served further")
     func slowWatcher() throws {
         var limits = WireLimits()
         limits.watchQueueBytes = 100_000
@@ -109,14 +109,14 @@ struct ServerConnectionLimitsTests {
         #expect(replies.count == told + 1)
         #expect(replies.dropLast().allSatisfy { $0.contains("\"continues\":true") })
         let last = try #require(replies.last)
-        // The members of an object have no order.
+        // The order of the members of an object is undefined.
         #expect(last.contains(#""error":"org.xpb.Pasteboard.TooSlow""#))
         #expect(last.contains(#""parameters":{"message":"missed"}"#) && !last.contains("continues"))
         try peer.send(#"{"method":"a.C"}|"#)
         #expect(try peer.server.nextCall()?.method == "a.C")
     }
 
-    @Test("What a watcher has read by now does not count, and one change always fits")
+    @Test("Changes that a watcher has read do not count, and one change always fits")
     func readingWatcher() throws {
         var limits = WireLimits()
         limits.watchQueueBytes = 1
@@ -127,12 +127,12 @@ struct ServerConnectionLimitsTests {
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
         for _ in 0..<100 {
             #expect(peer.server.tell(reply, orEndBy: error))
-            // Nobody tells the connection that there is room again.
+            // The connection gets no notice that there is room again.
             while try UnixSocket.receive(from: peer.socket.fileDescriptor, waits: false) != nil {}
         }
     }
 
-    @Test("A call that an answer too long has ended is answered once, whatever its method still replies")
+    @Test("A call that a too long reply has ended gets one error, whatever its method still replies")
     func cutShort() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -153,7 +153,7 @@ struct ServerConnectionLimitsTests {
                 + #"{"parameters":{}}|"#)
     }
 
-    @Test("A watch that an answer too long has ended is over")
+    @Test("A too long reply ends a watch")
     func watchCutShort() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -165,7 +165,7 @@ struct ServerConnectionLimitsTests {
         #expect(try peer.server.nextCall()?.method == "a.C")
     }
 
-    @Test("A call that is too long is refused before the connection ends")
+    @Test("A too long call gets an error before the connection ends")
     func tooLongCall() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -175,7 +175,7 @@ struct ServerConnectionLimitsTests {
         #expect(try peer.received().contains("org.xpb.Pasteboard.Refused"))
     }
 
-    @Test("A limit that was changed holds from the next message on")
+    @Test("A changed limit applies from the next message on")
     func changed() throws {
         let peer = try RawPeer()
         peer.server.limits.messageBytes = 20
@@ -186,7 +186,7 @@ struct ServerConnectionLimitsTests {
         #expect(throws: WireFault.messageTooLong(limit: 20)) { try peer.server.nextCall() }
     }
 
-    @Test("A reply that is too long becomes an error of its call", arguments: [false, true])
+    @Test("A too long reply becomes an error of its call", arguments: [false, true])
     func longReply(isError: Bool) throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -206,7 +206,7 @@ struct ServerConnectionLimitsTests {
         #expect(try peer.server.nextCall()?.method == "a.C")
     }
 
-    @Test("A client that is gone is the end, whether or not it left half a message", arguments: ["", #"{"method":"#])
+    @Test("The connection ends when the client is gone, even after half a message", arguments: ["", #"{"method":"#])
     func ends(rest: String) throws {
         let server: ServerConnection
         do {
@@ -226,7 +226,7 @@ struct ServerConnectionLimitsTests {
         #expect(throws: WireFault.disconnected) { try server.flush() }
     }
 
-    @Test("A client that has no more calls still gets its reply")
+    @Test("A client that has stopped sending still gets its reply")
     func halfClosed() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.B"}|"#)

@@ -6,7 +6,7 @@ import Testing
 struct ServerConnectionTests {
     static let count = #"{"method":"org.xpb.Pasteboard.Count","parameters":{"pasteboard":"general"}}|"#
 
-    @Test("A call is taken with its parameters, and its reply sent")
+    @Test("A call is taken with its parameters, and its reply is sent")
     func replies() throws {
         let peer = try RawPeer()
         #expect(peer.server.peer == .own)
@@ -23,7 +23,7 @@ struct ServerConnectionTests {
         #expect(!peer.server.hasUnsent)
     }
 
-    @Test("A call that comes byte by byte is the same")
+    @Test("A call that arrives byte by byte is the same")
     func slowly() throws {
         let peer = try RawPeer()
         for byte in wire(Self.count) {
@@ -52,7 +52,7 @@ struct ServerConnectionTests {
                 + #"{"error":"org.xpb.Pasteboard.CountMismatch","parameters":{"message":"no","count":9}}|"#)
     }
 
-    @Test("A call for one reply gets one, though more were meant")
+    @Test("A call without 'more' gets one reply, even if its method sends several")
     func oneReply() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.First"}|{"method":"a.Second"}|"#)
@@ -63,7 +63,7 @@ struct ServerConnectionTests {
         #expect(try peer.server.nextCall()?.method == "a.Second")
     }
 
-    @Test("A call that wants no reply gets none, an error neither")
+    @Test("A oneway call gets neither a reply nor an error")
     func oneway() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.First","oneway":true}|{"method":"a.Second","oneway":true}|{"method":"a.Third"}|"#)
@@ -77,7 +77,7 @@ struct ServerConnectionTests {
             try peer.received(), #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"a.Third"}}|"#)
     }
 
-    @Test("A parameter that is missing or of another type is named, and the connection lives")
+    @Test("The error for a missing parameter, or one of another type, names it, and the connection stays open")
     func wrongParameters() throws {
         let bytes = #"{"offset":0,"length":1}"#
         let wrong = [
@@ -104,7 +104,7 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test("Parameters may be left out, or null, where there are none", arguments: ["", #","parameters":null"#])
+    @Test("A call without parameters may omit them, or have null", arguments: ["", #","parameters":null"#])
     func noParameters(text: String) throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"org.xpb.Pasteboard.List"\#(text)}|"#)
@@ -116,7 +116,7 @@ struct ServerConnectionTests {
     }
 
     @Test(
-        "What is no message ends the connection",
+        "An invalid message ends the connection",
         arguments: [
             "|", "x|", "7|", "[]|", "null|", "{|", "{}|", #"{"method":7}|"#, #"{"method":"a.B","more":"yes"}|"#,
             #"{"method":"a.B"} {}|"#, #"{"method":"a.B","parameters":{|"#, "GET / HTTP/1.1\r\n\r\n|",
@@ -131,7 +131,7 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test("Bytes that are no text end the connection")
+    @Test("Binary data ends the connection")
     func binary() throws {
         let peer = try RawPeer()
         try peer.send(Array(1...255) + [0])
@@ -147,7 +147,7 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test("A connection that asks for another protocol is told that there is none")
+    @Test("A call that asks for another protocol gets an error")
     func upgrade() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.B","upgrade":true}|{"method":"a.C"}|"#)

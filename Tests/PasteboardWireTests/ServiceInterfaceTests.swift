@@ -1,9 +1,10 @@
 import Foundation
-import PasteboardWire
 import Testing
 
+@testable import PasteboardWire
+
 struct ServiceInterfaceTests {
-    @Test("A client learns what the service is, and which interfaces it has")
+    @Test("GetInfo returns information about the service and its interfaces")
     func information() throws {
         let found = try answer(to: #"{"method":"org.varlink.service.GetInfo"}|"#)
         try expectMessages(
@@ -14,16 +15,20 @@ struct ServiceInterfaceTests {
             """.replacingOccurrences(of: "\n", with: ""))
     }
 
-    @Test("A client learns the definition of each interface", arguments: ["org.varlink.service", "org.xpb.Pasteboard"])
+    @Test(
+        "GetInterfaceDescription returns the definition of each interface",
+        arguments: ["org.varlink.service", "org.xpb.Pasteboard"])
     func definitions(name: String) throws {
         let found = try answer(to: call(for: #"{"interface":"\#(name)"}"#))
         let reply = try #require(try parsed(found).first?["parameters"] as? NSDictionary)
-        let definition = try InterfaceDefinition(parsing: try #require(reply["description"] as? String))
-        #expect(definition.name == name)
-        #expect(!definition.methods.isEmpty && !definition.errors.isEmpty)
+        let lines = try #require(reply["description"] as? String).split(separator: "\n")
+        #expect(lines.contains("interface \(name)"))
+        for member in ["method ", "error "] {
+            #expect(lines.contains { $0.hasPrefix(member) }, "\(member)")
+        }
     }
 
-    @Test("An interface that is not there, or is not named, and a method that is not there are errors")
+    @Test("Unknown interfaces and methods, and a missing name, are errors")
     func unknown() throws {
         #expect(try answer(to: call(for: #"{"interface":"a.b"}"#)).contains("service.InterfaceNotFound"))
         #expect(try answer(to: call(for: "{}")).contains(#""parameter":"interface""#))
@@ -33,7 +38,23 @@ struct ServiceInterfaceTests {
         #expect(ServiceInterface.unknown("No") == .interfaceNotFound("No"))
     }
 
-    @Test("Calls of the bridge's own interface are left to it")
+    @Test(
+        "An error of org.varlink.service crosses the wire unchanged",
+        arguments: [
+            .interfaceNotFound("a.b"), .methodNotFound("a.b.C"), .methodNotImplemented("a.b.C"),
+            .invalidParameter("d"), .permissionDenied, .expectedMore,
+        ] as [VarlinkError])
+    func serviceErrors(error: VarlinkError) {
+        #expect(VarlinkError(fullName: error.fullName, parameters: error.parameters) == error)
+    }
+
+    @Test("An error of another name or another interface is not one of org.varlink.service")
+    func otherErrors() {
+        #expect(VarlinkError(fullName: "org.varlink.service.Other", parameters: [:]) == nil)
+        #expect(VarlinkError(fullName: "a.b.PermissionDenied", parameters: [:]) == nil)
+    }
+
+    @Test("Calls of the bridge's own interface get no answer here")
     func others() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"org.xpb.Pasteboard.List"}|"#)

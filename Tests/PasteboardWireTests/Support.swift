@@ -5,7 +5,7 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-/// A client that sends what it likes, and the server's end of its connection.
+/// A client that can send anything, and the server's end of its connection.
 struct RawPeer {
     let socket: Descriptor
     let server: ServerConnection
@@ -16,7 +16,7 @@ struct RawPeer {
         server = try ServerConnection(socket: far, limits: limits)
     }
 
-    /// Sends text, with a NUL for every `|`, and has the server receive it.
+    /// Sends text, with a NUL for every `|`, and makes the server receive it.
     func send(_ text: String, _ descriptors: [Descriptor] = []) throws {
         try send(wire(text), descriptors)
     }
@@ -34,7 +34,7 @@ struct RawPeer {
         while server.wantsInput, try waitReadable(server.fileDescriptor, until: .now) { try server.receive() }
     }
 
-    /// What the server has sent, with a `|` for every NUL.
+    /// Returns the text that the server has sent, with a `|` for every NUL.
     func received() throws -> String {
         try server.flush()
         var bytes: [UInt8] = []
@@ -46,12 +46,12 @@ struct RawPeer {
         return text(bytes)
     }
 
-    /// Sends nothing more, but still reads.
+    /// Stops sending, but can still read.
     func endSending() throws {
         if shutdown(socket.fileDescriptor.rawValue, Int32(SHUT_WR)) != 0 { throw Errno(rawValue: errno) }
     }
 
-    /// Takes and answers calls of any method until there is none, and says which.
+    /// Replies to calls of any method until there are no more, and returns the names of the methods.
     func answerAll() throws -> [String] {
         var methods: [String] = []
         while let call = try server.nextCall() {
@@ -70,7 +70,7 @@ func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
 }
 
-/// JSON of messages, in no order of members.
+/// Parses the JSON of messages, so that they can be compared regardless of the order of members.
 func parsed(_ text: String) throws -> [NSDictionary] {
     try text.split(separator: "|").map { message in
         try #require(try JSONSerialization.jsonObject(with: Data(message.utf8)) as? NSDictionary)
@@ -87,7 +87,7 @@ func memoryDescriptor(_ bytes: [UInt8]) throws -> Descriptor {
     try MemoryFile.containing(bytes).descriptor
 }
 
-/// A folder of the test's own, removed with all that is in it.
+/// A temporary folder, which is removed with its contents.
 final class TemporaryFolder {
     let path: String
 
