@@ -64,7 +64,7 @@ let package = Package(
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
         library("Formats"),
-        library("RichText"),
+        library("RichText", ["Formats"]),
         library("AttributedText", ["RichText"]),
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
@@ -112,7 +112,7 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
         tests("FormatsTests", ["Formats", "TestRandom"]),
-        tests("RichTextTests", ["RichText", "TestRandom"]),
+        tests("RichTextTests", ["RichText", "Formats", "TestRandom"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
         tests(

@@ -1,78 +1,108 @@
 public import FoundationEssentials
 internal import RichText
 
-/// Rich text as programs exchange it, in attributes of ``AttributeScopes/RichTextAttributes`` and Foundation's `link`.
+/// Conversion between attributed strings and the rich text formats that programs exchange, HTML and RTF.
 ///
-/// Paragraphs are parted by a newline, lines within one by U+2028. A row of a table is a paragraph, its cells are parted
-/// by tabs. Pictures, headers, footnotes and what is hidden are left out.
+/// Styles are attributes of the scope ``AttributeScopes/RichTextAttributes``; links are Foundation's attribute `link`.
+///
+/// A newline separates paragraphs, and U+2028 separates lines within a paragraph. A table row is a paragraph with a tab
+/// between cells. Pictures, headers, footers, footnotes and hidden text are not part of the string.
 extension AttributedString {
-    /// Reads RTF (version 1.9.1; what Cocoa, Word, LibreOffice and others write of it). Nil when the bytes are none:
-    /// it begins with `{\rtf`. Damaged or cut off RTF is read as far as it goes. An address that is no URL is left out.
+    /// Creates a string from RTF up to version 1.9.1, as Cocoa, Word, LibreOffice and other programs write it.
+    ///
+    /// RTF that is damaged or cut off is read as far as possible. A link whose address is not a valid URL is left out;
+    /// its text is kept.
+    ///
+    /// - Parameter rtf: The bytes of a document.
+    /// - Returns: nil if the bytes are not RTF, which begins with `{\rtf`, after optional white space and an optional
+    ///   byte order mark.
     public init?(rtf: [UInt8]) {
         guard let text = RichText.styledText(fromRTF: rtf) else { return nil }
         self.init(text)
     }
 
-    /// Reads HTML: a fragment or a page, in the encoding that its byte order mark or `meta` names, else UTF-8 or, where
-    /// it is not that, windows-1252. Elements and inline CSS count, style sheets do not. An address that is no URL is left
-    /// out.
+    /// Creates a string from HTML.
+    ///
+    /// The encoding is the one that a byte order mark or a `meta` in the first 1,024 bytes declares; otherwise UTF-8,
+    /// or windows-1252 if the bytes are not UTF-8. Styles are determined by elements, attributes and inline CSS; style
+    /// sheets are ignored. Damaged HTML is read as far as possible. A link whose address is not a valid URL is left
+    /// out; its text is kept.
+    ///
+    /// - Parameter html: The bytes of a page or a fragment.
     public init(html: [UInt8]) {
         self.init(RichText.styledText(fromHTML: html))
     }
 
-    /// The text as RTF 1.9.1, in ASCII. Attributes that are not of rich text are left out.
+    /// The string as RTF 1.9.1, in ASCII. Attributes of other scopes are left out.
     public var rtf: [UInt8] { styledText.rtf }
 
-    /// The text as a fragment of HTML in UTF-8, without `html`, `head` and `meta`. Attributes that are not of rich text
-    /// are left out.
+    /// The string as a fragment of HTML in UTF-8, without `html`, `head` and `meta`. Attributes of other scopes are
+    /// left out.
     public var html: [UInt8] { styledText.html }
 
-    /// The text without its look, in UTF-8, with LF between lines: items of lists have their number or bullet, and an
-    /// empty line stands around paragraphs that have space around them.
+    /// The string without styles, in UTF-8, with lines separated by LF.
+    ///
+    /// List items begin with their number or bullet. An empty line separates a paragraph that has space around it from
+    /// its neighbors.
     public var plainText: [UInt8] { styledText.plainText }
 }
 
+// MARK: Conversion
+
 extension AttributedString {
-    init(_ text: StyledText) {
+    private init(_ text: StyledText) {
         self.init()
         for (index, paragraph) in text.paragraphs.enumerated() {
             let layout = RichTextParagraph(paragraph.style)
-            func append(_ text: String, _ style: TextStyle) {
-                var attributes = AttributeContainer(style)
-                if layout != RichTextParagraph() { attributes.paragraph = layout }
-                self += AttributedString(text, attributes: attributes)
-            }
-            for run in paragraph.runs { append(run.text.replacing("\n", with: "\u{2028}"), run.style) }
-            if index < text.paragraphs.count - 1 { append("\n", TextStyle()) }
+            for run in paragraph.runs { append(run.text.replacing("\n", with: "\u{2028}"), run.style, layout) }
+            if index < text.paragraphs.count - 1 { append("\n", TextStyle(), layout) }
         }
     }
 
-    var styledText: StyledText {
-        var paragraphs: [StyledText.Paragraph] = []
-        var paragraph = StyledText.Paragraph()
-        var isBegun = false
-        for run in runs {
-            let style = TextStyle(run.attributes)
-            let layout = run.attributes.paragraph ?? RichTextParagraph()
-            let lines = String(self[run.range].characters).split(omittingEmptySubsequences: false) { character in
-                ["\n", "\r", "\r\n", "\u{2029}"].contains(character)
-            }
-            for (index, line) in lines.enumerated() {
-                if index > 0 {
-                    if !isBegun { paragraph.style = layout.style }
-                    paragraphs.append(paragraph)
-                    paragraph = StyledText.Paragraph()
-                    isBegun = false
-                }
-                guard !line.isEmpty else { continue }
-                if !isBegun { paragraph.style = layout.style }
-                isBegun = true
-                paragraph.append(line.replacing("\u{2028}", with: "\n"), style)
-            }
-        }
-        if isBegun || !paragraphs.isEmpty { paragraphs.append(paragraph) }
-        return StyledText(paragraphs)
+    private mutating func append(_ text: String, _ style: TextStyle, _ paragraph: RichTextParagraph) {
+        var attributes = AttributeContainer(style)
+        if paragraph != RichTextParagraph() { attributes.paragraph = paragraph }
+        self += AttributedString(text, attributes: attributes)
     }
+
+    private var styledText: StyledText {
+        var builder = StyledTextBuilder()
+        for run in runs {
+            builder.append(
+                String(self[run.range].characters), TextStyle(run.attributes),
+                (run.attributes.paragraph ?? RichTextParagraph()).style)
+        }
+        return builder.text
+    }
+}
+
+/// Splits the text of runs into paragraphs.
+private struct StyledTextBuilder {
+    private var paragraphs: [StyledText.Paragraph] = []
+    private var paragraph = StyledText.Paragraph()
+    private var hasText = false
+
+    mutating func append(_ text: String, _ style: TextStyle, _ paragraphStyle: ParagraphStyle) {
+        let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n", "\u{2029}"].contains($0) }
+        for (index, line) in lines.enumerated() {
+            if index > 0 { endParagraph(paragraphStyle) }
+            guard !line.isEmpty else { continue }
+            if !hasText { paragraph.style = paragraphStyle }
+            hasText = true
+            paragraph.append(line.replacing("\u{2028}", with: "\n"), style)
+        }
+    }
+
+    /// Ends a paragraph. Its style is that of its first text, or of the newline if it is empty.
+    private mutating func endParagraph(_ style: ParagraphStyle) {
+        if !hasText { paragraph.style = style }
+        paragraphs.append(paragraph)
+        paragraph = StyledText.Paragraph()
+        hasText = false
+    }
+
+    /// The text. A newline at the end begins an empty paragraph, and an empty string has no paragraph.
+    var text: StyledText { StyledText(hasText || !paragraphs.isEmpty ? paragraphs + [paragraph] : []) }
 }
 
 extension AttributeContainer {

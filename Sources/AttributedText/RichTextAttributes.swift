@@ -1,10 +1,11 @@
 public import FoundationEssentials
 
 extension AttributeScopes {
-    /// How text looks, as HTML and RTF have it. Foundation on Linux has no attributes for that but `link`, which is part
-    /// of this scope.
+    /// The styles that HTML and RTF can express. Foundation on Linux defines no attributes for styles except `link`,
+    /// which is part of this scope.
     ///
-    /// An attribute that is not there means the reader's own choice: his font, his colours, neither bold nor italic.
+    /// A missing attribute leaves the choice to the reader: the text has the reader's font and colors, and is neither
+    /// bold nor italic.
     public struct RichTextAttributes: AttributeScope {
         /// True for bold text.
         public let isBold: BoldAttribute
@@ -14,26 +15,26 @@ extension AttributeScopes {
         public let isUnderlined: UnderlineAttribute
         /// True for text with a line through it.
         public let isStruckThrough: StrikethroughAttribute
-        /// In points. Written as 0.5 to 1,638, in RTF to half a point.
+        /// The font size in points. It is written as 0.5 to 1,638; in RTF, rounded to half a point.
         public let fontSize: FontSizeAttribute
-        /// The name of a family, or one of CSS' generic ones as `monospace`.
+        /// The name of a font family, or a generic family of CSS such as `monospace`.
         public let fontFamily: FontFamilyAttribute
-        /// The colour of the text.
+        /// The color of the text.
         public let textColor: TextColorAttribute
-        /// The colour behind the text.
+        /// The color of the background.
         public let backgroundColor: BackgroundColorAttribute
-        /// How the paragraph is laid out: the same for all of its text, and for the newline that ends it.
+        /// The style of the paragraph. It is the same for all text of the paragraph, and for the newline that ends it.
         public let paragraph: ParagraphAttribute
-        /// Foundation's own: `link` is one of them.
+        /// The attributes that Foundation defines, of which `link` is used.
         public let foundation: FoundationAttributes
     }
 
-    /// The scope of ``RichTextAttributes``.
+    /// The attribute scope for rich text.
     public var richText: RichTextAttributes.Type { RichTextAttributes.self }
 }
 
 extension AttributeDynamicLookup {
-    /// Lets the attributes be used by their names: `text.isBold = true`.
+    /// Provides access to the attributes by name: `text.isBold = true`.
     public subscript<T: AttributedStringKey>(
         dynamicMember keyPath: KeyPath<AttributeScopes.RichTextAttributes, T>
     ) -> T { self[T.self] }
@@ -42,73 +43,73 @@ extension AttributeDynamicLookup {
 extension AttributeScopes.RichTextAttributes {
     /// The key of ``isBold``.
     public enum BoldAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = Bool
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.bold"
     }
 
     /// The key of ``isItalic``.
     public enum ItalicAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = Bool
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.italic"
     }
 
     /// The key of ``isUnderlined``.
     public enum UnderlineAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = Bool
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.underline"
     }
 
     /// The key of ``isStruckThrough``.
     public enum StrikethroughAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = Bool
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.strikethrough"
     }
 
     /// The key of ``fontSize``.
     public enum FontSizeAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = Double
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.fontSize"
     }
 
     /// The key of ``fontFamily``.
     public enum FontFamilyAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = String
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.fontFamily"
     }
 
     /// The key of ``textColor``.
     public enum TextColorAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = RichTextColor
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.textColor"
     }
 
     /// The key of ``backgroundColor``.
     public enum BackgroundColorAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = RichTextColor
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.backgroundColor"
     }
 
     /// The key of ``paragraph``.
     public enum ParagraphAttribute: AttributedStringKey {
-        /// What the attribute holds.
+        /// The type of the attribute's value.
         public typealias Value = RichTextParagraph
-        /// Tells it from the attributes of other scopes.
+        /// The unique name of the attribute.
         public static let name = "org.xpb.paragraph"
     }
 }

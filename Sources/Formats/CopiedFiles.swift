@@ -1,16 +1,16 @@
 /// Files that a file manager copied, or cut in order to move them.
 package struct CopiedFiles: Hashable, Sendable {
-    /// What pasting does.
+    /// The operation that pasting performs.
     package enum Verb: String, Sendable {
         case copy
         case cut
 
-        /// Reads `application/x-kde-cutselection`: `1` is cut, `0` is copy, and so is anything else.
+        /// Reads `application/x-kde-cutselection`: `1` means cut. `0` and any other contents mean copy.
         package init(kdeCutSelection bytes: [UInt8]) {
             self = bytes.first == UInt8(ascii: "1") ? .cut : .copy
         }
 
-        /// The verb as `application/x-kde-cutselection`.
+        /// The contents of `application/x-kde-cutselection`.
         package var kdeCutSelection: [UInt8] { [UInt8(ascii: self == .cut ? "1" : "0")] }
     }
 
@@ -22,11 +22,11 @@ package struct CopiedFiles: Hashable, Sendable {
         self.urls = urls
     }
 
-    /// Reads `x-special/gnome-copied-files` and its likes of MATE and KDE: the verb, then a URL a line. Lines that are
-    /// neither a URL nor an absolute path are left out.
+    /// Reads `x-special/gnome-copied-files` and the same format under the names that MATE and KDE give it: the verb,
+    /// then one URL per line. Lines that are neither a URL nor an absolute path are left out.
     ///
-    /// - Parameter host: The name of this machine, by which it may call itself in a file's URL.
-    /// - Returns: nil when the first line is no verb.
+    /// - Parameter host: The name of this machine, which the URL of a file may use instead of `localhost`.
+    /// - Returns: nil if the first line is not a verb.
     package init?(_ bytes: [UInt8], host: String? = nil) {
         let lines = Lines.of(bytes)
         guard let first = lines.first, let verb = Verb(rawValue: String(decoding: first, as: UTF8.self)) else {
@@ -35,7 +35,7 @@ package struct CopiedFiles: Hashable, Sendable {
         self.init(verb, lines.dropFirst().compactMap { ListedURL($0, host: host) })
     }
 
-    /// The value as `x-special/gnome-copied-files` and its likes, without a newline at the end: Nemo and Caja take an
+    /// The contents of `x-special/gnome-copied-files`. They do not end with a newline, because Nemo and Caja take an
     /// empty line for a file.
     package var bytes: [UInt8] {
         Array(([verb.rawValue] + urls.map(\.string)).map(\.utf8).joined(separator: [0x0A]))
@@ -43,22 +43,22 @@ package struct CopiedFiles: Hashable, Sendable {
 }
 
 extension CopiedFiles {
-    private static let nautilus = "x-special/nautilus-clipboard"
+    private static let nautilusHeader = "x-special/nautilus-clipboard"
 
-    /// Reads what GNOME's file manager of 2018 to 2020 (3.30 to 3.38) put into every text target: a first line
-    /// `x-special/nautilus-clipboard`, then the verb and a URL a line.
+    /// Reads the text that GNOME's file manager put into every text target from 2018 to 2020 (versions 3.30 to 3.38): a
+    /// first line `x-special/nautilus-clipboard`, then the verb and one URL per line.
     ///
-    /// - Returns: nil when there is no URL, or any other line: such a text is a text.
+    /// - Returns: nil if there is no URL, or a line that is not one: the text is then an ordinary text.
     package init?(nautilusText text: [UInt8], host: String? = nil) {
-        guard text.starts(with: Self.nautilus.utf8) else { return nil }
+        guard text.starts(with: Self.nautilusHeader.utf8) else { return nil }
         let lines = Lines.of(text)
-        guard lines.count > 2, lines[0].elementsEqual(Self.nautilus.utf8),
+        guard lines.count > 2, lines[0].elementsEqual(Self.nautilusHeader.utf8),
             let files = Self(Array(lines.dropFirst().joined(separator: [0x0A])), host: host),
             files.urls.count == lines.count - 2
         else { return nil }
         self = files
     }
 
-    /// The value as that text, with the newline at the end that those versions write.
-    package var nautilusText: [UInt8] { Array(Self.nautilus.utf8) + [0x0A] + bytes + [0x0A] }
+    /// The text that those versions write, which ends with a newline.
+    package var nautilusText: [UInt8] { Array(Self.nautilusHeader.utf8) + [0x0A] + bytes + [0x0A] }
 }

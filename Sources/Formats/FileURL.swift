@@ -1,28 +1,30 @@
-/// The URL of a file of this machine (RFC 8089). A path is bytes, in no encoding.
+/// The URL of a file on this machine (RFC 8089). The path is a sequence of bytes in no particular encoding.
 package struct FileURL: Hashable, Sendable {
-    /// It begins with a slash and has no NUL, no empty part and no part `.`; a part `..` stays, as a link before it leads
-    /// elsewhere than to the folder around it.
+    /// The absolute path, normalized: it contains no NUL, no empty component and no component `.`. A component `..`
+    /// stays, because the component before it may be a symbolic link, whose parent is elsewhere.
     package let path: [UInt8]
 
-    /// Nil when the path does not begin with a slash, or has a NUL.
+    /// Normalizes `path`.
+    ///
+    /// - Returns: nil if the path does not begin with a slash, or contains a NUL.
     package init?(path: some Collection<UInt8>) {
         guard path.first == Self.slash, !path.contains(0) else { return nil }
-        let parts = path.split(separator: Self.slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
+        let components = path.split(separator: Self.slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
         var normalized: [UInt8] = []
         normalized.reserveCapacity(path.count)
-        for part in parts {
+        for component in components {
             normalized.append(Self.slash)
-            normalized += part
+            normalized += component
         }
         self.path = normalized.isEmpty ? [Self.slash] : normalized
     }
 
-    /// Reads what programs write: `file:///path`, `file:/path`, `file://localhost/path`, `file://host/path`, the scheme
-    /// in any case, the path escaped or not. A query and a fragment are no part of the path.
+    /// Reads the forms that programs write: `file:///path`, `file:/path`, `file://localhost/path`, `file://host/path`,
+    /// with the scheme in any case and the path escaped or not. A query and a fragment are ignored.
     ///
-    /// - Parameter host: The name of this machine, by which it may call itself in a URL.
-    /// - Returns: nil for another scheme, a relative path, another machine, and an escaped NUL or slash: no file's name
-    ///   has one.
+    /// - Parameter host: The name of this machine, which a URL may use instead of `localhost`.
+    /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL or slash,
+    ///   which no file name can contain.
     package init?(_ url: some Collection<UInt8>, host: String? = nil) {
         let url = Array(url)
         guard Self.isFileURL(url) else { return nil }
@@ -37,16 +39,17 @@ package struct FileURL: Hashable, Sendable {
             rest = rest.dropFirst(authority.count)
         }
         rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let parts = rest.split(separator: Self.slash, omittingEmptySubsequences: false).map(PercentEncoding.decode)
-        guard !parts.contains(where: { $0.contains(Self.slash) }) else { return nil }
-        self.init(path: Array(parts.joined(separator: [Self.slash])))
+        let components = rest.split(separator: Self.slash, omittingEmptySubsequences: false)
+            .map(PercentEncoding.decode)
+        guard !components.contains(where: { $0.contains(Self.slash) }) else { return nil }
+        self.init(path: Array(components.joined(separator: [Self.slash])))
     }
 
     package init?(_ url: String, host: String? = nil) {
         self.init(url.utf8, host: host)
     }
 
-    /// Reads FILE_NAME and FILE: a path, ended by a NUL or not, or a URL, which GNUstep sends.
+    /// Reads the targets FILE_NAME and FILE: a path, with or without a terminating NUL, or a URL, which GNUstep sends.
     package init?(fileName: some Collection<UInt8>, host: String? = nil) {
         let name = Array(fileName.prefix { $0 != 0 })
         guard let file = Self.isFileURL(name) ? Self(name, host: host) : Self(path: name) else {
@@ -55,15 +58,15 @@ package struct FileURL: Hashable, Sendable {
         self = file
     }
 
-    /// The URL, in ASCII: every byte that is not unreserved is escaped.
+    /// The URL in ASCII, with every byte escaped that is neither unreserved nor a slash.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The characters of the URL.
+    /// The bytes of ``string``.
     package var bytes: [UInt8] {
         Array("file://".utf8) + PercentEncoding.encode(path) { $0 == Self.slash || PercentEncoding.isUnreserved($0) }
     }
 
-    /// Whether the scheme is `file`, be the rest what it may.
+    /// Returns whether the scheme is `file`. The rest of the URL is not examined.
     static func isFileURL(_ url: some Collection<UInt8>) -> Bool { isSame(url.prefix(scheme.count), scheme) }
 
     private static let scheme = "file:"
@@ -71,8 +74,52 @@ package struct FileURL: Hashable, Sendable {
 
     /// Compares without regard to the case of ASCII letters.
     private static func isSame(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
-        bytes.elementsEqual(text.utf8) { lowered($0) == lowered($1) }
+        bytes.elementsEqual(text.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+/// Percent-encoding of bytes (RFC 3986, section 2.1).
+enum PercentEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Escapes the bytes for which `isLiteral` returns false.
+    static func encode(_ bytes: some Sequence<UInt8>, keeping isLiteral: (UInt8) -> Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.underestimatedCount)
+        for byte in bytes {
+            if isLiteral(byte) {
+                result.append(byte)
+            } else {
+                result.append(UInt8(ascii: "%"))
+                result.append(digits[Int(byte >> 4)])
+                result.append(digits[Int(byte & 15)])
+            }
+        }
+        return result
     }
 
-    private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+    /// Decodes escapes. A percent sign that two hexadecimal digits do not follow is kept as it is, because some
+    /// programs write file names unescaped.
+    static func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "%"), bytes.endIndex - index > 2,
+                let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// Returns whether a URL may always contain the byte unescaped (RFC 3986, section 2.3).
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+    }
 }

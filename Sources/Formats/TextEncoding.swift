@@ -1,17 +1,20 @@
-/// An encoding of text that this module decodes. The C library knows more of them, by name.
+/// A text encoding that this module decodes. The C library knows more encodings, by name.
 package enum TextEncoding: Hashable, Sendable {
     case utf8
     case ascii
-    /// ISO 8859-1, all 256 bytes of it.
+    /// ISO 8859-1 with all 256 bytes, including the control characters from 0x80 to 0x9F.
     case latin1
-    /// As the WHATWG Encoding Standard has it: the five bytes without a character are control characters.
+    /// Windows-1252 as the WHATWG Encoding Standard defines it: five bytes without a character of their own are control
+    /// characters.
     case windows1252
-    /// UTF-16 in that order; nil where only its bytes tell. A byte order mark is stronger than either.
+    /// UTF-16 in the given byte order, or nil if only the bytes reveal the order. A byte order mark overrides both.
     case utf16(ByteOrder?)
-    /// UTF-32, likewise.
+    /// UTF-32, with the byte order as in ``utf16(_:)``.
     case utf32(ByteOrder?)
 
-    /// The encoding of that name (IANA, in any case); nil for all those it does not know.
+    /// Looks up an IANA charset name, or one of its common aliases, in any case.
+    ///
+    /// - Returns: nil if the name is none of those that this module decodes.
     package init?(charset: String) {
         guard let known = Self.charsets[charset.lowercased()] else { return nil }
         self = known
@@ -32,10 +35,24 @@ package enum TextEncoding: Hashable, Sendable {
         "utf-32be": .utf32(.big), "utf32be": .utf32(.big), "ucs-4be": .utf32(.big),
     ]
 
-    /// The text in UTF-8: the same bytes where they are that already. A mark at the start of UTF-16 and UTF-32 is left
-    /// out, one of UTF-8 stays.
+    /// Detects an encoding from a byte order mark, or from the NULs that UTF-16 has beside each ASCII character.
     ///
-    /// - Throws: ``InvalidTextError`` at the first bytes that are no text in this encoding.
+    /// - Returns: nil if the bytes show neither, as is the case for most UTF-8.
+    package static func detected(in bytes: [UInt8]) -> TextEncoding? {
+        if UTF8Text.hasMark(bytes) { return .utf8 }
+        // UTF-32 is tested before UTF-16, because its little-endian mark begins with the one of UTF-16. No text begins
+        // with a NUL character.
+        if bytes.count.isMultiple(of: 4), let order = UTF32Text.mark(of: bytes) { return .utf32(order) }
+        if let order = UTF16Text.mark(of: bytes) { return .utf16(order) }
+        // The last unit is not examined: the NUL that ends a C string does not indicate UTF-16.
+        guard bytes.count.isMultiple(of: 2), let order = UTF16Text.pattern(of: bytes.dropLast(2)) else { return nil }
+        return .utf16(order)
+    }
+
+    /// Decodes text to UTF-8. Bytes that are already UTF-8 are returned unchanged. A byte order mark at the start of
+    /// UTF-16 or UTF-32 is removed; one at the start of UTF-8 is kept.
+    ///
+    /// - Throws: ``InvalidTextError`` with the offset of the first bytes that are not text in this encoding.
     package func utf8(from bytes: [UInt8]) throws(InvalidTextError) -> [UInt8] {
         switch self {
         case .utf8: try UTF8Text.validated(bytes)
@@ -48,12 +65,23 @@ package enum TextEncoding: Hashable, Sendable {
     }
 }
 
-/// The bytes are no text in the encoding they are said to have.
+/// An error for bytes that are not text in the encoding that they are declared to have.
 package struct InvalidTextError: Error, Hashable {
-    /// Where the first character begins that is none, in bytes.
+    /// The offset of the first invalid character, in bytes.
     package let offset: Int
 
     package init(offset: Int) {
         self.offset = offset
     }
+}
+
+/// The order of the bytes of a number.
+package enum ByteOrder: Hashable, Sendable {
+    /// The least significant byte comes first.
+    case little
+    /// The most significant byte comes first.
+    case big
+
+    /// The byte order of this machine.
+    package static var native: ByteOrder { UInt16(littleEndian: 1) == 1 ? .little : .big }
 }

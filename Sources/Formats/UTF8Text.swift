@@ -1,19 +1,34 @@
-/// Texts in UTF-8, as bytes.
+/// Operations on text in UTF-8, as bytes.
 package enum UTF8Text {
+    /// U+FFFD, which replaces what is not text.
+    package static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
     package static func isValid(_ bytes: [UInt8]) -> Bool { (try? validated(bytes)) != nil }
 
-    /// The length of what a long text begins with, in bytes, without the last character where that is cut off. Nil when
-    /// the bytes are no UTF-8.
+    /// Returns the bytes unchanged if they are valid; otherwise replaces each maximal ill-formed part with U+FFFD (The
+    /// Unicode Standard, section 3.9).
+    package static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        isValid(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    /// Returns whether the bytes begin with a byte order mark.
+    package static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    /// Removes a byte order mark.
+    package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] { hasMark(bytes) ? Array(bytes.dropFirst(3)) : bytes }
+
+    /// Returns how many bytes of the beginning of a longer text are whole characters: all, or all but a last character
+    /// that is cut off. Nil if the bytes are not UTF-8.
     package static func wholeLength(of bytes: [UInt8]) -> Int? {
         do {
             return try validated(bytes).count
         } catch {
-            return isCutOff(bytes[error.offset...]) ? error.offset : nil
+            return isIncomplete(bytes[error.offset...]) ? error.offset : nil
         }
     }
 
-    /// Whether these bytes are a character without its end.
-    private static func isCutOff(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// Returns whether these bytes are the beginning of one character.
+    private static func isIncomplete(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return false }
         return switch first {
         case 0xC2...0xDF: bytes.count < 2
@@ -23,7 +38,7 @@ package enum UTF8Text {
         }
     }
 
-    /// CRLF becomes LF. A lone CR stays.
+    /// Replaces each CRLF with LF. A CR on its own is kept.
     package static func normalizedNewlines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(0x0D) else { return bytes }
         var result: [UInt8] = []
@@ -38,21 +53,23 @@ package enum UTF8Text {
         return result
     }
 
-    /// Without the NUL that ends a C string, which some programs send. It is left out where nothing else in the text looks
-    /// binary.
+    /// Removes the terminating NUL of a C string, which some programs send. It is kept if the rest has a NUL or is not
+    /// UTF-8, because the bytes are then likely to be binary data.
     package static func withoutTerminator(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 1, bytes.last == 0 else { return bytes }
         let text = Array(bytes.dropLast())
         return text.contains(0) || !isValid(text) ? bytes : text
     }
 
-    /// The text in Latin-1; nil where that cannot hold it, or the bytes are no UTF-8.
+    /// Encodes the text in Latin-1.
+    ///
+    /// - Returns: nil if the text has a character that Latin-1 lacks, or is not UTF-8.
     package static func latin1(from bytes: [UInt8]) -> [UInt8]? {
         let span = bytes.span
         var high = 0
         for index in span.indices { high &+= Int(span[index] >> 7) }
         if high == 0 { return bytes }
-        // Each character above ASCII has two bytes, the first C2 or C3.
+        // Each character beyond ASCII has two bytes, of which the first is C2 or C3.
         guard high.isMultiple(of: 2) else { return nil }
         var isLatin = true
         let latin = [UInt8](capacity: bytes.count - high / 2) { output in
@@ -90,7 +107,7 @@ package enum UTF8Text {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the bytes of a character. The span has room for them.
+    /// Appends a character in UTF-8. The span must have room for it, at most four bytes.
     mutating func append(_ scalar: Unicode.Scalar) {
         let value = scalar.value
         switch value {
@@ -107,6 +124,25 @@ extension OutputSpan<UInt8> {
             append(UInt8(0x80 | value >> 12 & 0x3F))
             append(UInt8(0x80 | value >> 6 & 0x3F))
             append(UInt8(0x80 | value & 0x3F))
+        }
+    }
+}
+
+/// Classes of ASCII bytes, without regard to any locale.
+extension UInt8 {
+    package var isASCIILetter: Bool { self | 0x20 >= 0x61 && self | 0x20 <= 0x7A }
+    package var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    /// The byte with `A` to `Z` in lower case; every other byte unchanged.
+    package var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+
+    /// The value of a hexadecimal digit in either case, 0 to 15; nil for any other byte.
+    package var hexDigitValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
         }
     }
 }

@@ -3,28 +3,30 @@ public import FoundationEssentials
 public import Pasteboard
 import UniformTypes
 
-// A module of its own, since the readers and writers of RTF and HTML are half a megabyte of a program, which every user
-// of the library would carry, the command line among them.
+// This is a module of its own because the readers and writers of RTF and HTML add half a megabyte to a program. In the
+// module Pasteboard, every user of the library would carry them, including the command line.
 
-/// Text with its look, as RTF and HTML have it.
+/// Styled text on a pasteboard.
 extension Pasteboard {
-    /// Of the first item, the text with its look: of RTF, else of HTML, else plain; nil where it has none.
+    /// The styled text of the first item: its RTF, or else its HTML, or else its plain text without styles. Nil if the
+    /// item has none of them.
     ///
     /// The attributes are those of the module AttributedText.
     ///
-    /// - Throws: `PasteboardError`.
+    /// - Throws: `PasteboardError`, with the code `invalidValue` if the contents are offered as RTF but are not RTF.
     public var attributedString: AttributedString? {
-        get throws { try RichForms.text(try data(forTypes: RichForms.wanted)) }
+        get throws { try StyledTextFormats.text(try data(forTypes: StyledTextFormats.types)) }
     }
 
-    /// Replaces the contents by one item with the text as RTF, as HTML and plain.
+    /// Replaces the contents with one item that contains the text as RTF, as HTML and as plain text.
     ///
     /// - Parameters:
-    ///   - string: What is written; attributes that are not of the module AttributedText are left out.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: As `setString(_:options:ifChangeCount:)`.
+    ///   - string: The text. Attributes that are not of the module AttributedText are left out.
+    ///   - options: Options for the contents, such as their lifetime.
+    ///   - count: The expected change count; the contents are replaced only if it is still current. Nil to replace them
+    ///     in any case.
+    /// - Returns: The new change count.
+    /// - Throws: The same errors as `setString(_:options:ifChangeCount:)`.
     @discardableResult
     public func setAttributedString(
         _ string: AttributedString, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
@@ -34,12 +36,12 @@ extension Pasteboard {
 }
 
 extension AsyncPasteboard {
-    /// See ``Pasteboard/attributedString``.
+    /// The styled text of the first item; see ``Pasteboard/attributedString``.
     public var attributedString: AttributedString? {
-        get async throws { try RichForms.text(try await data(forTypes: RichForms.wanted)) }
+        get async throws { try StyledTextFormats.text(try await data(forTypes: StyledTextFormats.types)) }
     }
 
-    /// See ``Pasteboard/setAttributedString(_:options:ifChangeCount:)``.
+    /// Replaces the contents with styled text; see ``Pasteboard/setAttributedString(_:options:ifChangeCount:)``.
     @discardableResult
     public func setAttributedString(
         _ string: AttributedString, options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
@@ -49,7 +51,7 @@ extension AsyncPasteboard {
 }
 
 extension PasteboardItem {
-    /// An item with the text as RTF, as HTML and plain.
+    /// Creates an item that contains the text as RTF, as HTML and as plain text.
     public init(_ string: AttributedString) {
         self.init(Data(string.rtf), type: UniformType.rtf.identifier)
         setData(Data(string.html), forType: UniformType.html.identifier)
@@ -57,20 +59,20 @@ extension PasteboardItem {
     }
 }
 
-/// The forms that text with its look is read from.
-private enum RichForms {
-    static let wanted = [UniformType.rtf.identifier, UniformType.html.identifier, "text"]
+/// The formats from which styled text is read, the preferred one first.
+private enum StyledTextFormats {
+    static let types = [UniformType.rtf.identifier, UniformType.html.identifier, "text"]
 
-    static func text(_ form: (data: Data, type: String)?) throws -> AttributedString? {
-        guard let form else { return nil }
-        let type = UniformType(form.type) ?? .plainText
+    static func text(_ found: (data: Data, type: String)?) throws -> AttributedString? {
+        guard let found else { return nil }
+        let type = UniformType(found.type) ?? .plainText
         if type.conforms(to: .rtf) {
-            guard let text = AttributedString(rtf: Array(form.data)) else {
-                throw PasteboardError(code: .invalidValue, message: "what is there as RTF is none")
+            guard let text = AttributedString(rtf: Array(found.data)) else {
+                throw PasteboardError(code: .invalidValue, message: "the contents are offered as RTF, but are not RTF")
             }
             return text
         }
-        if type.conforms(to: .html) { return AttributedString(html: Array(form.data)) }
-        return AttributedString(String(decoding: form.data, as: UTF8.self))
+        if type.conforms(to: .html) { return AttributedString(html: Array(found.data)) }
+        return AttributedString(String(decoding: found.data, as: UTF8.self))
     }
 }

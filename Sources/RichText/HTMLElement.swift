@@ -1,8 +1,8 @@
-/// What an element does to the flow of text, by its name alone.
+/// The effect of an element on the flow of text, as determined by its name.
 enum HTMLElement: Equatable, Sendable {
-    /// Nothing; also every element that HTML does not know.
+    /// No effect. Unknown elements are inline too.
     case inline
-    /// Nothing either, but it outlives its parent when the author forgot to close it, as `<b>` does.
+    /// No effect either, but the element continues after its parent if it was not closed, as `<b>` does.
     case formatting
     case block
     case paragraph
@@ -18,20 +18,20 @@ enum HTMLElement: Equatable, Sendable {
     case preformatted
     case textArea
     case option
-    /// Its text is no markup and is not shown.
+    /// The contents are text without markup, and invisible.
     case unparsed
-    /// The same, but shown: `xmp`, and `plaintext`, which nothing ends.
+    /// The contents are text without markup, and visible: `xmp`, and `plaintext`, which no tag ends.
     case verbatim
-    /// Its contents are not shown, though they are markup.
+    /// The contents are markup, and invisible.
     case hidden
     case lineBreak
     case rule
-    /// Never has contents, and shows no text.
+    /// The element has no contents and displays no text.
     case void
 
     static func named(_ name: MarkupName) -> Self { byName[name] ?? .inline }
 
-    /// Whether lines begin and end with it.
+    /// True if a line begins before and after the element.
     var isBlock: Bool {
         switch self {
         case .block, .paragraph, .heading, .list, .item, .definition, .table, .row, .preformatted, .option, .rule,
@@ -41,7 +41,7 @@ enum HTMLElement: Equatable, Sendable {
         }
     }
 
-    /// Elements around which a copied text has an empty line.
+    /// True if copied text has an empty line before and after the element.
     var isSpaced: Bool {
         switch self {
         case .paragraph, .heading: true
@@ -80,9 +80,19 @@ enum HTMLElement: Equatable, Sendable {
     ]
 }
 
-/// What stands before the items of a list.
+/// The kind of a list, which determines the default markers of its items.
 enum HTMLListKind: Equatable, Sendable {
     case bulleted
     case numbered
     case plain
+}
+
+/// The elements that are handled by name.
+enum HTMLNames {
+    static let a = MarkupName("a")
+    static let br = MarkupName("br")
+    static let meta = MarkupName("meta")
+    static let p = MarkupName("p")
+    static let plaintext = MarkupName("plaintext")
+    static let tr = MarkupName("tr")
 }

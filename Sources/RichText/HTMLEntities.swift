@@ -1,13 +1,17 @@
-/// Character references: `&eacute;`, `&#233;`, `&#xE9;`.
-enum HTMLEntities {
+import Formats
+
+/// Character references: `&eacute;`, `&#233;`, `&#xE9;` (WHATWG HTML, section 13.2.5.72).
+package enum HTMLEntities {
     struct Decoded {
         let utf8: [UInt8]
-        /// Behind the reference.
+        /// The index after the reference.
         let end: Int
     }
 
-    /// The reference whose `&` stands at `start`; nil when that is an ampersand and no more. In an attribute an old name
-    /// without its semicolon counts only if neither `=` nor a letter or digit follows: `?a=1&copy=2` is an address.
+    /// Decodes the reference whose `&` is at `start`; nil if the ampersand begins no reference.
+    ///
+    /// In an attribute, a legacy name without its semicolon counts only if neither `=` nor a letter or digit follows,
+    /// because `?a=1&copy=2` is an address.
     static func decode(_ bytes: ArraySlice<UInt8>, at start: Int, inAttribute: Bool = false) -> Decoded? {
         let index = start + 1
         guard index < bytes.endIndex else { return nil }
@@ -15,8 +19,8 @@ enum HTMLEntities {
             ? number(bytes, from: index + 1) : name(bytes, from: index, inAttribute: inAttribute)
     }
 
-    /// An attribute's value with its references decoded.
-    static func decoded(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// Returns the value of an attribute with its references decoded.
+    package static func decoded(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.contains(UInt8(ascii: "&")) else { return value }
         var result: ArraySlice<UInt8> = []
         var index = value.startIndex
@@ -41,8 +45,8 @@ enum HTMLEntities {
         }
         let first = index
         var value: UInt32 = 0
-        while index < bytes.endIndex, let digit = bytes[index].hexDigit, digit < radix {
-            value = min(value * radix + digit, 0x11_0000)
+        while index < bytes.endIndex, let digit = bytes[index].hexDigitValue, digit < radix {
+            value = min(value * radix + UInt32(digit), 0x11_0000)
             index += 1
         }
         guard index > first else { return nil }
@@ -50,16 +54,16 @@ enum HTMLEntities {
         return Decoded(utf8: character(value), end: index)
     }
 
-    /// Numbers from 128 to 159 mean windows-1252; zero, surrogates and what lies behind Unicode mean nothing.
+    /// Numbers from 128 to 159 are windows-1252. Zero, surrogates and numbers beyond Unicode become U+FFFD.
     private static func character(_ value: UInt32) -> [UInt8] {
         if value >= 0x80, value < 0xA0 { return CodePage.windows1252.decoded([UInt8(value)]) }
-        guard value != 0, let scalar = Unicode.Scalar(value) else { return UTF8Repair.replacement }
+        guard value != 0, let scalar = Unicode.Scalar(value) else { return UTF8Text.replacement }
         return Array(String(scalar).utf8)
     }
 
     private static func name(_ bytes: ArraySlice<UInt8>, from start: Int, inAttribute: Bool) -> Decoded? {
         var end = start
-        while end < bytes.endIndex, end - start < HTMLEntityTable.longestName,
+        while end < bytes.endIndex, end - start < HTMLEntityTable.maxNameLength,
             bytes[end].isASCIILetter || bytes[end].isASCIIDigit
         {
             end += 1
@@ -68,9 +72,15 @@ enum HTMLEntities {
         if end < bytes.endIndex, bytes[end] == UInt8(ascii: ";"), let utf8 = utf8(of: bytes[start..<end]) {
             return Decoded(utf8: utf8, end: end + 1)
         }
-        // The longest old name that this begins with: `&notit` is `¬it`.
-        for length in stride(from: min(end - start, 6), through: 2, by: -1) {
-            let name = bytes[start..<start + length]
+        return legacyName(bytes[start..<end], in: bytes, inAttribute: inAttribute)
+    }
+
+    /// Decodes the longest legacy name at the beginning of `letters`: `&notit` is `¬it`.
+    private static func legacyName(
+        _ letters: ArraySlice<UInt8>, in bytes: ArraySlice<UInt8>, inAttribute: Bool
+    ) -> Decoded? {
+        for length in stride(from: min(letters.count, 6), through: 2, by: -1) {
+            let name = letters.prefix(length)
             guard HTMLEntityTable.withoutSemicolon.contains(String(decoding: name, as: UTF8.self)) else { continue }
             if inAttribute, name.endIndex < bytes.endIndex {
                 let next = bytes[name.endIndex]
@@ -83,13 +93,5 @@ enum HTMLEntities {
 
     private static func utf8(of name: ArraySlice<UInt8>) -> [UInt8]? {
         HTMLEntityTable.characters[String(decoding: name, as: UTF8.self)]
-    }
-}
-
-extension UInt8 {
-    var hexDigit: UInt32? {
-        if isASCIIDigit { return UInt32(self) - 0x30 }
-        let lower = self | 0x20
-        return lower >= 0x61 && lower <= 0x66 ? UInt32(lower) - 0x57 : nil
     }
 }

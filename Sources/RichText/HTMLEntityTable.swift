@@ -1,7 +1,6 @@
-/// The named characters of HTML (WHATWG HTML, section 13.5), parsed when the first of them is met that is not one of
-/// the five everybody uses.
+/// The named characters of HTML (WHATWG HTML, section 13.5). The table is parsed when a name is first looked up.
 enum HTMLEntityTable {
-    /// Name, without `&` and `;`, to the UTF-8 it stands for.
+    /// The UTF-8 of each name, without `&` and `;`.
     static let characters: [String: [UInt8]] = {
         var table: [String: [UInt8]] = [:]
         table.reserveCapacity(2_200)
@@ -14,10 +13,10 @@ enum HTMLEntityTable {
         return table
     }()
 
-    /// The names that HTML knows without their semicolon too, for the sake of old pages.
+    /// The names that HTML recognizes without their semicolon too, for compatibility with old pages.
     static let withoutSemicolon = Set(oldNames.split(separator: " ").map(String.init))
 
-    static let longestName = characters.keys.lazy.map(\.utf8.count).max() ?? 0
+    static let maxNameLength = characters.keys.lazy.map(\.utf8.count).max() ?? 0
 
     private static let oldNames = """
         AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc \
@@ -28,7 +27,7 @@ enum HTMLEntityTable {
         sect shy sup1 sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
         """
 
-    /// `CODE[+CODE]:NAME[,NAME]`, in the order of the code points.
+    /// Entries `CODE[+CODE]:NAME[,NAME…]`, sorted by code point.
     private static let groups = """
         9:Tab A:NewLine 21:excl 22:QUOT,quot 23:num 24:dollar 25:percnt 26:AMP,amp 27:apos 28:lpar 29:rpar \
         2A:ast,midast 2B:plus 2C:comma 2E:period 2F:sol 3A:colon 3B:semi 3C:LT,lt 3C+20D2:nvlt 3D:equals 3D+20E5:bne \

@@ -1,14 +1,15 @@
-/// How blanks and line ends of the source are taken (CSS Text, `white-space-collapse`).
+/// The treatment of white space in the source (CSS Text, `white-space-collapse`).
 enum HTMLWhiteSpace: Sendable {
     case collapse
-    /// Blanks collapse, line ends are kept: `pre-line`.
+    /// Spaces and tabs collapse; line ends are kept. The value `pre-line`.
     case preserveBreaks
     case preserve
 }
 
-/// What of an element's attributes and inline CSS bears on which text is shown, and where lines begin.
+/// The attributes and inline CSS of an element that determine which text is visible, and where lines begin.
 struct HTMLLayout: Sendable {
     enum Display: Sendable {
+        /// `display: none`, or the attribute `hidden`.
         case removed
         case inline
         case block
@@ -17,11 +18,11 @@ struct HTMLLayout: Sendable {
     var display: Display?
     var isVisible: Bool?
     var whiteSpace: HTMLWhiteSpace?
-    /// `list-style-type`, or the attribute `type`; nil where neither stands.
+    /// The value of `list-style-type`, or of the attribute `type`.
     var marker: ListMarkerStyle?
-    /// The number that a list begins with (`start`), or an item has (`value`).
+    /// The first number of a list (`start`), or the number of an item (`value`).
     var number: Int?
-    /// The `br` with which WebKit and Blink say that the copied text ends with a newline.
+    /// True for the `br` with which WebKit and Blink indicate that the copied text ends with a newline.
     var isInterchangeNewline = false
 
     init() {}
@@ -60,12 +61,13 @@ struct HTMLLayout: Sendable {
         case "none": .removed
         case "block", "flex", "grid", "flow-root", "list-item", "table", "-webkit-box": .block
         case _ where value.hasPrefix("inline"): .inline
-        // The elements of tables lay themselves out by their names.
+        // Values for the parts of tables have no effect: those elements are recognized by name.
         default: nil
         }
     }
 
-    /// Both the old property and the new one it is short for; only the first word of several counts.
+    /// Reads the values of `white-space` and of `white-space-collapse`, of which the former is a shorthand. Only the
+    /// first word counts.
     private static func whiteSpace(_ value: String) -> HTMLWhiteSpace? {
         switch value.split(separator: " ").first {
         case "normal", "nowrap", "collapse", "initial": .collapse

@@ -1,16 +1,18 @@
-/// A start tag as it stands in the source.
+import Formats
+
+/// A start tag in the source.
 struct HTMLTag: Sendable {
     let name: MarkupName
-    /// Where attributes begin, for ``HTMLAttributes``.
+    /// The position at which ``HTMLAttributes`` begins to read.
     let attributes: Int
     let hasAttributes: Bool
 }
 
-/// HTML taken apart into tags and text (WHATWG HTML, section 13.2.5). Comments, declarations and processing
-/// instructions are passed over, and so is a tag that the end of the source cuts off. Every byte is looked at once.
+/// Splits HTML into tags and text (WHATWG HTML, section 13.2.5). Comments, declarations and processing instructions are
+/// skipped, and so is a tag that is cut off by the end of the source. The time is linear in the length of the source.
 struct HTMLTokenizer {
     enum Token {
-        /// Entities are still to be decoded.
+        /// The range of text, in which character references are not decoded yet.
         case text(Range<Int>)
         case startTag(HTMLTag)
         case endTag(MarkupName)
@@ -19,7 +21,7 @@ struct HTMLTokenizer {
     let bytes: [UInt8]
     private var position = 0
 
-    /// Valid UTF-8.
+    /// - Parameter bytes: Valid UTF-8.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -36,8 +38,8 @@ struct HTMLTokenizer {
         return nil
     }
 
-    /// The text up to the end tag of an element in which no other tag means anything, as `script`; the end tag is
-    /// passed too. All the rest when it does not come.
+    /// Returns the text up to the end tag of an element whose contents are not markup, such as `script`, and skips the
+    /// end tag. Without an end tag, returns the rest of the source.
     mutating func rawText(of name: MarkupName) -> Range<Int> {
         let start = position
         while let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -53,19 +55,19 @@ struct HTMLTokenizer {
         return start..<bytes.count
     }
 
-    /// All that is left is text.
+    /// Returns the rest of the source as text.
     mutating func rest() -> Range<Int> {
         defer { position = bytes.count }
         return position..<bytes.count
     }
 
-    /// A newline right behind `<pre>` and `<textarea>` does not count.
+    /// Skips a newline, which does not count directly after `<pre>` and `<textarea>`.
     mutating func skipNewline() {
         if position < bytes.count, bytes[position] == 0x0D { position += 1 }
         if position < bytes.count, bytes[position] == 0x0A { position += 1 }
     }
 
-    /// Where the text that begins here ends; nil when markup begins here.
+    /// Returns the end of the text at the current position; nil if markup begins there.
     private func textEnd() -> Int? {
         var index = position
         while index < bytes.count {
@@ -75,7 +77,8 @@ struct HTMLTokenizer {
         return index > position ? index : nil
     }
 
-    /// What follows a `<`: without a letter or one of `/!?` it is a less-than sign.
+    /// Returns whether the `<` before `index` begins markup. Unless a letter, `/`, `!` or `?` follows, it is a
+    /// less-than sign.
     private func isMarkup(at index: Int) -> Bool {
         guard index < bytes.count else { return false }
         let byte = bytes[index]
@@ -91,7 +94,8 @@ struct HTMLTokenizer {
         if byte == UInt8(ascii: "!"), bytes[position...].starts(with: [0x21, 0x2D, 0x2D]) {
             skipComment()
         } else {
-            // A declaration, an instruction, a conditional section of Word, `</` before no letter: up to the next `>`.
+            // A declaration, a processing instruction, a conditional section of Word, and `</` without a letter after
+            // it end at the next `>`.
             position = bytes[position...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
         }
         return nil
@@ -123,7 +127,9 @@ struct HTMLTokenizer {
         return index
     }
 
-    /// Passes the attributes and the `>`. False when the source ends before it.
+    /// Skips the attributes and the `>`.
+    ///
+    /// - Returns: false if the source ends before the `>`.
     @discardableResult private mutating func skipTag() -> Bool {
         var attributes = HTMLAttributes(bytes, at: position)
         while attributes.next() != nil {}
@@ -131,7 +137,8 @@ struct HTMLTokenizer {
         return attributes.position < bytes.count
     }
 
-    /// Stands behind `<`. A comment also ends with `--!>`, and `<!-->` and `<!--->` are whole.
+    /// Skips a comment; the position is after its `<`. A comment may also end with `--!>`, and `<!-->` and `<!--->` are
+    /// complete comments.
     private mutating func skipComment() {
         position += 3
         if bytes[position...].starts(with: [0x3E]) || bytes[position...].starts(with: [0x2D, 0x3E]) {
@@ -147,5 +154,72 @@ struct HTMLTokenizer {
             }
         }
         position = bytes.count
+    }
+}
+
+/// An attribute of a start tag.
+struct HTMLAttribute: Sendable {
+    let name: MarkupName
+    /// The range of the value without quotation marks, in which character references are not decoded yet.
+    let value: Range<Int>
+}
+
+/// The attributes of one tag, in order. A value may be in double or single quotation marks, unquoted, or missing.
+struct HTMLAttributes {
+    private let bytes: [UInt8]
+    /// The current position. After the last attribute, it is that of the tag's `>`, or the end of the source.
+    private(set) var position: Int
+
+    init(_ bytes: [UInt8], at position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    mutating func next() -> HTMLAttribute? {
+        while position < bytes.count, bytes[position].isHTMLSpace || bytes[position] == UInt8(ascii: "/") {
+            position += 1
+        }
+        guard position < bytes.count, bytes[position] != UInt8(ascii: ">") else { return nil }
+        let start = position
+        position += 1
+        while position < bytes.count, !endsName(bytes[position]) { position += 1 }
+        let name = MarkupName(bytes[start..<position])
+        let end = position
+        skipSpaces()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
+            return HTMLAttribute(name: name, value: end..<end)
+        }
+        position += 1
+        skipSpaces()
+        return HTMLAttribute(name: name, value: nextValue())
+    }
+
+    /// Returns a value with its character references decoded.
+    func value(_ attribute: HTMLAttribute) -> String {
+        String(decoding: HTMLEntities.decoded(bytes[attribute.value]), as: UTF8.self)
+    }
+
+    private mutating func nextValue() -> Range<Int> {
+        guard position < bytes.count else { return position..<position }
+        let quote = bytes[position]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            let start = position + 1
+            let end = bytes[start...].firstIndex(of: quote) ?? bytes.count
+            position = min(end + 1, bytes.count)
+            return start..<end
+        }
+        let start = position
+        while position < bytes.count, !bytes[position].isHTMLSpace, bytes[position] != UInt8(ascii: ">") {
+            position += 1
+        }
+        return start..<position
+    }
+
+    private func endsName(_ byte: UInt8) -> Bool {
+        byte.isHTMLSpace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=")
+    }
+
+    private mutating func skipSpaces() {
+        while position < bytes.count, bytes[position].isHTMLSpace { position += 1 }
     }
 }

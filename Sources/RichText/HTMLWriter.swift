@@ -1,7 +1,9 @@
-/// Writes styled text as a fragment of HTML: UTF-8, no `html`, no `head`, no `meta`.
+import Formats
+
+/// Writes styled text as a fragment of HTML: UTF-8, without `html`, `head` and `meta`.
 struct HTMLWriter {
     private var lists = HTMLListWriter()
-    private var output = MarkupText()
+    private var output = MarkupBuffer()
 
     static func bytes(of text: StyledText) -> [UInt8] {
         var writer = HTMLWriter()
@@ -16,18 +18,18 @@ struct HTMLWriter {
         lists.place(paragraph.style.list, into: &output)
         let text = paragraph.text
         let style = Self.css(of: paragraph.style, text)
-        // An item's text stands in it bare when nothing needs a block.
-        let isBare = paragraph.style.list?.marker != nil && style.isEmpty && Self.tag(of: paragraph.style) == "div"
         let tag = Self.tag(of: paragraph.style)
+        // The text of an item needs no element of its own if nothing requires a block.
+        let isBare = paragraph.style.list?.marker != nil && style.isEmpty && tag == "div"
         if !isBare {
             output.append("<\(tag)")
             if !style.isEmpty { output.append(" style=\"\(style)\"") }
             output.append(">")
         }
-        // A newline right behind `<pre>` is none.
+        // A newline directly after `<pre>` does not count, so an additional one is written.
         if tag == "pre", text.isEmpty || text.utf8.first == 0x0A { output.append("\n") }
         for run in paragraph.runs { write(run, in: paragraph.style) }
-        // The last line break of a block is none either.
+        // The last line break of a block does not count either.
         if text.isEmpty || text.utf8.last == 0x0A { output.append(tag == "pre" ? "\n" : "<br>") }
         if !isBare { output.append("</\(tag)>") }
         if paragraph.style.list == nil { output.append("\n") }
@@ -52,7 +54,7 @@ struct HTMLWriter {
         return declarations.joined(separator: "; ")
     }
 
-    /// Whether HTML would show other blanks than the text has.
+    /// Returns whether white space in the text would collapse.
     private static func collapses(_ text: String) -> Bool {
         var last = UInt8(ascii: "\n")
         for byte in text.utf8 {
@@ -79,4 +81,154 @@ struct HTMLWriter {
         }
         output.append(tags.closing)
     }
+}
+
+/// The tags around a run, for the styles that the element of its paragraph does not imply.
+private struct HTMLRunTags {
+    private(set) var opening = ""
+    private(set) var closing = ""
+
+    init(_ style: TextStyle, in paragraph: ParagraphStyle) {
+        let heading = paragraph.headingLevel.map { min(max(1, $0), 6) }
+        openElements(for: style, inHeading: heading != nil)
+        let css = Self.declarations(for: style, heading: heading, isPreformatted: paragraph.isPreformatted)
+        if !css.isEmpty { open("span", " style=\"\(Self.escaped(css.joined(separator: "; ")))\"") }
+    }
+
+    private mutating func openElements(for style: TextStyle, inHeading: Bool) {
+        if let link = style.link {
+            let decoration = style.isUnderlined ? "" : " style=\"text-decoration: none\""
+            open("a", " href=\"\(Self.escaped(link))\"" + decoration)
+        } else if style.isUnderlined {
+            open("u")
+        }
+        if style.isBold, !inHeading { open("b") }
+        if style.isItalic { open("i") }
+        if style.isStruckThrough { open("s") }
+    }
+
+    private static func declarations(for style: TextStyle, heading: Int?, isPreformatted: Bool) -> [String] {
+        var css: [String] = []
+        if !style.isBold, heading != nil { css.append("font-weight: normal") }
+        let impliedSize = heading.map { HTMLStyleChange.headingSizes[$0 - 1] }
+        if style.writtenSize != impliedSize {
+            css.append("font-size: " + (style.writtenSize.map { points($0) + "pt" } ?? "medium"))
+        }
+        let impliedFamily = isPreformatted && heading == nil ? "monospace" : nil
+        if style.fontFamily != impliedFamily {
+            css.append("font-family: " + (style.fontFamily.map(family) ?? "initial"))
+        }
+        if let color = style.foreground { css.append("color: " + hexadecimal(color)) }
+        if let color = style.background { css.append("background-color: " + hexadecimal(color)) }
+        return css
+    }
+
+    private mutating func open(_ tag: String, _ attributes: String = "") {
+        opening += "<\(tag)\(attributes)>"
+        closing = "</\(tag)>" + closing
+    }
+
+    private static func escaped(_ attribute: String) -> String {
+        var buffer = MarkupBuffer()
+        buffer.appendHTML(attribute)
+        return buffer.string
+    }
+
+    /// Returns a positive number with at most two decimal places, without trailing zeros.
+    private static func points(_ size: Double) -> String {
+        let hundredths = Int(size * 100 + 0.5)
+        let whole = "\(hundredths / 100)"
+        let rest = hundredths % 100
+        if rest == 0 { return whole }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// Returns a generic family of CSS unquoted, and any other family in quotation marks.
+    private static func family(_ name: String) -> String {
+        let generic = ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"]
+        if generic.contains(name) { return name }
+        var quoted = "'"
+        for scalar in name.unicodeScalars {
+            if scalar == "'" || scalar == "\\" { quoted += "\\" }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "'"
+    }
+
+    private static func hexadecimal(_ color: TextColor) -> String {
+        X11Color(red8: color.red, green: color.green, blue: color.blue).css
+    }
+}
+
+/// Writes the tags of the lists around paragraphs.
+private struct HTMLListWriter {
+    private enum Kind: Equatable {
+        case bulleted
+        case numbered(NumberingStyle)
+        /// A list for further paragraphs of an item that is missing.
+        case unmarked
+    }
+
+    private struct List {
+        let kind: Kind
+        /// The number that the next item has without an attribute `value`.
+        var next: Int
+        var hasItem: Bool
+    }
+
+    /// The open lists, the outermost first.
+    private var lists: [List] = []
+
+    /// Opens and closes lists and items so that a paragraph in this position can follow.
+    mutating func place(_ item: ListItem?, into output: inout MarkupBuffer) {
+        guard let item else { return close(downTo: 0, into: &output) }
+        close(downTo: item.level, into: &output)
+        guard let marker = item.marker else {
+            if lists.count < item.level || !lists[item.level - 1].hasItem {
+                openItem(item, .unmarked, 1, into: &output)
+            }
+            return
+        }
+        switch marker {
+        case .bullet: openItem(item, .bulleted, nil, into: &output)
+        case .number(let number, let style): openItem(item, .numbered(style), number, into: &output)
+        }
+    }
+
+    mutating func close(downTo level: Int, into output: inout MarkupBuffer) {
+        while lists.count > level {
+            let last = lists.removeLast()
+            if last.hasItem { output.append("</li>") }
+            if case .numbered = last.kind { output.append("</ol>") } else { output.append("</ul>") }
+            if lists.isEmpty { output.append("\n") }
+        }
+    }
+
+    private mutating func openItem(_ item: ListItem, _ kind: Kind, _ number: Int?, into output: inout MarkupBuffer) {
+        if lists.count == item.level, lists[item.level - 1].kind != kind {
+            close(downTo: item.level - 1, into: &output)
+        }
+        while lists.count < item.level { openList(kind, number ?? 1, into: &output) }
+        if lists[item.level - 1].hasItem { output.append("</li>") }
+        let value = number.flatMap { $0 == lists[item.level - 1].next ? nil : " value=\"\($0)\"" } ?? ""
+        output.append("<li\(kind == .unmarked ? "" : value)>")
+        lists[item.level - 1].hasItem = true
+        lists[item.level - 1].next = (number ?? 0) &+ 1
+    }
+
+    private mutating func openList(_ kind: Kind, _ start: Int, into output: inout MarkupBuffer) {
+        switch kind {
+        case .bulleted: output.append("<ul>")
+        case .unmarked: output.append("<ul style=\"list-style-type: none\">")
+        case .numbered(let style):
+            let type = Self.types[style].map { " type=\"\($0)\"" } ?? ""
+            output.append("<ol\(type)\(start == 1 ? "" : " start=\"\(start)\"")>")
+        }
+        lists.append(List(kind: kind, next: start, hasItem: false))
+    }
+
+    /// The attribute `type` of lists that are not decimal.
+    private static let types: [NumberingStyle: String] = [
+        .lowerAlpha: "a", .upperAlpha: "A", .lowerRoman: "i", .upperRoman: "I",
+    ]
 }

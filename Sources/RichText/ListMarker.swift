@@ -1,9 +1,9 @@
-/// What stands before an item of a list.
+/// The bullet or number of a list item.
 package enum ListMarker: Hashable, Sendable {
     case bullet
     case number(Int, NumberingStyle)
 
-    /// As it stands before the item in plain text, the blank behind it included: `• `, `3. `, `iv. `.
+    /// The marker in plain text, with the space after it: `• `, `3. `, `iv. `.
     var text: String {
         switch self {
         case .bullet: "• "
@@ -12,7 +12,7 @@ package enum ListMarker: Hashable, Sendable {
     }
 }
 
-/// How the numbers of a list are written.
+/// The notation of the numbers of a list.
 package enum NumberingStyle: CaseIterable, Hashable, Sendable {
     case decimal
     case lowerAlpha
@@ -20,7 +20,7 @@ package enum NumberingStyle: CaseIterable, Hashable, Sendable {
     case lowerRoman
     case upperRoman
 
-    /// The number in this style; in decimal digits where the style has none for it.
+    /// Returns the number in this style, or in decimal if the style has no notation for it.
     func digits(of number: Int) -> String {
         switch self {
         case .decimal: String(number)
@@ -31,7 +31,7 @@ package enum NumberingStyle: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The number that digits of this style mean; decimal ones mean it in every style.
+    /// Returns the value of a number in this style. Decimal digits are accepted in every style.
     func number(ofDigits digits: String) -> Int? {
         if let number = Int(digits) { return number }
         let lowered = digits.lowercased()
@@ -68,7 +68,7 @@ package enum NumberingStyle: CaseIterable, Hashable, Sendable {
         return number
     }
 
-    /// `a` to `z`, `aa`, `ab` …
+    /// Returns `a` to `z`, then `aa`, `ab` and so on.
     private static func letters(of number: Int) -> String? {
         guard number > 0 else { return nil }
         var bytes: [UInt8] = []
@@ -98,20 +98,20 @@ package enum NumberingStyle: CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What stands before each item of a list, its number left open.
+/// The style of the markers of a list, without the number of a particular item.
 enum ListMarkerStyle: Equatable, Sendable {
     case none
     case bullet
     case numbers(NumberingStyle)
 
-    /// The value of `list-style-type`, or of `list-style` that has it among others.
+    /// Reads the value of `list-style-type`, or of `list-style`, which may contain other words.
     init?(css value: ArraySlice<UInt8>) {
         let words = value.asciiLowercasedString.split(separator: " ")
         guard let style = words.lazy.compactMap({ Self.keywords[String($0)] }).first else { return nil }
         self = style
     }
 
-    /// The attribute `type` of a list or an item; nil for any other, as a `style`'s `text/css`.
+    /// Reads the attribute `type` of a list or an item; nil for any other value, such as the `text/css` of a `style`.
     init?(attribute value: ArraySlice<UInt8>) {
         switch String(decoding: value, as: UTF8.self) {
         case "1": self = .numbers(.decimal)

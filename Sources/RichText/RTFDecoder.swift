@@ -1,28 +1,33 @@
-/// The characters of RTF: bytes of a code page, and `\u` with what stands behind it for readers that do not know it.
+import Formats
+
+/// Decodes the characters of RTF: bytes of a code page, and `\u` with the alternative text after it, which is for
+/// readers that do not know `\u`.
 struct RTFDecoder {
-    /// Characters still to be passed over.
-    private var skips = 0
-    /// The first of two units of UTF-16.
+    /// The number of characters of alternative text that are still to be skipped.
+    private var skipCount = 0
+    /// The first half of a surrogate pair.
     private var surrogate: UInt32?
     private var upperHalves: [CodePage: [[UInt8]]] = [:]
 
-    mutating func endSkipping() { skips = 0 }
+    mutating func endSkipping() { skipCount = 0 }
 
-    /// Whether the next character is to be passed over.
+    /// Returns whether the next character is alternative text, which is to be skipped.
     mutating func skip() -> Bool {
-        guard skips > 0 else { return false }
-        skips -= 1
+        guard skipCount > 0 else { return false }
+        skipCount -= 1
         return true
     }
 
-    /// The rest of a text once that many of its bytes are passed over.
+    /// Returns the bytes that remain after alternative text is skipped.
     mutating func skip(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let count = min(skips, bytes.count)
-        skips -= count
+        let count = min(skipCount, bytes.count)
+        skipCount -= count
         return bytes.dropFirst(count)
     }
 
-    /// True when a first unit waits in vain for its second; it is forgotten.
+    /// Forgets the first half of a surrogate pair.
+    ///
+    /// - Returns: true if there was one, whose second half is missing.
     mutating func endSurrogate() -> Bool {
         defer { surrogate = nil }
         return surrogate != nil
@@ -35,14 +40,17 @@ struct RTFDecoder {
         case _ where byte < 0x80: return [byte]
         case .page(let page): return upper(byte, page)
         case .symbol: return RTFCharset.symbol(byte) ?? upper(byte, .windows1252)
-        case .unknown: return UTF8Repair.replacement
+        case .unknown: return UTF8Text.replacement
         }
     }
 
-    /// The character of `\u`; nil while its second half is to come. The number is a signed 16-bit one by the book, and
-    /// some write it unsigned or whole.
-    mutating func unicode(_ number: Int32, fallback: Int) -> [UInt8]? {
-        skips = fallback
+    /// Decodes `\u`. The specification says that its parameter is a signed 16-bit number; some programs write an
+    /// unsigned number, or a whole code point.
+    ///
+    /// - Parameter fallbackLength: The number of characters of alternative text that follow.
+    /// - Returns: nil for the first half of a surrogate pair.
+    mutating func unicode(_ number: Int32, fallbackLength: Int) -> [UInt8]? {
+        skipCount = fallbackLength
         let value = UInt32(truncatingIfNeeded: number < 0 ? Int(number) + 0x1_0000 : Int(number))
         if (0xD800..<0xDC00).contains(value), surrogate == nil {
             surrogate = value
@@ -58,12 +66,12 @@ struct RTFDecoder {
     private static func utf8(_ value: UInt32) -> [UInt8] {
         switch value {
         case 0: return []
-        // A line of its own to Cocoa.
+        // U+2028 is a line break in Cocoa's RTF.
         case 0x2028: return [0x0A]
         case 0xF020...0xF0FF: if let bullet = RTFCharset.symbol(UInt8(value & 0xFF)) { return bullet }
         default: break
         }
-        return Unicode.Scalar(value).map { Array(String($0).utf8) } ?? UTF8Repair.replacement
+        return Unicode.Scalar(value).map { Array(String($0).utf8) } ?? UTF8Text.replacement
     }
 
     private mutating func upper(_ byte: UInt8, _ page: CodePage) -> [UInt8] {
@@ -71,5 +79,51 @@ struct RTFDecoder {
         let half = page.upperUTF8
         upperHalves[page] = half
         return half[Int(byte & 0x7F)]
+    }
+}
+
+/// The encoding of the bytes of text in a font.
+enum RTFCharset: Equatable, Sendable {
+    case page(CodePage)
+    case utf8
+    /// A font of pictures. Bullets are the only ones that appear in text.
+    case symbol
+    /// A charset with two bytes per character, or an unknown one. Word writes such text in Unicode as well.
+    case unknown
+
+    /// Reads the parameter of `\ansicpg` and `\cpg`.
+    init(codePage number: Int32) {
+        switch number {
+        case 65001: self = .utf8
+        case 42: self = .symbol
+        case 0, 28591: self = .page(.windows1252)
+        default: self = CodePage(rawValue: Int(number)).map(Self.page) ?? .unknown
+        }
+    }
+
+    /// Reads the parameter of `\fcharset`; nil for the charset of the document.
+    init?(fontCharset number: Int32) {
+        let pages: [Int32: CodePage] = [
+            0: .windows1252, 77: .macRoman, 161: .windows1253, 162: .windows1254, 163: .windows1258,
+            177: .windows1255, 178: .windows1256, 186: .windows1257, 204: .windows1251, 222: .windows874,
+            238: .windows1250, 254: .ibm437, 255: .ibm850,
+        ]
+        switch number {
+        case 1: return nil
+        case 2: self = .symbol
+        default: self = pages[number].map(Self.page) ?? .unknown
+        }
+    }
+
+    /// Returns the character for a bullet of Symbol or Wingdings. Word also writes these bytes as code points from
+    /// U+F000.
+    static func symbol(_ byte: UInt8) -> [UInt8]? {
+        switch byte {
+        case 0xB7: Array("•".utf8)
+        case 0xA7: Array("▪".utf8)
+        case 0xD8: Array("➢".utf8)
+        case 0xFC: Array("✓".utf8)
+        default: nil
+        }
     }
 }

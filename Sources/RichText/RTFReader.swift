@@ -1,94 +1,99 @@
-/// Reads RTF 1.9.1 in one pass, without recursion: groups are a stack of values.
+import Formats
+
+/// Reads RTF 1.9.1 in one pass, without recursion: groups are values on a stack.
 struct RTFReader<Output: RTFOutput> {
-    /// Groups nested deeper are passed over. Those of word processors stay far below.
-    static var depthLimit: Int { 1_000 }
+    /// The maximum nesting. Groups beyond it are skipped. Word processors do not come close to it.
+    static var maxDepth: Int { 1_000 }
 
     private var tokens: RTFTokenizer
-    var output: Output
-    var group = RTFGroup()
-    private var outer: [RTFGroup] = []
-    private var beyondLimit = 0
-    /// `\*` was read: a destination that is not known is to be passed over.
+    private(set) var output: Output
+    private(set) var tables = RTFTables()
+    private var decoder = RTFDecoder()
+
+    private var group = RTFGroup()
+    private var outerGroups: [RTFGroup] = []
+    /// The number of open groups beyond the maximum nesting.
+    private var skippedDepth = 0
+    /// True after `\*`, which means that an unknown destination is to be skipped.
     private var isOptional = false
 
-    var tables = RTFTables()
-    var decoder = RTFDecoder()
-    /// Cocoa ends the last paragraph only if a newline was copied; other programs end every one.
-    var isCocoa = false
-    /// Cells that ended since the last text.
-    private var cells = 0
+    /// True if Cocoa wrote the document. Cocoa ends the last paragraph only if a newline was copied; other programs end
+    /// every paragraph.
+    private var isCocoa = false
+    /// The number of cells that ended since the last text.
+    private var cellCount = 0
 
-    /// Nil when the bytes are no RTF.
+    /// Returns nil if the bytes are not RTF.
     init?(_ bytes: [UInt8], into output: Output) {
         guard let tokens = RTFTokenizer(bytes) else { return nil }
         self.tokens = tokens
         self.output = output
     }
 
-    /// Runs to the brace that ends the document, or to the end of the source.
+    /// Reads to the brace that ends the document, or to the end of the source.
     mutating func run() {
         while let token = tokens.next() {
             switch token {
-            case .open: open()
+            case .open: openGroup()
             case .close:
-                close()
-                if outer.isEmpty { return }
-            case _ where beyondLimit > 0: break
-            case .word(let name, let parameter): word(name, parameter)
-            case .symbol(let byte): symbol(byte)
+                closeGroup()
+                if outerGroups.isEmpty { return }
+            case _ where skippedDepth > 0: break
+            case .word(let name, let parameter): readWord(name, parameter)
+            case .symbol(let byte): readSymbol(byte)
             case .hex(let byte): if !decoder.skip() { emit(decoder.decode(byte, charset)) }
-            case .text(let range): text(tokens.bytes[range])
+            case .text(let range): readText(tokens.bytes[range])
             }
         }
         endDocument()
     }
 
-    /// While the last paragraph's layout is known.
+    /// Called before the last group is closed, because the style of the last paragraph is lost then.
     private mutating func endDocument() {
-        flush()
+        endSurrogate()
         output.endDocument(group.paragraph, isCocoa: isCocoa)
     }
 
     // MARK: Groups
 
-    private mutating func open() {
+    private mutating func openGroup() {
         decoder.endSkipping()
         isOptional = false
-        guard outer.count < Self.depthLimit else {
-            beyondLimit += 1
+        guard outerGroups.count < Self.maxDepth else {
+            skippedDepth += 1
             return
         }
-        outer.append(group)
+        outerGroups.append(group)
         group.beginsDestination = false
         group.isField = false
     }
 
-    private mutating func close() {
+    private mutating func closeGroup() {
         decoder.endSkipping()
         isOptional = false
-        guard beyondLimit == 0 else {
-            beyondLimit -= 1
+        guard skippedDepth == 0 else {
+            skippedDepth -= 1
             return
         }
-        guard let saved = outer.popLast() else { return }
-        if outer.isEmpty { endDocument() }
+        guard let saved = outerGroups.popLast() else { return }
+        if outerGroups.isEmpty { endDocument() }
         let isInstruction = group.destination == .fieldInstruction && group.beginsDestination
         group = saved
-        if isInstruction, group.isField { group.look.link = tables.endInstruction() }
+        if isInstruction, group.isField { group.style.link = tables.endInstruction() }
     }
 
-    /// Destinations stand in the text, and what is passed over stays so; of an object and of a pair, one half is text.
-    mutating func enter(_ destination: RTFDestination) {
+    /// Enters a destination in the body. Inside of any other destination, it is skipped.
+    private mutating func enter(_ destination: RTFDestination) {
         group.destination = group.destination == .body ? destination : .skipped
         group.beginsDestination = true
     }
 
     // MARK: Controls
 
-    private mutating func word(_ name: MarkupName, _ parameter: Int32?) {
+    private mutating func readWord(_ name: MarkupName, _ parameter: Int32?) {
         let wasOptional = isOptional
         isOptional = false
-        guard let word = RTFWord.named(name) else {
+        guard let word = RTFControlWord.named(name) else {
             if wasOptional { enter(.skipped) }
             return
         }
@@ -99,14 +104,15 @@ struct RTFReader<Output: RTFOutput> {
             return
         case _ where wasOptional: return enter(.skipped)
         case .character(let utf8): if !decoder.skip() { emit(utf8) }
-        case .unicode: if let utf8 = decoder.unicode(parameter ?? 0, fallback: group.fallbackLength) { emit(utf8) }
+        case .unicode:
+            if let utf8 = decoder.unicode(parameter ?? 0, fallbackLength: group.fallbackLength) { emit(utf8) }
         default:
             decoder.endSkipping()
-            act(word, parameter)
+            apply(word, parameter)
         }
     }
 
-    private mutating func symbol(_ byte: UInt8) {
+    private mutating func readSymbol(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "*"): isOptional = true
         case 0x0A, 0x0D: endParagraph()
@@ -116,11 +122,82 @@ struct RTFReader<Output: RTFOutput> {
         }
     }
 
+    /// Applies a control word that is neither a character nor a destination.
+    private mutating func apply(_ word: RTFControlWord, _ parameter: Int32?) {
+        let isOn = parameter != 0
+        switch word {
+        case .paragraphEnd: endParagraph()
+        case .lineBreak: breakLine()
+        case .division: endPart()
+        case .cell: endCell()
+        case .row: endRow()
+        case .field: group.isField = true
+        case .fallbackLength: group.fallbackLength = Int(max(0, parameter ?? 1))
+        case .codePage(let page): tables.documentCharset = .page(page)
+        case .ansiCodePage: tables.documentCharset = RTFCharset(codePage: parameter ?? 0)
+        case .cocoa: isCocoa = true
+        case .plain: group.style.reset()
+        case .bold: group.style.isBold = isOn
+        case .italic: group.style.isItalic = isOn
+        case .underline(let draws): group.style.isUnderlined = draws && isOn
+        case .strikethrough: group.style.isStruckThrough = isOn
+        case .hidden: group.style.isHidden = isOn
+        case .fontSize: group.style.fontSize = max(0, parameter ?? 0)
+        case .foreground: group.style.foreground = parameter ?? 0
+        case .background: group.style.background = parameter ?? 0
+        case .font, .defaultFont, .fontCharset, .fontCodePage: applyFont(word, parameter ?? 0)
+        case .red: tables.setColor(\.red, parameter ?? 0)
+        case .green: tables.setColor(\.green, parameter ?? 0)
+        case .blue: tables.setColor(\.blue, parameter ?? 0)
+        case .listDeclaration, .listLevelDeclaration, .numberFormat, .listIdentifier: declareList(word, parameter ?? 0)
+        case .list where group.destination == .listOverrides: tables.lists.endOverride(parameter ?? 0)
+        case .paragraphDefault, .alignment, .spaceBefore, .spaceAfter, .outlineLevel, .list, .listLevel:
+            applyParagraph(word, parameter ?? 0)
+        case .destination, .result, .unicodeHalf, .character, .unicode: break
+        }
+    }
+
+    private mutating func applyFont(_ word: RTFControlWord, _ number: Int32) {
+        let isInTable = group.destination == .fontTable
+        switch word {
+        case .font where isInTable: tables.beginFont(number)
+        case .font: group.style.font = number
+        case .defaultFont: tables.defaultFont = number
+        case .fontCharset where isInTable: tables.setCharset(RTFCharset(fontCharset: number))
+        case .fontCodePage where isInTable: tables.setCharset(RTFCharset(codePage: number))
+        default: break
+        }
+    }
+
+    private mutating func declareList(_ word: RTFControlWord, _ number: Int32) {
+        switch (group.destination, word) {
+        case (.listTable, .listDeclaration): tables.lists.beginList()
+        case (.listTable, .listLevelDeclaration): tables.lists.beginLevel()
+        case (.listTable, .numberFormat): tables.lists.setNumberFormat(number)
+        case (.listTable, .listIdentifier): tables.lists.endList(id: number)
+        case (.listOverrides, .listIdentifier): tables.lists.beginOverride(id: number)
+        default: break
+        }
+    }
+
+    private mutating func applyParagraph(_ word: RTFControlWord, _ number: Int32) {
+        switch word {
+        case .paragraphDefault: group.paragraph = RTFParagraphStyle()
+        case .alignment(let alignment): group.paragraph.alignment = alignment
+        case .spaceBefore: group.paragraph.spaceBefore = number
+        case .spaceAfter: group.paragraph.spaceAfter = number
+        case .outlineLevel: group.paragraph.outlineLevel = number
+        case .list: group.paragraph.list = number
+        case .listLevel: group.paragraph.listLevel = number
+        default: break
+        }
+    }
+
     // MARK: Text
 
-    private var charset: RTFCharset { tables.charset(of: group.look.font) }
+    private var charset: RTFCharset { tables.charset(of: group.style.font) }
 
-    private mutating func text(_ bytes: ArraySlice<UInt8>) {
+    private mutating func readText(_ bytes: ArraySlice<UInt8>) {
         let shown = decoder.skip(in: bytes)
         guard !shown.isEmpty else { return }
         if shown.allSatisfy({ $0 < 0x80 }) { return emit(shown) }
@@ -130,71 +207,72 @@ struct RTFReader<Output: RTFOutput> {
         emit(decoded)
     }
 
-    /// Sends text where its group says.
+    /// Sends text to the destination of the group.
     private mutating func emit(_ utf8: some Collection<UInt8>) {
-        flush()
+        endSurrogate()
         switch group.destination {
         case .body, .listText:
-            guard !group.look.isHidden else { return }
-            endCells()
+            guard !group.style.isHidden else { return }
+            writeCells()
             if group.destination == .body {
-                output.append(utf8, group.look)
+                output.append(utf8, group.style)
             } else {
-                output.appendMarker(utf8, group.look)
+                output.appendMarker(utf8, group.style)
             }
         case .fontTable: tables.appendFontName(utf8)
-        case .colorTable: tables.appendColor(utf8)
+        case .colorTable: tables.appendColorText(utf8)
         case .fieldInstruction: tables.appendInstruction(utf8)
         case .skipped, .listTable, .listOverrides, .object, .unicodePair: break
         }
     }
 
-    /// The first half of a character whose second did not come.
-    private mutating func flush() {
-        if decoder.endSurrogate() { emit(UTF8Repair.replacement) }
+    /// Emits U+FFFD for the first half of a surrogate pair whose second half is missing.
+    private mutating func endSurrogate() {
+        if decoder.endSurrogate() { emit(UTF8Text.replacement) }
     }
 
-    private mutating func endCells() {
-        guard cells > 0 else { return }
-        output.append(repeatElement(UInt8(ascii: "\t"), count: cells), group.look)
-        cells = 0
+    /// Writes a tab for each cell that ended since the last text.
+    private mutating func writeCells() {
+        guard cellCount > 0 else { return }
+        output.append(repeatElement(UInt8(ascii: "\t"), count: cellCount), group.style)
+        cellCount = 0
     }
 
     // MARK: Lines
 
-    private var isInBody: Bool { group.destination == .body && !group.look.isHidden }
+    private var isInBody: Bool { group.destination == .body && !group.style.isHidden }
 
-    mutating func endParagraph() {
+    private mutating func endParagraph() {
         guard isInBody else { return }
-        flush()
-        endCells()
+        endSurrogate()
+        writeCells()
         output.endParagraph(group.paragraph)
     }
 
-    mutating func endPart() {
-        if !output.isAtParagraphStart || cells > 0 { endParagraph() }
+    private mutating func endPart() {
+        if !output.isAtParagraphStart || cellCount > 0 { endParagraph() }
     }
 
-    mutating func breakLine() {
+    private mutating func breakLine() {
         guard isInBody else { return }
         emit(CollectionOfOne(0x0A))
     }
 
-    mutating func endCell() {
+    private mutating func endCell() {
         guard isInBody else { return }
-        flush()
-        cells += 1
+        endSurrogate()
+        cellCount += 1
     }
 
-    /// Behind the last cell of a row stands no tab.
-    mutating func endRow() {
+    /// Ends a row. No tab follows its last cell.
+    private mutating func endRow() {
         guard group.destination == .body else { return }
-        cells = max(0, cells - 1)
+        cellCount = max(0, cellCount - 1)
         endParagraph()
     }
 }
 
-/// Characters that have a control symbol.
+/// The characters of control symbols.
 private enum RTFSymbols {
     static let utf8: [UInt8: [UInt8]] = [
         UInt8(ascii: "~"): Array("\u{A0}".utf8), UInt8(ascii: "-"): Array("\u{AD}".utf8),

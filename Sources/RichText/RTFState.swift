@@ -1,45 +1,47 @@
-/// How characters look, as RTF has it: fonts and colours by their number in a table.
-struct RTFLook: Equatable, Sendable {
+/// The style of characters in RTF, with fonts and colors as numbers in their tables.
+struct RTFCharacterStyle: Equatable, Sendable {
     var isBold = false
     var isItalic = false
     var isUnderlined = false
     var isStruckThrough = false
-    /// `\v`, or deleted in a reviewed document.
+    /// True for `\v`, and for text that was deleted in a reviewed document.
     var isHidden = false
-    /// In half points; 0 where the document does not say.
+    /// In half points; 0 if the document does not specify a size.
     var fontSize: Int32 = 0
-    /// Nil is the document's default.
+    /// Nil for the default font of the document.
     var font: Int32?
-    /// 0 is the reader's own colour.
+    /// 0 leaves the choice to the reader.
     var foreground: Int32 = 0
+    /// 0 for no background.
     var background: Int32 = 0
-    /// The number of a link, from 1.
+    /// The number of a link, from 1; 0 for text that is not a link.
     var link: Int32 = 0
 
-    /// `\plain`; whether the text is a link is no matter of formatting.
+    /// Resets the style as `\plain` does. A link is not formatting, and stays.
     mutating func reset() {
-        self = RTFLook(link: link)
+        self = RTFCharacterStyle(link: link)
     }
 }
 
-/// How a paragraph is laid out.
-struct RTFParagraph: Equatable, Sendable {
+/// The style of a paragraph in RTF.
+struct RTFParagraphStyle: Equatable, Sendable {
     var alignment = TextAlignment.natural
-    /// Twentieths of a point, before and behind.
+    /// The space before the paragraph, in twentieths of a point.
     var spaceBefore: Int32 = 0
+    /// The space after the paragraph, in twentieths of a point.
     var spaceAfter: Int32 = 0
-    /// `\outlinelevel`: 0 is a heading of the first level, 9 the text.
+    /// `\outlinelevel`: 0 to 8 for a heading, of which 0 is the first level; 9 for body text.
     var outlineLevel: Int32 = 9
-    /// `\ls`, the number of a list; 0 is none.
+    /// `\ls`, the number of a list; 0 for none.
     var list: Int32 = 0
     /// `\ilvl`, from 0.
     var listLevel: Int32 = 0
 }
 
-/// Where the text of a group goes.
+/// The destination of the text of a group.
 enum RTFDestination: Equatable, Sendable {
     case body
-    /// The number or bullet that other readers than Word show before an item.
+    /// The number or bullet of a list item, for readers that do not number items.
     case listText
     case fontTable
     case colorTable
@@ -47,20 +49,20 @@ enum RTFDestination: Equatable, Sendable {
     case skipped
     case listTable
     case listOverrides
-    /// Skipped but for `\result`, the picture of it in text.
+    /// An embedded object, which is skipped except for `\result`, its representation in the document.
     case object
-    /// Skipped but for `\ud`, the same in Unicode.
+    /// Text in two encodings, which is skipped except for `\ud`, the one in Unicode.
     case unicodePair
 }
 
-/// What a brace saves.
+/// The state that a group saves and restores.
 struct RTFGroup: Sendable {
     var destination = RTFDestination.body
-    /// Whether the destination begins with this group.
+    /// True if the destination begins with this group.
     var beginsDestination = false
     var isField = false
-    /// How many characters stand behind `\u` for readers that do not know it.
+    /// The number of characters of alternative text after `\u`.
     var fallbackLength = 1
-    var look = RTFLook()
-    var paragraph = RTFParagraph()
+    var style = RTFCharacterStyle()
+    var paragraph = RTFParagraphStyle()
 }

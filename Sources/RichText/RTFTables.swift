@@ -1,18 +1,25 @@
-/// What an RTF document refers to by number: fonts, colours, lists, and links as they come.
+import Formats
+
+/// The tables of an RTF document, which its text refers to by number: fonts, colors and lists; and the links in the
+/// text.
 struct RTFTables {
-    /// Entries behind this many are not kept, nor what makes a name longer than this many bytes.
-    private static let limit = 10_000
+    /// The maximum number of entries of a table, and the maximum length in bytes of a font name and a field
+    /// instruction.
+    private static let maxCount = 10_000
 
     private(set) var fonts: [Int32: RTFFont] = [:]
     private(set) var colors: [RTFColor] = []
-    /// Link number 1 is the first.
+    /// The links, of which the first has number 1.
     private(set) var links: [String] = []
     var defaultFont: Int32 = 0
     var lists = RTFLists()
     var documentCharset = RTFCharset.page(.windows1252)
 
+    /// The number of the font whose entry is being read.
     private var font: Int32 = 0
+    /// The color whose entry is being read.
     private var color = RTFColor()
+    /// The field instruction that is being read.
     private var instruction: [UInt8] = []
 
     func charset(of font: Int32?) -> RTFCharset { fonts[font ?? defaultFont]?.charset ?? documentCharset }
@@ -21,24 +28,25 @@ struct RTFTables {
 
     mutating func beginFont(_ number: Int32) {
         font = number
-        if fonts[number] == nil, fonts.count < Self.limit { fonts[number] = RTFFont() }
+        if fonts[number] == nil, fonts.count < Self.maxCount { fonts[number] = RTFFont() }
     }
 
     mutating func setCharset(_ charset: RTFCharset?) { fonts[font]?.charset = charset }
 
     mutating func appendFontName(_ utf8: some Collection<UInt8>) {
-        guard let length = fonts[font]?.name.count, length + utf8.count <= Self.limit else { return }
+        guard let length = fonts[font]?.name.count, length + utf8.count <= Self.maxCount else { return }
         fonts[font]?.name.append(contentsOf: utf8)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     mutating func setColor(_ part: WritableKeyPath<RTFColor, UInt8?>, _ value: Int32) {
         color[keyPath: part] = UInt8(clamping: value)
     }
 
-    mutating func appendColor(_ utf8: some Collection<UInt8>) {
-        for byte in utf8 where byte == UInt8(ascii: ";") && colors.count < Self.limit {
+    /// Reads text of the color table, in which a semicolon ends each color.
+    mutating func appendColorText(_ utf8: some Collection<UInt8>) {
+        for byte in utf8 where byte == UInt8(ascii: ";") && colors.count < Self.maxCount {
             colors.append(color)
             color = RTFColor()
         }
@@ -47,16 +55,18 @@ struct RTFTables {
     // MARK: Links
 
     mutating func appendInstruction(_ utf8: some Collection<UInt8>) {
-        guard instruction.count + utf8.count <= Self.limit else { return }
+        guard instruction.count + utf8.count <= Self.maxCount else { return }
         instruction.append(contentsOf: utf8)
     }
 
-    /// The number of the link that the instruction makes: `HYPERLINK "https://example.org" \o "Title"`, and `\l` before
-    /// a place in the document; 0 when it makes none.
+    /// Ends a field instruction: `HYPERLINK "https://example.org" \o "Title"`, with `\l` before a place in the
+    /// document.
+    ///
+    /// - Returns: The number of the link that the instruction defines; 0 if it defines none.
     mutating func endInstruction() -> Int32 {
         defer { instruction = [] }
         var words = FieldWords(instruction)
-        guard words.next()?.asciiLowercasedString == "hyperlink", links.count < Self.limit else { return 0 }
+        guard words.next()?.asciiLowercasedString == "hyperlink", links.count < Self.maxCount else { return 0 }
         var address = ""
         while let word = words.next() {
             let text = String(decoding: word, as: UTF8.self)
@@ -74,7 +84,23 @@ struct RTFTables {
     }
 }
 
-/// The words of a field's instruction; quotes hold one together, and in them a backslash stands before itself.
+/// An entry of the font table.
+struct RTFFont: Sendable {
+    /// The name as in the table, followed by a semicolon.
+    var name: [UInt8] = []
+    /// Nil for the charset of the document.
+    var charset: RTFCharset?
+}
+
+/// An entry of the color table: `\red`, `\green` and `\blue`. If all are nil, the reader chooses the color.
+struct RTFColor: Equatable, Sendable {
+    var red: UInt8?
+    var green: UInt8?
+    var blue: UInt8?
+}
+
+/// Splits a field instruction into words. Quotation marks enclose a word with spaces, and a backslash escapes a
+/// character between them.
 private struct FieldWords {
     private var rest: ArraySlice<UInt8>
 
@@ -97,5 +123,57 @@ private struct FieldWords {
         }
         rest = rest[min(index + 1, rest.endIndex)...]
         return word
+    }
+}
+
+/// The lists that an RTF document declares: `\listtable`, and `\listoverridetable`, which maps `\ls` to them.
+struct RTFLists {
+    /// The maximum number of lists, and of overrides.
+    private static let maxCount = 10_000
+
+    /// The style of each level, by `\listid`.
+    private var levels: [Int32: [ListMarkerStyle]] = [:]
+    /// The `\listid` of each `\ls`.
+    private var overrides: [Int32: Int32] = [:]
+    /// The levels of the list that is being read.
+    private var current: [ListMarkerStyle] = []
+    /// The `\listid` of the override that is being read.
+    private var overridden: Int32 = 0
+
+    mutating func beginList() { current = [] }
+
+    mutating func beginLevel() {
+        if current.count < ListItem.maxLevel { current.append(.numbers(.decimal)) }
+    }
+
+    /// Sets the style of the current level from the parameter of `\levelnfc`.
+    mutating func setNumberFormat(_ format: Int32) {
+        guard !current.isEmpty else { return }
+        current[current.count - 1] =
+            switch format {
+            case 1: .numbers(.upperRoman)
+            case 2: .numbers(.lowerRoman)
+            case 3: .numbers(.upperAlpha)
+            case 4: .numbers(.lowerAlpha)
+            case 23: .bullet
+            case 255: .none
+            default: .numbers(.decimal)
+            }
+    }
+
+    mutating func endList(id: Int32) {
+        if levels.count < Self.maxCount { levels[id] = current }
+    }
+
+    mutating func beginOverride(id: Int32) { overridden = id }
+
+    mutating func endOverride(_ number: Int32) {
+        if overrides.count < Self.maxCount { overrides[number] = overridden }
+    }
+
+    /// Returns the style of a level of the list with that `\ls`; nil if the document does not declare it.
+    func style(of number: Int32, level: Int) -> ListMarkerStyle? {
+        guard let id = overrides[number], let styles = levels[id], !styles.isEmpty else { return nil }
+        return styles[min(max(0, level), styles.count - 1)]
     }
 }

@@ -1,26 +1,29 @@
-/// RTF taken apart (RTF 1.9.1, "RTF Syntax"). Line ends of the source, which mean nothing, are passed over, and so is
-/// the data behind `\bin`. Every byte is looked at once.
+import Formats
+
+/// Splits RTF into tokens (RTF 1.9.1, "RTF Syntax"). Line ends of the source, which have no meaning, are skipped, and
+/// so is the data after `\bin`. The time is linear in the length of the source.
 struct RTFTokenizer {
     enum Token {
         case open
         case close
-        /// `\b0`: letters, and a number if one follows; one that does not fit is the nearest that does.
+        /// `\b0`: a control word, and its parameter if it has one, clamped to 32 bits.
         case word(MarkupName, Int32?)
-        /// `\~`: a backslash before what is no letter.
+        /// `\~`: a backslash before a byte that is not a letter.
         case symbol(UInt8)
-        /// `\'e9`.
+        /// `\'e9`: a byte in the encoding of the font.
         case hex(UInt8)
-        /// In the encoding of the font.
+        /// A range of text in the encoding of the font.
         case text(Range<Int>)
     }
 
     let bytes: [UInt8]
     private var position: Int
 
-    /// Nil when this is no RTF: it begins with `{\rtf`, behind blanks and a byte order mark.
+    /// Returns nil if the bytes are not RTF, which begins with `{\rtf`, after optional white space and an optional byte
+    /// order mark.
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
-        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = UTF8Text.hasMark(bytes) ? 3 : 0
         while position < bytes.count, bytes[position].isHTMLSpace { position += 1 }
         guard bytes[position...].starts(with: Array(#"{\rtf"#.utf8)) else { return nil }
     }
@@ -69,10 +72,11 @@ struct RTFTokenizer {
     }
 
     private mutating func hex() -> Token? {
-        guard position + 1 < bytes.count, let high = bytes[position].hexDigit, let low = bytes[position + 1].hexDigit
+        guard position + 1 < bytes.count, let high = bytes[position].hexDigitValue,
+            let low = bytes[position + 1].hexDigitValue
         else { return nil }
         position += 2
-        return .hex(UInt8(high << 4 | low))
+        return .hex(high << 4 | low)
     }
 
     private mutating func word() -> Token {

@@ -1,11 +1,11 @@
-/// Writes styled text as RTF 1.9.1: ASCII only, fonts and colours in tables, lists as Word and Cocoa know them.
+/// Writes styled text as RTF 1.9.1, in ASCII, with lists in the form that Word and Cocoa read.
 struct RTFWriter {
     private var fonts: [String: Int] = [:]
-    private var fontTable = MarkupText()
+    private var fontTable = MarkupBuffer()
     private var colors: [TextColor: Int] = [:]
-    private var colorTable = MarkupText()
+    private var colorTable = MarkupBuffer()
     private var lists = RTFListWriter()
-    private var body = MarkupText()
+    private var body = MarkupBuffer()
 
     static func bytes(of text: StyledText) -> [UInt8] {
         var writer = RTFWriter()
@@ -14,14 +14,14 @@ struct RTFWriter {
     }
 
     private var document: [UInt8] {
-        var result = MarkupText()
+        var result = MarkupBuffer()
         result.append("{\\rtf1\\ansi\\ansicpg1252\\deff0\\uc1\n{\\fonttbl{\\f0\\fnil\\fcharset0 Helvetica;}")
-        result.append(String(decoding: fontTable.bytes, as: UTF8.self))
+        result.append(fontTable.string)
         result.append("}\n{\\colortbl;")
-        result.append(String(decoding: colorTable.bytes, as: UTF8.self))
+        result.append(colorTable.string)
         result.append("}\n")
         result.append(lists.tables)
-        result.append(String(decoding: body.bytes, as: UTF8.self))
+        result.append(body.string)
         result.append("}")
         return result.bytes
     }
@@ -29,7 +29,17 @@ struct RTFWriter {
     // MARK: Paragraphs
 
     private mutating func write(_ paragraph: StyledText.Paragraph) {
-        let style = paragraph.style
+        write(paragraph.style)
+        var rest = paragraph.runs[...]
+        while let first = rest.first {
+            let linked = rest.prefix { $0.style.link == first.style.link }
+            write(linked, link: first.style.link)
+            rest = rest[linked.endIndex...]
+        }
+        body.append("\\par\n")
+    }
+
+    private mutating func write(_ style: ParagraphStyle) {
         body.append("\\pard")
         switch style.alignment {
         case .natural: break
@@ -46,16 +56,9 @@ struct RTFWriter {
             lists.interrupt()
             body.append(" ")
         }
-        var rest = paragraph.runs[...]
-        while let first = rest.first {
-            let alike = rest.prefix { $0.style.link == first.style.link }
-            write(alike, link: first.style.link)
-            rest = rest[alike.endIndex...]
-        }
-        body.append("\\par\n")
     }
 
-    /// The marker stands in the text too, for readers that do not number items themselves.
+    /// The marker is also written as text, for readers that do not number items.
     private mutating func write(_ item: ListItem) {
         guard let marker = item.marker else {
             body.append("\\li\(720 * item.level) ")
@@ -99,8 +102,8 @@ struct RTFWriter {
         if style.isStruckThrough { controls += "\\strike" }
         if let color = style.foreground { controls += "\\cf\(number(of: color))" }
         if let color = style.background {
-            // Cocoa reads the one, Word the other.
             let number = number(of: color)
+            // Cocoa reads `\cb`, Word `\chcbpat`.
             controls += "\\cb\(number)\\chshdng0\\chcbpat\(number)"
         }
         return controls
@@ -122,5 +125,85 @@ struct RTFWriter {
         colors[color] = number
         colorTable.append("\\red\(color.red)\\green\(color.green)\\blue\(color.blue);")
         return number
+    }
+}
+
+/// Declares the lists of an RTF document. Word numbers the items of a list through the whole document, so each sequence
+/// of numbers is a list of its own. All bullets share one list.
+private struct RTFListWriter {
+    /// The maximum number of lists, of which each declaration takes a kilobyte. Further sequences use the last list.
+    private static let maxCount = 2_000
+
+    private struct Sequence {
+        let list: Int
+        let style: NumberingStyle
+        var next: Int
+    }
+
+    /// The sequences that may continue, by level.
+    private var open: [Int: Sequence] = [:]
+    private var count = 0
+    private var bullets: Int?
+    private var declarations = ""
+    private var overrides = ""
+
+    /// The list tables, which precede the text; empty if there are no lists.
+    var tables: String {
+        count == 0 ? "" : "{\\*\\listtable\(declarations)}\n{\\*\\listoverridetable\(overrides)}\n"
+    }
+
+    /// Returns the `\ls` of an item.
+    mutating func number(of marker: ListMarker, level: Int) -> Int {
+        for deeper in open.keys where deeper > level { open[deeper] = nil }
+        switch marker {
+        case .bullet:
+            open[level] = nil
+            if let bullets { return bullets }
+            let list = declare(format: Self.bulletFormat, start: 1, text: "\\'01\\u8226 ?;", numbers: "")
+            bullets = list
+            return list
+        case .number(let number, let style):
+            if var sequence = open[level], sequence.style == style, sequence.next == number {
+                sequence.next = number &+ 1
+                open[level] = sequence
+                return sequence.list
+            }
+            let text = "\\'02\\'0\(level - 1).;"
+            let list = declare(format: Self.format(style), start: number, text: text, numbers: "\\'01")
+            open[level] = Sequence(list: list, style: style, next: number &+ 1)
+            return list
+        }
+    }
+
+    /// Ends all sequences, at a paragraph outside of lists.
+    mutating func interrupt() {
+        open = [:]
+    }
+
+    /// The parameter of `\levelnfc` for bullets.
+    private static let bulletFormat = 23
+
+    /// Returns the parameter of `\levelnfc` for numbers.
+    private static func format(_ style: NumberingStyle) -> Int {
+        switch style {
+        case .decimal: 0
+        case .upperRoman: 1
+        case .lowerRoman: 2
+        case .upperAlpha: 3
+        case .lowerAlpha: 4
+        }
+    }
+
+    private mutating func declare(format: Int, start: Int, text: String, numbers: String) -> Int {
+        guard count < Self.maxCount else { return count }
+        count += 1
+        declarations += "{\\list\\listtemplateid\(count)"
+        for level in 1...ListItem.maxLevel {
+            declarations += "{\\listlevel\\levelnfc\(format)\\levelstartat\(start){\\leveltext\(text)}"
+            declarations += "{\\levelnumbers\(numbers);}\\fi-360\\li\(720 * level)}"
+        }
+        declarations += "\\listid\(count)}"
+        overrides += "{\\listoverride\\listid\(count)\\listoverridecount0\\ls\(count)}"
+        return count
     }
 }

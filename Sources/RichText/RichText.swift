@@ -1,52 +1,60 @@
-/// Text with a look, as it lies on a pasteboard.
+import Formats
+
+/// Conversion of the rich text formats that programs put on a pasteboard, HTML and RTF.
 package enum RichText {
-    /// The text of HTML, about as a browser copies it: UTF-8, lines ended by LF, none at the end but where the source
-    /// has an empty line there.
+    /// Returns the text of HTML, similar to the text that a browser copies: UTF-8, with lines separated by LF. The text
+    /// does not end with a newline unless the source ends with an empty line.
     ///
-    /// The encoding is decided from the bytes. HTML that names one which this module cannot decode is taken for UTF-8 if
-    /// it is valid as that (a page's `meta` often outlives its encoding), else for windows-1252. Whoever can decode more
-    /// looks at ``HTMLEncoding`` first and passes UTF-8 in.
+    /// The encoding is detected from the bytes. If the HTML declares an encoding that this module cannot decode, it is
+    /// taken for UTF-8 if it is valid UTF-8 (the `meta` of a page often outlives its encoding), and otherwise for
+    /// windows-1252. A caller that can decode more encodings examines ``HTMLEncoding`` first, and passes UTF-8 to this
+    /// function.
     ///
-    /// Blocks stand on lines of their own, paragraphs and headings behind an empty line. Items of lists begin with `• `
-    /// or their number, four blanks deeper for each list around theirs: Cocoa keeps both, while Firefox and Chromium leave
-    /// them out, and with them what the text may refer to. Cells are parted by TAB, rows are lines. Blanks collapse as CSS
-    /// has it, no-break spaces become spaces. What is not shown is left out. Style sheets and `text-transform` do not
-    /// count.
+    /// * Blocks are on lines of their own; an empty line precedes and follows paragraphs and headings.
+    /// * List items begin with `• ` or their number, and are indented by four spaces per level after the first. Cocoa
+    ///   keeps both as well. Firefox and Chromium leave them out, and with them the numbers that the text may refer to.
+    /// * Table rows are lines, with a tab between cells.
+    /// * White space collapses as in CSS; no-break spaces become spaces.
+    /// * Invisible text is left out. Style sheets and `text-transform` are ignored.
     package static func plainText(fromHTML bytes: [UInt8]) -> [UInt8] {
-        var flow = HTMLFlow(decodedHTML(bytes), into: PlainTextOutput())
-        flow.run()
-        return flow.output.finished
+        var reader = HTMLReader(decodedHTML(bytes), into: HTMLPlainTextOutput())
+        reader.run()
+        return reader.output.finished
     }
 
-    /// The text of RTF: UTF-8, lines ended by LF. Nil when the bytes are no RTF: that begins with `{\rtf`, behind blanks
-    /// or a byte order mark at most.
+    /// Returns the text of RTF: UTF-8, with lines separated by LF.
     ///
-    /// Each paragraph is a line; the end of the last is no newline, for every program writes it (but Cocoa, which writes
-    /// it only for one that was copied). Numbers and bullets of lists stand as the writer put them for other readers,
-    /// with the tabs around them. Cells are parted by TAB, rows are lines. Headers, footnotes, comments and hidden text
-    /// are left out.
+    /// * Each paragraph is a line. The end of the last paragraph is not a newline, because every program writes it,
+    ///   except Cocoa, which writes it only if it was copied.
+    /// * Numbers and bullets of list items are kept as the RTF contains them for readers that do not number items, with
+    ///   the tabs around them.
+    /// * Table rows are lines, with a tab between cells.
+    /// * Headers, footers, footnotes, comments and hidden text are left out.
+    ///
+    /// - Returns: nil if the bytes are not RTF, which begins with `{\rtf`, after optional white space and an optional
+    ///   byte order mark.
     package static func plainText(fromRTF bytes: [UInt8]) -> [UInt8]? {
         guard var reader = RTFReader(bytes, into: RTFPlainTextOutput()) else { return nil }
         reader.run()
         return reader.output.bytes
     }
 
-    /// HTML with its look. Encodings as in ``plainText(fromHTML:)``.
+    /// Returns HTML as styled text. The encoding is detected as in ``plainText(fromHTML:)``.
     package static func styledText(fromHTML bytes: [UInt8]) -> StyledText {
-        var flow = HTMLFlow(decodedHTML(bytes), into: StyledHTMLOutput())
-        flow.run()
-        return flow.output.finished
+        var reader = HTMLReader(decodedHTML(bytes), into: StyledHTMLOutput())
+        reader.run()
+        return reader.output.finished
     }
 
-    /// RTF with its look. Nil when the bytes are no RTF.
+    /// Returns RTF as styled text; nil if the bytes are not RTF.
     package static func styledText(fromRTF bytes: [UInt8]) -> StyledText? {
         guard var reader = RTFReader(bytes, into: StyledRTFOutput()) else { return nil }
         reader.run()
         return reader.output.finished(reader.tables)
     }
 
-    static func decodedHTML(_ bytes: [UInt8]) -> [UInt8] {
+    private static func decodedHTML(_ bytes: [UInt8]) -> [UInt8] {
         if let decoded = HTMLEncoding(detectedIn: bytes).decoded(bytes) { return decoded }
-        return UTF8Repair.isValid(bytes) ? bytes : CodePage.windows1252.decoded(bytes[...])
+        return UTF8Text.isValid(bytes) ? bytes : CodePage.windows1252.decoded(bytes[...])
     }
 }

@@ -1,6 +1,7 @@
-/// HTML as styled text.
+/// Styled text from HTML.
 struct StyledHTMLOutput: HTMLOutput {
-    struct Look: Sendable {
+    /// The styles of text and paragraph, as an element inherits them.
+    struct Style: Sendable {
         var text = TextStyle()
         var alignment = TextAlignment.natural
         var headingLevel: Int?
@@ -11,78 +12,79 @@ struct StyledHTMLOutput: HTMLOutput {
 
     private var paragraphs: [StyledText.Paragraph] = []
     private var paragraph: StyledText.Paragraph?
-    var look = Look()
+    var style = Style()
 
-    /// The text of the run that the paragraph is at, and its style.
+    /// The text of the current run.
     private var pending: [UInt8] = []
     private var pendingStyle = TextStyle()
+    /// The style of the text in which the last collapsed white space is.
     private var spaceStyle = TextStyle()
     private var isAfterBreak = false
-    /// A boundary was met: what comes next begins a paragraph.
-    private var isBroken = false
+    /// True if the next text begins a paragraph, because a block boundary precedes it.
+    private var isParagraphEnded = false
     private var isAtCellStart = false
 
-    static func change(by element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) -> HTMLTextChange {
-        HTMLTextChange(of: element, tag, in: bytes)
+    static func styleChange(of element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) -> HTMLStyleChange {
+        HTMLStyleChange(of: element, tag, in: bytes)
     }
 
-    static func look(of change: HTMLTextChange, inside look: Look) -> Look {
-        var look = look
-        look.text.apply(change)
-        look.alignment = change.alignment ?? look.alignment
-        look.headingLevel = change.headingLevel ?? look.headingLevel
-        look.isPreformatted = look.isPreformatted || change.isPreformatted
-        look.isSpaced = look.isSpaced || change.isSpaced
-        if change.isList { look.listLevel += 1 }
-        return look
+    static func style(applying change: HTMLStyleChange, to style: Style) -> Style {
+        var style = style
+        style.text.apply(change)
+        style.alignment = change.alignment ?? style.alignment
+        style.headingLevel = change.headingLevel ?? style.headingLevel
+        style.isPreformatted = style.isPreformatted || change.isPreformatted
+        style.isSpaced = style.isSpaced || change.isSpaced
+        if change.isList { style.listLevel += 1 }
+        return style
     }
 
-    mutating func boundary(isSpaced: Bool) {
-        isBroken = !isAtCellStart
+    mutating func separateBlocks(isSpaced: Bool) {
+        isParagraphEnded = !isAtCellStart
     }
 
-    mutating func lineBreak() {
-        start()
-        write(0x0A, look.text)
+    mutating func breakLine() {
+        startParagraph()
+        write(0x0A, style.text)
         isAfterBreak = true
     }
 
-    /// The last paragraph's end says as much.
-    mutating func finalLineBreak() {}
+    /// The end of the last paragraph already implies the line break.
+    mutating func breakLineAtEnd() {}
 
-    mutating func noteSpace() {
-        spaceStyle = look.text
+    mutating func noteCollapsedSpace() {
+        spaceStyle = style.text
     }
 
-    mutating func begin(space: Bool) {
-        start()
-        if space { write(UInt8(ascii: " "), spaceStyle) }
-        if pendingStyle != look.text { flush() }
-        pendingStyle = look.text
+    mutating func startText(afterSpace: Bool) {
+        startParagraph()
+        if afterSpace { write(UInt8(ascii: " "), spaceStyle) }
+        if pendingStyle != style.text { flush() }
+        pendingStyle = style.text
     }
 
     mutating func append(_ byte: UInt8) {
         pending.append(byte)
     }
 
-    mutating func mark(_ marker: ListMarker, level: Int) {
+    mutating func appendMarker(_ marker: ListMarker, level: Int) {
         guard let paragraph, paragraph.runs.isEmpty, pending.isEmpty else { return }
         self.paragraph?.style.list = ListItem(level: level, marker: marker)
     }
 
     mutating func startCell(isFirst: Bool) {
-        start()
-        if !isFirst { write(UInt8(ascii: "\t"), look.text) }
+        startParagraph()
+        if !isFirst { write(UInt8(ascii: "\t"), style.text) }
         isAtCellStart = true
     }
 
     mutating func endCell() {
-        endBreak()
-        isBroken = false
+        removeFinalBreak()
+        isParagraphEnded = false
         isAtCellStart = false
     }
 
-    /// What was read, once the source is at its end.
+    /// The text, after the source has been read.
     var finished: StyledText {
         var copy = self
         copy.endParagraph()
@@ -91,31 +93,31 @@ struct StyledHTMLOutput: HTMLOutput {
 
     // MARK: Paragraphs
 
-    private mutating func start() {
-        if isBroken { endParagraph() }
+    private mutating func startParagraph() {
+        if isParagraphEnded { endParagraph() }
         isAfterBreak = false
         isAtCellStart = false
         guard paragraph == nil else { return }
-        var style = ParagraphStyle()
-        style.alignment = look.alignment
-        style.headingLevel = look.headingLevel
-        // A heading is one in a `pre` too, and a `pre` has no space of its own.
-        style.isPreformatted = look.isPreformatted && look.headingLevel == nil
-        style.isSpaced = look.isSpaced && !style.isPreformatted
-        if look.listLevel > 0 { style.list = ListItem(level: look.listLevel, marker: nil) }
-        paragraph = StyledText.Paragraph([], style)
+        var paragraphStyle = ParagraphStyle()
+        paragraphStyle.alignment = style.alignment
+        paragraphStyle.headingLevel = style.headingLevel
+        // A heading inside of a `pre` is a heading, and a `pre` inside of a spaced element is not spaced.
+        paragraphStyle.isPreformatted = style.isPreformatted && style.headingLevel == nil
+        paragraphStyle.isSpaced = style.isSpaced && !paragraphStyle.isPreformatted
+        if style.listLevel > 0 { paragraphStyle.list = ListItem(level: style.listLevel, marker: nil) }
+        paragraph = StyledText.Paragraph([], paragraphStyle)
     }
 
     private mutating func endParagraph() {
-        endBreak()
+        removeFinalBreak()
         flush()
         if let paragraph { paragraphs.append(paragraph) }
         paragraph = nil
-        isBroken = false
+        isParagraphEnded = false
     }
 
-    /// A break at the end of a block makes no line more.
-    private mutating func endBreak() {
+    /// A break at the end of a block does not add a line.
+    private mutating func removeFinalBreak() {
         guard isAfterBreak else { return }
         flush()
         paragraph?.removeLastLineBreak()
@@ -136,7 +138,7 @@ struct StyledHTMLOutput: HTMLOutput {
 }
 
 extension TextStyle {
-    fileprivate mutating func apply(_ change: HTMLTextChange) {
+    fileprivate mutating func apply(_ change: HTMLStyleChange) {
         isBold = change.isBold ?? isBold
         isItalic = change.isItalic ?? isItalic
         isUnderlined = isUnderlined || change.isUnderlined
@@ -149,7 +151,7 @@ extension TextStyle {
     }
 }
 
-extension HTMLTextChange.FontSize {
+extension HTMLStyleChange.FontSize {
     fileprivate func points(outer: Double?) -> Double? {
         switch self {
         case .larger: CSSFontSize.larger(outer ?? CSSFontSize.normal)

@@ -1,4 +1,4 @@
-/// Text with a look: paragraphs of runs. What HTML and RTF both can say, and what is asked of them on a pasteboard.
+/// Styled text: paragraphs of runs, with the styles that both HTML and RTF can express and that pasteboard users need.
 package struct StyledText: Equatable, Sendable {
     package var paragraphs: [Paragraph]
 
@@ -6,9 +6,9 @@ package struct StyledText: Equatable, Sendable {
         self.paragraphs = paragraphs
     }
 
-    /// A stretch of text that looks alike.
+    /// A range of text with the same style.
     package struct Run: Equatable, Sendable {
-        /// Never empty. A line feed is a line break within the paragraph; a cell of a table ends with a tab.
+        /// The text, which is never empty. A line feed is a line break within the paragraph; a tab ends a table cell.
         package var text: String
         package var style: TextStyle
 
@@ -19,7 +19,7 @@ package struct StyledText: Equatable, Sendable {
     }
 
     package struct Paragraph: Equatable, Sendable {
-        /// No two neighbours have the same style.
+        /// The runs, of which no two neighbors have the same style.
         package private(set) var runs: [Run] = []
         package var style: ParagraphStyle
 
@@ -28,7 +28,7 @@ package struct StyledText: Equatable, Sendable {
             for run in runs { append(run.text, run.style) }
         }
 
-        /// Adds text; it becomes part of the last run where the style is the same.
+        /// Appends text, to the last run if that has the same style.
         package mutating func append(_ text: some StringProtocol, _ style: TextStyle) {
             guard !text.isEmpty else { return }
             if runs.last?.style == style {
@@ -40,7 +40,7 @@ package struct StyledText: Equatable, Sendable {
 
         package var text: String { runs.map(\.text).joined() }
 
-        /// Takes a line break from the end.
+        /// Removes a line break at the end.
         mutating func removeLastLineBreak() {
             guard let last = runs.last, last.text.utf8.last == 0x0A else { return }
             runs[runs.count - 1].text.unicodeScalars.removeLast()
@@ -48,8 +48,8 @@ package struct StyledText: Equatable, Sendable {
         }
     }
 
-    /// UTF-8 without a look: paragraphs are lines, parted by an empty one where one of them is spaced; items of lists
-    /// begin with their number or bullet, four blanks deeper for each list around theirs.
+    /// The text without styles, in UTF-8. Paragraphs are lines, with an empty line between two if one of them is
+    /// spaced. List items begin with their number or bullet, and are indented by four spaces per level after the first.
     package var plainText: [UInt8] {
         var result: [UInt8] = []
         for (index, paragraph) in paragraphs.enumerated() {
@@ -65,32 +65,41 @@ package struct StyledText: Equatable, Sendable {
         }
         return result
     }
+
+    /// The text as a fragment of HTML in UTF-8, without a `meta`. Control characters other than tab and line feed are
+    /// left out.
+    package var html: [UInt8] { HTMLWriter.bytes(of: self) }
+
+    /// The text as RTF, in ASCII. Control characters other than tab and line feed are left out.
+    package var rtf: [UInt8] { RTFWriter.bytes(of: self) }
 }
 
-/// How a run of text looks. Nil is the reader's own choice.
+// MARK: Styles
+
+/// The style of a run of text. A property that is nil leaves the choice to the reader.
 package struct TextStyle: Hashable, Sendable {
     package var isBold = false
     package var isItalic = false
     package var isUnderlined = false
     package var isStruckThrough = false
-    /// In points; written as 0.5 to 1,638, in RTF to half a point.
+    /// The size in points. It is written as 0.5 to 1,638; in RTF, rounded to half a point.
     package var fontSize: Double?
-    /// The name of a family, or one of CSS' generic ones as `monospace`.
+    /// The name of a font family, or a generic family of CSS such as `monospace`.
     package var fontFamily: String?
     package var foreground: TextColor?
     package var background: TextColor?
-    /// The address as it was written.
+    /// The address as it was written, which may not be a valid URL.
     package var link: String?
 
     package init() {}
 
-    /// The size as it is written: what is out of range is the nearest that is not, what is no number is not said.
+    /// The font size clamped to the range that is written; nil if it is not a number.
     var writtenSize: Double? {
         fontSize.flatMap { $0.isNaN ? nil : min(max(CSSFontSize.range.lowerBound, $0), CSSFontSize.range.upperBound) }
     }
 }
 
-/// A colour in sRGB.
+/// A color in sRGB.
 package struct TextColor: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
@@ -103,7 +112,21 @@ package struct TextColor: Hashable, Sendable {
     }
 }
 
-/// Where the lines of a paragraph stand. `natural` is the side on which the script begins.
+/// The style of a paragraph.
+package struct ParagraphStyle: Hashable, Sendable {
+    package var alignment = TextAlignment.natural
+    package var list: ListItem?
+    /// 1 to 6 for a heading; nil for other paragraphs.
+    package var headingLevel: Int?
+    /// True for HTML's `pre`. RTF has no equivalent.
+    package var isPreformatted = false
+    /// True if there is space around the paragraph, as around HTML's `p`.
+    package var isSpaced = false
+
+    package init() {}
+}
+
+/// The alignment of the lines of a paragraph. `natural` is the side on which the script begins.
 package enum TextAlignment: CaseIterable, Hashable, Sendable {
     case natural
     case left
@@ -112,40 +135,18 @@ package enum TextAlignment: CaseIterable, Hashable, Sendable {
     case justified
 }
 
-/// The paragraph's place in a list.
+/// The position of a paragraph in a list.
 package struct ListItem: Hashable, Sendable {
-    /// 1 to ``deepest``: how many lists it stands in.
+    /// The number of nested lists that contain the paragraph, 1 to ``maxLevel``.
     package var level: Int
-    /// Nil for a further paragraph of an item; RTF does not know those.
+    /// The bullet or number; nil for a further paragraph of an item, which RTF cannot express.
     package var marker: ListMarker?
 
-    package static let deepest = 9
+    package static let maxLevel = 9
 
-    /// A level out of range is the nearest that is not.
+    /// Creates a position, with a level out of range clamped to the nearest valid one.
     package init(level: Int, marker: ListMarker?) {
-        self.level = min(max(1, level), Self.deepest)
+        self.level = min(max(1, level), Self.maxLevel)
         self.marker = marker
     }
-}
-
-/// How a paragraph is laid out.
-package struct ParagraphStyle: Hashable, Sendable {
-    package var alignment = TextAlignment.natural
-    package var list: ListItem?
-    /// 1 to 6; nil for what is no heading.
-    package var headingLevel: Int?
-    /// HTML's `pre`; RTF does not know it.
-    package var isPreformatted = false
-    /// Whether there is space around it, as around HTML's `p`.
-    package var isSpaced = false
-
-    package init() {}
-}
-
-extension StyledText {
-    /// A fragment of HTML in UTF-8, without a `meta`. Control characters but tab and line feed are left out.
-    package var html: [UInt8] { HTMLWriter.bytes(of: self) }
-
-    /// RTF, in ASCII. Control characters but tab and line feed are left out.
-    package var rtf: [UInt8] { RTFWriter.bytes(of: self) }
 }

@@ -1,7 +1,6 @@
+import AttributedText
 import FoundationEssentials
 import Testing
-
-@testable import AttributedText
 
 @Suite struct AttributedTextTests {
     private func html(_ html: String) -> AttributedString { AttributedString(html: Array(html.utf8)) }
@@ -14,7 +13,7 @@ import Testing
         <a href="https://example.org/?a=b">e</a> <s>f</s></div>
         """
 
-    @Test("Attributes of characters are read from HTML")
+    @Test("Text attributes are read from HTML")
     func characters() throws {
         let runs = html("<b>a</b><i>b</i><a href='https://example.org/'>c</a><s style='font:9pt A;color:red'>d</s>")
             .runs
@@ -27,7 +26,7 @@ import Testing
         #expect(runs[3].textColor == RichTextColor(red: 255, green: 0, blue: 0))
     }
 
-    @Test("Attributes of a paragraph hold for its text and the newline behind it")
+    @Test("The attribute of a paragraph applies to its text and the newline after it")
     func paragraphs() throws {
         let text = html("<p align=right>a</p><ul><li>b</ul><h2>c</h2>")
         #expect(String(text.characters) == "a\nb\nc")
@@ -43,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test("HTML and RTF that are written read as the same text")
+    @Test("A string is restored from its HTML and its RTF")
     func roundTrips() throws {
         let text = html(Self.page)
         #expect(AttributedString(html: text.html) == text)
@@ -57,7 +56,7 @@ import Testing
                 == "Title\n\nOne two three\nfour\n\niii. a\niv. b\n    • c\nde f")
     }
 
-    @Test("A text made by hand is written")
+    @Test("A string with attributes set by hand is written")
     func written() {
         var text = AttributedString("a")
         text.isBold = true
@@ -69,7 +68,7 @@ import Testing
         #expect(string(text.plainText) == "ab\nc\nd\n")
     }
 
-    @Test("What is no RTF is none, and nothing is no paragraph")
+    @Test("Bytes that are not RTF are rejected, and an empty string has no paragraph")
     func empty() {
         #expect(AttributedString(rtf: Array("<b>a</b>".utf8)) == nil)
         #expect(AttributedString(html: []).runs.isEmpty)
@@ -77,7 +76,7 @@ import Testing
         #expect(AttributedString().plainText.isEmpty)
     }
 
-    @Test("An address that is no URL is left out, its text is not")
+    @Test("An invalid URL is left out, and its text is kept")
     func badLink() {
         let text = html("<a href='http://['>a</a>")
         #expect(String(text.characters) == "a")
@@ -85,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A size out of range is written as the nearest that is not",
+        "A font size out of range is clamped",
         arguments: [(-1.0, "0.5"), (1e300, "1638"), (10.257, "10.26")])
     func sizes(size: Double, written: String) {
         var text = AttributedString("a")

@@ -7,7 +7,7 @@ import Testing
         CopiedFiles(verb, urls.compactMap { ListedURL($0) })
     }
 
-    @Test("The verb comes first, then a URL a line, and no newline ends the last")
+    @Test("The verb comes first, then one URL per line, without a newline at the end")
     func writing() {
         let cut = files(.cut, "file:///a%20b", "file:///c")
         #expect(String(decoding: cut.bytes, as: UTF8.self) == "cut\nfile:///a%20b\nfile:///c")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Other endings are read",
+        "Other line endings are read",
         arguments: [
             "copy\nfile:///a\nsftp://h/b", "copy\nfile:///a\nsftp://h/b\n", "copy\r\nfile:///a\r\nsftp://h/b\r\n",
             "copy\nfile:///a\nsftp://h/b\0", "copy\nfile:/a\n\nnonsense\nsftp://h/b",
@@ -25,12 +25,14 @@ import Testing
         #expect(CopiedFiles(Array(text.utf8)) == files(.copy, "file:///a", "sftp://h/b"))
     }
 
-    @Test("Without a verb it is nothing", arguments: ["", "\n", "move\nfile:///a", "file:///a", "COPY\nfile:///a"])
+    @Test(
+        "Contents without a verb are rejected",
+        arguments: ["", "\n", "move\nfile:///a", "file:///a", "COPY\nfile:///a"])
     func noVerb(text: String) {
         #expect(CopiedFiles(Array(text.utf8)) == nil)
     }
 
-    @Test("The mark of KDE is one digit")
+    @Test("KDE's cut selection is one digit")
     func cutSelection() {
         #expect(CopiedFiles.Verb(kdeCutSelection: Array("1".utf8)) == .cut)
         #expect(CopiedFiles.Verb(kdeCutSelection: [0x31, 0]) == .cut)
@@ -40,7 +42,7 @@ import Testing
         #expect(CopiedFiles.Verb.copy.kdeCutSelection == Array("0".utf8))
     }
 
-    @Test("Files that come as a text are recognized")
+    @Test("Files in a text target are recognized")
     func nautilus() {
         let text = "x-special/nautilus-clipboard\ncut\nfile:///a\nfile:///b\n"
         let cut = files(.cut, "file:///a", "file:///b")
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A text that only begins so stays a text",
+        "Text that only begins like a list of files stays text",
         arguments: [
             "", "x-special/nautilus-clipboard", "x-special/nautilus-clipboard\n",
             "x-special/nautilus-clipboard\ncopy\n",
@@ -62,7 +64,7 @@ import Testing
         #expect(CopiedFiles(nautilusText: Array(text.utf8)) == nil)
     }
 
-    @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("Files that were read and written are read the same again", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("file:///http:%0#\r\n\0 \u{E9}".utf8) + [0xFF]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FileURLTests {
     @Test(
-        "A path becomes a URL and the URL the path, byte for byte",
+        "A path and its URL convert into each other, byte for byte",
         arguments: [
             ("/a/b.txt", "file:///a/b.txt"), ("/", "file:///"), ("/a b/%#?\n;", "file:///a%20b/%25%23%3F%0A%3B"),
             ("/é~_-.", "file:///%C3%A9~_-."), ("/a/..", "file:///a/.."), ("/%41", "file:///%2541"),
@@ -15,7 +15,7 @@ import Testing
         #expect(FileURL(url)?.path == Array(path.utf8))
     }
 
-    @Test("A name that is not UTF-8 survives")
+    @Test("A name that is not UTF-8 is preserved")
     func notUTF8() throws {
         let path: [UInt8] = [0x2F, 0xFF, 0xC3, 0x2F, 0x80]
         let file = try #require(FileURL(path: path))
@@ -24,20 +24,20 @@ import Testing
     }
 
     @Test(
-        "Empty parts and parts that are a dot are left out",
+        "Empty components and components that are a dot are removed",
         arguments: [("//a///b/", "/a/b"), ("/./a/./b/.", "/a/b"), ("///", "/"), ("/.", "/"), ("/.a/..b", "/.a/..b")])
     func normal(path: String, normal: String) throws {
         #expect(FileURL(path: path.utf8)?.path == Array(normal.utf8))
         #expect(FileURL("file://\(path)")?.path == Array(normal.utf8))
     }
 
-    @Test("What is no absolute path has no URL", arguments: ["", "a", "./a", "~/a", "/a\0b", "\0"])
+    @Test("A path that is not absolute, or has a NUL, has no URL", arguments: ["", "a", "./a", "~/a", "/a\0b", "\0"])
     func notAPath(path: String) {
         #expect(FileURL(path: path.utf8) == nil)
     }
 
     @Test(
-        "The forms that programs write are read",
+        "The forms that programs write are read, and other URLs are rejected",
         arguments: [
             ("file:/p", "/p"), ("FILE:///p", "/p"), ("file://localhost/p", "/p"), ("file://LocalHost/p", "/p"),
             ("file://tuxedo/p", "/p"), ("file://Tuxedo/p", "/p"), ("file:///a b/é", "/a b/é"),
@@ -50,7 +50,7 @@ import Testing
         #expect(FileURL(url, host: "tuxedo")?.path == path.map { Array($0.utf8) })
     }
 
-    @Test("Bytes that are not UTF-8 may stand in a URL unescaped")
+    @Test("A URL may contain unescaped bytes that are not UTF-8")
     func rawBytes() {
         #expect(FileURL(Array("file:///a".utf8) + [0xFF])?.path == Array("/a".utf8) + [0xFF])
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(FileURL(fileName: name.utf8)?.path == path.map { Array($0.utf8) })
     }
 
-    @Test("Any path comes back from its URL", arguments: 0..<4 as Range<UInt64>)
+    @Test("Any path is restored from its URL", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Any bytes behind the scheme are read as some path that keeps itself, or as none")
+    @Test("Any bytes after the scheme are rejected, or read as a path that its own URL restores")
     func anyBytes() {
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array("/%.?#0a2F\0 \u{E9}".utf8)

@@ -3,7 +3,7 @@ import TestRandom
 import Testing
 
 @Suite struct ImageSizeTests {
-    /// The first bytes of a picture of 300 by 200 pixels in every format.
+    /// The first bytes of a picture of 300 by 200 pixels, in every format.
     private static let heads: [(name: String, bytes: [UInt8])] = [
         ("PNG", png),
         ("JPEG", jpeg),
@@ -14,7 +14,7 @@ import Testing
         ("BMP with its first line on top", bmp(header: 124, [0x2C, 1, 0, 0, 0x38, 0xFF, 0xFF, 0xFF])),
         ("BMP of OS/2", bmp(header: 12, [0x2C, 1, 200, 0])),
         ("WebP", webP("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A, 0x2C, 0x41, 200, 0x80])),
-        // 299 and 199 in 14 bits each.
+        // 299 and 199, in 14 bits each.
         ("lossless WebP", webP("VP8L", [0x2F, 0x2B, 0xC1, 0x31, 0x10])),
         ("extended WebP", webP("VP8X", [0x10, 0, 0, 0, 0x2B, 1, 0, 199, 0, 0])),
         (
@@ -36,7 +36,7 @@ import Testing
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [0, 0, 1, 0x2C, 0, 0, 0, 200, 8, 6, 0, 0, 0]
 
-    /// With a header of JFIF, a quantization table and a table of Huffman codes before the frame.
+    /// A JPEG with a JFIF header, a quantization table and a Huffman table before the frame header.
     private static let jpeg: [UInt8] =
         [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
         + [0xFF, 0xDB, 0, 4, 9, 9, 0xFF, 0xC4, 0, 3, 1] + [0xFF, 0xC0, 0, 11, 8, 0, 200, 1, 0x2C, 1]
@@ -49,12 +49,12 @@ import Testing
         Array("RIFF".utf8) + [99, 0, 0, 0] + Array("WEBP\(chunk)".utf8) + [80, 0, 0, 0] + bytes
     }
 
-    /// The directory stands behind four bytes of a picture.
+    /// Returns a TIFF file with a directory after four bytes of a picture.
     private static func tiff(_ start: [UInt8], _ place: [UInt8], _ directory: [UInt8]...) -> [UInt8] {
         start + place + [1, 2, 3, 4] + Array(directory.joined())
     }
 
-    @Test("The size stands in the head of every format")
+    @Test("The size is read from the header of every format")
     func formats() throws {
         for (name, bytes) in Self.heads {
             let size = try #require(ImageSize(bytes), "\(name)")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Of an icon it is that of its largest picture, 256 at most")
+    @Test("The size of an icon is that of its largest picture, at most 256")
     func icon() throws {
         func entry(_ width: UInt8, _ height: UInt8) -> [UInt8] {
             [width, height] + [UInt8](repeating: 0, count: 14)
@@ -84,7 +84,7 @@ import Testing
         #expect(ImageSize(Array("/* XPM */ \"-3 4\"".utf8)) == nil)
     }
 
-    @Test("What is cut off before its size has none, and neither has anything else")
+    @Test("A file that is cut off before its size has none, and neither has any other file")
     func others() {
         for (name, bytes) in Self.heads {
             for end in 0..<min(bytes.count, 10) { #expect(ImageSize(Array(bytes[..<end])) == nil, "\(name), \(end)") }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Only few bytes of a long file are read, wherever they stand")
+    @Test("Only a few bytes of a long file are read, wherever they are")
     func reading() throws {
         var file = [UInt8](repeating: 0, count: 1 << 20)
         let tiff: [UInt8] = [0x49, 0x49, 42, 0, 0, 0, 8, 0]
@@ -114,7 +114,7 @@ import Testing
         #expect(ImageSize(length: 100) { _ in nil } == nil)
     }
 
-    @Test("Whatever is changed in a head, the size is none or one of pixels", arguments: 0..<8 as Range<UInt64>)
+    @Test("A damaged header gives no size, or a positive one", arguments: 0..<8 as Range<UInt64>)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {

@@ -9,7 +9,7 @@ import Testing
         link = try #require(TitledURL(url: "https://example.com/", title: "Exämple 日𝄞"))
     }
 
-    @Test("A link is UTF-16LE without a mark, URL and title a line each")
+    @Test("A link is UTF-16LE without a byte order mark, with URL and title on a line each")
     func writing() throws {
         #expect(MozURL.bytes(of: [link]) == "https://example.com/\nExämple 日𝄞".utf16Bytes())
         let bare = try #require(TitledURL(url: "http://a/"))
@@ -34,7 +34,7 @@ import Testing
         #expect(MozURL.links(in: bytes) == [link])
     }
 
-    @Test("Several links are kept, and those without a title")
+    @Test("Several links are read and written, including links without a title")
     func several() {
         let text = "http://a/\nA\nhttp://b/\n\nhttp://c/"
         let links = [TitledURL(url: "http://a/", title: "A"), TitledURL(url: "http://b/"), TitledURL(url: "http://c/")]
@@ -51,7 +51,7 @@ import Testing
         #expect(MozURL.links(in: bytes) == [TitledURL(url: "http://a/", title: "x\u{FFFD}y")])
     }
 
-    @Test("A line break in a title does not end it, and one in a URL is dropped")
+    @Test("A line break in a title becomes a space, and one in a URL is removed")
     func breaks() throws {
         let odd = try #require(TitledURL(url: "http://a\r\n/ ", title: " a\nb\r\nc\0"))
         #expect(odd.url == "http://a/")
@@ -59,12 +59,15 @@ import Testing
         #expect(TitledURL(url: "a", title: "\n")?.title == nil)
     }
 
-    @Test("What does not begin with an ASCII character is no URL", arguments: ["", "\n", "é", "\u{FEFF}http://a/"])
+    @Test(
+        "Text that does not begin with an ASCII character is not a URL",
+        arguments: ["", "\n", "é", "\u{FEFF}http://a/"]
+    )
     func noURL(url: String) {
         #expect(TitledURL(url: url) == nil)
     }
 
-    @Test("URL and title stand alone in two other targets")
+    @Test("Two other targets contain the URL and the title alone")
     func parts() {
         #expect(MozURL.url(in: MozURL.bytes(of: "http://a/")) == "http://a/")
         #expect(MozURL.url(in: Array("http://a/".utf8)) == "http://a/")
@@ -77,7 +80,7 @@ import Testing
         #expect(MozURL.title(in: []) == nil)
     }
 
-    @Test("_NETSCAPE_URL has the same lines in bytes, UTF-8 or Latin-1")
+    @Test("_NETSCAPE_URL has the same lines in UTF-8 or Latin-1")
     func netscape() {
         #expect(MozURL.netscapeBytes(of: link) == Array("https://example.com/\nExämple 日𝄞".utf8))
         #expect(MozURL.link(inNetscape: MozURL.netscapeBytes(of: link)) == link)
@@ -87,7 +90,7 @@ import Testing
         #expect(MozURL.link(inNetscape: [0x0A]) == nil)
     }
 
-    @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("Links that were read and written are read the same again", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
@@ -101,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("Any bytes are links or none")
+    @Test("Any bytes are read as links or rejected")
     func anyBytes() {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<2000 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TextEncodingTests {
     @Test(
-        "A charset has many names, in any case",
+        "A charset is found by each of its names, in any case",
         arguments: [
             ("UTF-8", .utf8), ("utf8", .utf8), ("US-ASCII", .ascii), ("ISO-8859-1", .latin1), ("Latin1", .latin1),
             ("Windows-1252", .windows1252), ("UTF-16", .utf16(nil)), ("UTF-16LE", .utf16(.little)),
@@ -14,13 +14,13 @@ import Testing
         #expect(TextEncoding(charset: name) == encoding)
     }
 
-    @Test("Valid UTF-8 is unchanged, its mark too", arguments: ["", "a\0", "é日𝄞", "\u{FEFF}a"])
+    @Test("Valid UTF-8 is unchanged, including its byte order mark", arguments: ["", "a\0", "é日𝄞", "\u{FEFF}a"])
     func utf8(text: String) throws {
         #expect(try TextEncoding.utf8.utf8(from: Array(text.utf8)) == Array(text.utf8))
     }
 
     @Test(
-        "The first bad byte is told",
+        "An error contains the offset of the first invalid character",
         arguments: [
             (.utf8, [0x61, 0xFF], 1), (.utf8, [0x61, 0x62, 0xE2, 0x82], 2), (.utf8, [0xED, 0xA0, 0x80], 0),
             (.utf8, [0xC0, 0x80], 0), (.ascii, [0x61, 0x7F, 0x80], 2),
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: InvalidTextError(offset: offset)) { try encoding.utf8(from: bytes) }
     }
 
-    @Test("Latin-1 has a character for every byte, Windows its own for some")
+    @Test("Latin-1 has a character for every byte, of which windows-1252 replaces some")
     func singleBytes() throws {
         let bytes = Array(UInt8.min...UInt8.max)
         let latin = String(decoding: try TextEncoding.latin1.utf8(from: bytes), as: UTF8.self)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The order of UTF-16 is told by its mark, then by the name, then by the NULs",
+        "The byte order of UTF-16 is determined by its mark, else by the name, else by NULs",
         arguments: [
             (.utf16(nil), [0xFF, 0xFE, 0x61, 0], "a"), (.utf16(nil), [0xFE, 0xFF, 0, 0x61], "a"),
             (.utf16(.big), [0xFF, 0xFE, 0x61, 0], "a"), (.utf16(.little), [0xFE, 0xFF, 0, 0x61], "a"),
@@ -63,14 +63,14 @@ import Testing
         #expect(String(decoding: try encoding.utf8(from: bytes), as: UTF8.self) == text)
     }
 
-    @Test("Without any sign UTF-16 has the machine's order")
+    @Test("UTF-16 without any indication has the byte order of the machine")
     func nativeOrder() throws {
         let bytes = "日本".utf16Bytes(littleEndian: ByteOrder.native == .little)
         #expect(try TextEncoding.utf16(nil).utf8(from: bytes) == Array("日本".utf8))
     }
 
     @Test(
-        "Some bytes tell their encoding",
+        "A byte order mark or NULs reveal the encoding",
         arguments: [
             ([0xEF, 0xBB, 0xBF, 0x61], .utf8), ([0xFF, 0xFE, 0x61, 0], .utf16(.little)),
             ([0xFE, 0xFF, 0, 0x61], .utf16(.big)), ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], .utf32(.little)),
@@ -83,11 +83,11 @@ import Testing
         #expect(TextEncoding.detected(in: bytes) == encoding)
     }
 
-    @Test("A random text comes back from each encoding", arguments: 0..<4 as Range<UInt64>)
+    @Test("Random text is restored from each encoding", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
-            // A text that begins with a mark would lose it.
+            // Text that begins with a byte order mark would lose it.
             let text = "x" + generator.text(upTo: 40)
             let utf8 = Array(text.utf8)
             for isLittle in [true, false] {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes end as the standard library has them", arguments: 0..<4 as Range<UInt64>)
+    @Test("Random bytes are decoded or rejected as by the standard library", arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet: [UInt8] = [0, 0x41, 0x80, 0xD8, 0xDB, 0xDC, 0xDF, 0xE2, 0xFF, 0xFE, 0x10]

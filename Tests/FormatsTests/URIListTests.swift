@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Any line ending, a NUL and a missing last newline are read",
+        "Any line ending, a NUL and a missing last newline are accepted",
         arguments: [
             "file:///a\r\nfile:///b\r\n", "file:///a\r\nfile:///b", "file:///a\nfile:///b\n", "file:///a\nfile:///b",
             "file:///a\rfile:///b\r", "file:///a\r\nfile:///b\r\n\0", "file:///a\0file:///b\0",
@@ -27,7 +27,7 @@ import Testing
         #expect(strings(text) == ["file:///a", "file:///b"])
     }
 
-    @Test("Comments and what is no URL are left out")
+    @Test("Comments and lines that are not URLs are left out")
     func comments() {
         #expect(strings("#file:///c\r\n# x\r\nfile:///a\r\nnonsense\r\n:\r\n1a:b\r\nhttp:\r\n") == ["file:///a"])
         #expect(strings("") == [])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A file of this machine takes its plain form; another URL stays",
+        "The URL of a file on this machine is normalized; other URLs are kept",
         arguments: [
             ("file:/a", "file:///a"), ("file://tuxedo/a", "file:///a"), ("file://nas/a", "file://nas/a"),
             ("file:///a b", "file:///a%20b"), ("/a b%20", "file:///a%20b%2520"), ("HTTP://a/%c3", "HTTP://a/%c3"),
@@ -52,7 +52,7 @@ import Testing
         #expect(list.urls == [.other("http://a/%E9")])
     }
 
-    @Test("What was read is read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("A list that was read and written is read the same again", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("file:///http:/%0#?\r\n\0 \u{E9}".utf8) + [0xFF]

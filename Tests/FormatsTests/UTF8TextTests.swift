@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UTF8TextTests {
     @Test(
-        "CRLF becomes LF; a lone CR stays",
+        "CRLF becomes LF; a CR on its own is kept",
         arguments: [
             ("a\r\nb\rc\r\n\r\n\r", "a\nb\rc\n\n\r"), ("", ""), ("\r", "\r"), ("\r\n", "\n"), ("\r\r\n", "\r\n"),
             ("a\n", "a\n"), ("\n\r", "\n\r"),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "One NUL at the end of a text goes; in binary data it stays",
+        "One NUL at the end of text is removed; in binary data it is kept",
         arguments: [
             ([0x61, 0], [0x61]), ([0x61, 0, 0], [0x61, 0, 0]), ([0xFF, 0], [0xFF, 0]), ([0], [0]), ([], []),
             ([0x61], [0x61]), ([0, 0x61], [0, 0x61]), ([0xC3, 0xA9, 0], [0xC3, 0xA9]),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A character that is cut off at the end is no part of the beginning",
+        "A last character that is cut off does not count",
         arguments: [
             ([], 0), ([0x61], 1), ([0x61, 0xC3], 1), ([0x61, 0xC3, 0xA9], 3), ([0x61, 0xE2, 0x82], 1),
             ([0xF0, 0x9D, 0x84], 0), ([0xF0, 0x9D, 0x84, 0x9E], 4), ([0xFF, 0x61, 0x61, 0x61], nil),
@@ -33,7 +33,7 @@ import Testing
         #expect(UTF8Text.wholeLength(of: bytes) == length)
     }
 
-    @Test("Latin-1 holds 256 characters and no other")
+    @Test("Latin-1 can encode 256 characters and no others")
     func latin1() {
         let all = String(String.UnicodeScalarView((UInt8.min...UInt8.max).map { Unicode.Scalar($0) }))
         #expect(UTF8Text.latin1(from: Array(all.utf8)) == Array(UInt8.min...UInt8.max))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Random bytes are Latin-1 that comes back, and UTF-8 as the standard library has it",
+        "Random bytes are restored from Latin-1, and are UTF-8 if the standard library says so",
         arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Each CRLF of a random text becomes LF, and nothing else changes")
+    @Test("Each CRLF of random text becomes LF, and nothing else changes")
     func everyPair() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<500 {

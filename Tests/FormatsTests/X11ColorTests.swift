@@ -3,7 +3,7 @@ import TestRandom
 import Testing
 
 @Suite struct X11ColorTests {
-    @Test("Four numbers of 16 bits in the machine's order are a color, three an opaque one")
+    @Test("Four 16-bit numbers in the byte order of the machine are a color, three an opaque color")
     func bytes() {
         let numbers: [UInt16] = [0x1234, 0, 0xFFFF, 0x8000]
         let bytes = numbers.flatMap { number in
@@ -17,12 +17,12 @@ import Testing
         #expect(X11Color(Array(bytes.prefix(6))) == X11Color(red: 0x1234, green: 0, blue: 0xFFFF))
     }
 
-    @Test("Any other length is no color", arguments: [0, 1, 2, 4, 5, 7, 9, 16])
+    @Test("Bytes of any other length are not a color", arguments: [0, 1, 2, 4, 5, 7, 9, 16])
     func length(count: Int) {
         #expect(X11Color([UInt8](repeating: 0, count: count)) == nil)
     }
 
-    @Test("Eight bits survive sixteen, and sixteen round to the nearest eight")
+    @Test("8-bit components are restored from 16 bits, and 16 bits round to the nearest 8")
     func widths() {
         for part in UInt8.min...UInt8.max {
             let color = X11Color(red8: part, green: 0, blue: 255, alpha: part)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "CSS writes a color in many ways",
+        "Every CSS notation of a color is read",
         arguments: [
             ("#123", "#112233"), ("#1234", "#11223344"), ("#A1b2C3", "#a1b2c3"), ("#a1b2c3d4", "#a1b2c3d4"),
             ("#fff", "#ffffff"), ("#ffff", "#ffffff"), ("rgb(1, 2, 3)", "#010203"), ("rgb(1,2,3,0.5)", "#01020380"),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is no color",
+        "Any other text is not a color",
         arguments: [
             "", "#", "#1", "#12", "#12345", "#1234567", "#123456789", "#ggg", "123", "rgb", "rgb(", "rgb()", "rgb(1,2)",
             "rgb(1,2,3,4,5)", "rgb(1 2)", "rgb(1 2 3 4)", "rgb(1 2 3 / 4 / 5)", "rgb(1 2 3 /)", "rgb(,,)",
@@ -64,17 +64,17 @@ import Testing
         #expect(X11Color(css: text) == nil)
     }
 
-    @Test("An exponent beyond all numbers is brought into the range")
+    @Test("A number beyond the range of Double is clamped")
     func beyond() {
         #expect(X11Color(css: "rgb(1e999 -1e999 1e-999)")?.css == "#ff0000")
     }
 
-    @Test("A long text is looked at no further")
+    @Test("Text that is too long is rejected")
     func long() {
         #expect(X11Color(css: "#123" + String(repeating: " ", count: 10_000)) == nil)
     }
 
-    @Test("A random color comes back from its bytes, and from CSS in 8 bits", arguments: 0..<4 as Range<UInt64>)
+    @Test("A random color is restored from its bytes, and from CSS in 8 bits", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Random characters of colors end in one or none")
+    @Test("Random text is rejected, or a color that its own CSS restores")
     func anyText() {
         var generator = SeededGenerator(seed: 11)
         let alphabet = Array("rgba(),/ %.+-e019#none".utf8)

@@ -1,13 +1,13 @@
+import Formats
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct HTMLEncodingTests {
     private func utf16(_ text: String, littleEndian: Bool) -> [UInt8] {
         text.utf16.flatMap { littleEndian ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     }
 
-    @Test("A byte order mark decides, and goes")
+    @Test("A byte order mark determines the encoding, and is removed")
     func byteOrderMark() {
         for (bytes, encoding) in [
             (utf16("\u{FEFF}é", littleEndian: true), HTMLEncoding.utf16LittleEndian),
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("UTF-16 without a mark is known by its NULs", arguments: [true, false])
+    @Test("UTF-16 without a byte order mark is recognized by its NULs", arguments: [true, false])
     func bareUTF16(littleEndian: Bool) {
         for text in ["<p>héllo</p>", "a", "<b>日本語日本語</b>日本語日本語"] {
             let bytes = utf16(text, littleEndian: littleEndian)
@@ -29,19 +29,19 @@ import Testing
         }
     }
 
-    @Test("A NUL at the end or some within do not make UTF-16", arguments: ["abc\0", "ab\0", "<p>a\0b</p>\0\0"])
+    @Test("A NUL at the end, or a few within, do not indicate UTF-16", arguments: ["abc\0", "ab\0", "<p>a\0b</p>\0\0"])
     func nuls(text: String) {
         #expect(HTMLEncoding(detectedIn: Array(text.utf8)) == .utf8)
     }
 
-    @Test("Half a unit at the end is repaired")
+    @Test("Half a UTF-16 unit at the end becomes U+FFFD")
     func halfUnit() {
         #expect(HTMLEncoding.utf16LittleEndian.decoded([0x61, 0, 0x62]) == Array("a\u{FFFD}".utf8))
         #expect(HTMLEncoding.utf16BigEndian.decoded([0xD8, 0]) == Array("\u{FFFD}".utf8))
     }
 
     @Test(
-        "A meta names the encoding",
+        "A meta declares the encoding",
         arguments: [
             ("<meta charset=utf-8>", HTMLEncoding.utf8), ("<META CHARSET=' Windows-1251 '>", .codePage(.windows1251)),
             ("<meta charset=\"ISO-8859-1\">", .codePage(.windows1252)), ("<meta charset=utf-16>", .utf8),
@@ -55,7 +55,7 @@ import Testing
         #expect(HTMLEncoding(detectedIn: Array(html.utf8)) == encoding)
     }
 
-    @Test("A meta behind the first 1,024 bytes does not count")
+    @Test("A meta after the first 1,024 bytes is ignored")
     func lateMeta() {
         let meta = "<meta charset=gbk>"
         let spaces = String(repeating: " ", count: 1024)
@@ -63,7 +63,7 @@ import Testing
         #expect(HTMLEncoding(detectedIn: Array((spaces.dropLast(meta.count - 1) + meta).utf8)) == .utf8)
     }
 
-    @Test("Without a word on it, what is no UTF-8 is windows-1252")
+    @Test("HTML without a declaration that is not UTF-8 is windows-1252")
     func guess() {
         #expect(HTMLEncoding(detectedIn: [0x80, 0xE9]) == .codePage(.windows1252))
         #expect(RichText.plainText(fromHTML: [0x80, 0xE9]) == Array("€é".utf8))
@@ -71,13 +71,13 @@ import Testing
         #expect(RichText.plainText(fromHTML: Array("<meta charset=gbk>é".utf8)) == Array("é".utf8))
     }
 
-    @Test("Invalid UTF-8 in HTML that says UTF-8 is repaired")
+    @Test("Invalid UTF-8 in HTML that declares UTF-8 becomes U+FFFD")
     func repair() {
         let bytes = Array("<meta charset=utf-8>a".utf8) + [0xFF, 0xE2, 0x82, 0x62]
         #expect(RichText.plainText(fromHTML: bytes) == Array("a\u{FFFD}\u{FFFD}b".utf8))
     }
 
-    @Test("The meta that Firefox puts first goes, and no other")
+    @Test("The meta that Firefox puts first is removed, and no other")
     func firefox() {
         let meta = #"<meta http-equiv="content-type" content="text/html; charset=utf-8">"#
         #expect(HTMLEncoding.withoutMetaPrefix(Array((meta + "<b>a</b>").utf8)) == Array("<b>a</b>".utf8)[...])
@@ -86,9 +86,16 @@ import Testing
         #expect(HTMLEncoding.withoutMetaPrefix([]).isEmpty)
     }
 
-    @Test("Each page has 128 upper characters", arguments: CodePage.allCases)
-    func pages(page: CodePage) {
-        #expect(page.upperUTF8.count == 128)
-        #expect(page.decoded([0x41]) == [0x41])
+    @Test(
+        "A label in a meta is replaced with UTF-8, wherever it is in the tag",
+        arguments: [
+            ("<meta charset=latin1>a", "<meta charset=utf-8>a"), ("<META Charset = 'GBK'>", "<META Charset = 'utf-8'>"),
+            (
+                "<meta content=\"text/html; charset=cp1250\" http-equiv=content-type>",
+                "<meta content=\"text/html; charset=utf-8\" http-equiv=content-type>"
+            ), ("<p charset=latin1>", "<p charset=latin1>"),
+        ])
+    func declaringUTF8(html: String, converted: String) {
+        #expect(HTMLEncoding.declaringUTF8(Array(html.utf8)) == Array(converted.utf8))
     }
 }

@@ -1,6 +1,5 @@
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct HTMLEntitiesTests {
     private func decoded(_ text: String) -> String {
@@ -8,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "References stand for their characters",
+        "References are decoded",
         arguments: [
             ("&lt;&gt;&amp;&quot;&apos;", "<>&\"'"), ("&eacute;&Eacute;&euro;&hellip;&mdash;", "éÉ€…—"),
             ("&alpha;&there4;&hearts;&zwj;", "α∴♥\u{200D}"), ("&CounterClockwiseContourIntegral;", "∳"),
@@ -24,14 +23,14 @@ import Testing
     }
 
     @Test(
-        "A number that is no character is U+FFFD",
+        "A number that is not a character becomes U+FFFD",
         arguments: ["&#0;", "&#xD800;", "&#xDFFF;", "&#x110000;", "&#99999999999999999999;"])
     func noCharacter(text: String) {
         #expect(decoded(text) == "\u{FFFD}")
     }
 
     @Test(
-        "Old names count without their semicolon, new ones do not",
+        "Legacy names are decoded without their semicolon, others are not",
         arguments: [
             ("&copy 1", "© 1"), ("&copyright", "©right"), ("&notit;", "¬it;"), ("&notin;", "∉"), ("&ampamp;", "&amp;"),
             ("&hellip", "&hellip"), ("&AMP&lt", "&<"), ("&frac12x", "½x"),
@@ -41,14 +40,14 @@ import Testing
     }
 
     @Test(
-        "An ampersand that begins no reference stays",
+        "An ampersand that does not begin a reference is kept",
         arguments: ["&", "& a", "a&b", "&;", "&#;", "&#x;", "&#xg;", "&unknown;", "&&", "&\u{E9};"])
     func ampersands(text: String) {
         #expect(decoded(text) == text)
     }
 
     @Test(
-        "In an attribute an old name needs its end",
+        "In an attribute, a legacy name without its semicolon must not be followed by a letter, digit or =",
         arguments: [
             ("?a=1&copy=2", "?a=1&copy=2"), ("?a&copyb", "?a&copyb"), ("?a&copy;=2", "?a©=2"), ("a&lt", "a<"),
             ("a&amp;b", "a&b"), ("&copy.", "©."),

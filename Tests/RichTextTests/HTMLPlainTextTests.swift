@@ -1,8 +1,7 @@
+import RichText
 import Testing
 
-@testable import RichText
-
-/// HTML and the text it is copied as.
+/// HTML, and the text that it is copied as.
 struct HTMLCase: Sendable, CustomTestStringConvertible {
     let html: String
     let text: String
@@ -21,7 +20,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Blanks collapse as in CSS",
+        "White space collapses as in CSS",
         arguments: [
             HTMLCase("", ""), HTMLCase("  a \n\t b\r\n c ", "a b c"), HTMLCase("a<b> b</b>", "a b"),
             HTMLCase("a <b> b</b>", "a b"), HTMLCase("<b>a </b>b", "a b"), HTMLCase("<b>a</b>b", "ab"),
@@ -40,7 +39,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Blocks stand on their own lines, paragraphs behind an empty one",
+        "Blocks are on their own lines, with an empty line around paragraphs",
         arguments: [
             HTMLCase("a<div>b</div>c", "a\nb\nc"), HTMLCase("<div><div>a</div></div><div>b</div>", "a\nb"),
             HTMLCase("<p>a</p><p>b</p>", "a\n\nb"), HTMLCase("<p>a<p>b", "a\n\nb"),
@@ -57,7 +56,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "A break ends its line, and the last one of a block makes none more",
+        "A break ends its line, and the last one of a block does not add a line",
         arguments: [
             HTMLCase("a<br>b", "a\nb"), HTMLCase("a<br/>b<BR clear=all>c", "a\nb\nc"), HTMLCase("a<br><br>b", "a\n\nb"),
             HTMLCase("a</br>b", "a\nb"), HTMLCase("<div>a<br></div><div>b</div>", "a\nb"),
@@ -72,7 +71,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Items of lists have their bullet or number",
+        "List items have their bullet or number",
         arguments: [
             HTMLCase("<ul><li>a</li><li>b</li></ul>c", "• a\n• b\nc"),
             HTMLCase("<ul>\n<li>a\n<li>b\n</ul>", "• a\n• b"),
@@ -93,7 +92,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Cells are parted by tabs, rows are lines",
+        "Rows are lines, with a tab between cells",
         arguments: [
             HTMLCase("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>e", "a\tb\nc\td\ne"),
             HTMLCase("<table>\n<tbody>\n <tr>\n <td>a</td>\n <td> b </td>\n</tr>\n</tbody>\n</table>", "a\tb"),
@@ -113,7 +112,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "What is not shown is left out",
+        "Invisible text is left out",
         arguments: [
             HTMLCase("<head><title>t</title><style>p{}</style></head><body>a</body>", "a"),
             HTMLCase("a<script>if (a<b) document.write('</b>')</script>b", "ab"),
@@ -136,7 +135,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Fields of forms show their text",
+        "Form fields display their text",
         arguments: [
             HTMLCase("<textarea>\n a <b>\n c &amp;</textarea>d", " a <b>\n c &d"),
             HTMLCase("<select><option>a<option>b</select>c", "a\nb\nc"), HTMLCase("<button>a</button>b", "ab"),
@@ -148,7 +147,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Tags are found however they are written, and what is none is text",
+        "Tags are recognized in every notation, and a less-than sign is text",
         arguments: [
             HTMLCase("<P CLASS=a>b</P>", "b"), HTMLCase("<a title='<b>' href=\"x>y\">c</a>", "c"),
             HTMLCase("<a title=b>c>d", "c>d"), HTMLCase("a < b <3 <", "a < b <3 <"), HTMLCase("a </ b>c", "a c"),

@@ -1,6 +1,5 @@
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct RTFPlainTextTests {
     private func text(_ rtf: String) -> String? {
@@ -12,21 +11,21 @@ import Testing
     }
 
     @Test(
-        "What does not begin with {\\rtf is none",
+        "Bytes that do not begin with {\\rtf are not RTF",
         arguments: ["", "{", "rtf", "{\\rt", "a{\\rtf1 a}", "\\rtf1 a", "{ \\rtf1}"])
     func none(bytes: String) {
         #expect(text(bytes) == nil)
     }
 
     @Test(
-        "Blanks and a byte order mark may stand before",
+        "White space and a byte order mark may precede",
         arguments: ["{\\rtf1 a}", " \r\n\t{\\rtf1 a}", "\u{FEFF}{\\rtf a}"])
     func prefix(rtf: String) {
         #expect(text(rtf) == "a")
     }
 
     @Test(
-        "Paragraphs are lines, the last without a newline",
+        "Paragraphs are lines, of which the last has no newline",
         arguments: [
             (#"a\par b\par"#, "a\nb"), (#"a\par b"#, "a\nb"), (#"a\par\par b\par\par"#, "a\n\nb\n"),
             (#"a\line b"#, "a\nb"),
@@ -40,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Characters come from their page, or by number",
+        "Characters are decoded from their code page, or by number",
         arguments: [
             (#"\'e9\'80"#, "é€"), (#"\u233?"#, "é"), (#"\u-10179?\u-8704?"#, "😀"), (#"\u55357 ?\u56832 ?"#, "😀"),
             (#"\u-3913?"#, "•"), (#"{\uc0\u233}a"#, "éa"), (#"\uc2\u233\'3f?a"#, "éa"),
@@ -58,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A font's charset decides over the document's",
+        "The charset of a font overrides that of the document",
         arguments: [
             (
                 #"\ansicpg1251{\fonttbl{\f0 A;}{\f1\fcharset238 B;}{\f2\fcharset161 C;}}\'cf\f1\'b3\f2\'e1\f0\'f0"#,
@@ -75,14 +74,14 @@ import Testing
         #expect(text(#"{\rtf1\ansi"# + rtf + "}") == expected)
     }
 
-    @Test("Bytes beyond ASCII that no escape stands before are of the page too")
+    @Test("Bytes beyond ASCII without an escape are decoded from the code page too")
     func rawBytes() {
         let bytes = Array(#"{\rtf1\ansi\ansicpg1252 a"#.utf8) + [0xE9, 0, 0x80] + Array("b}".utf8)
         #expect(RichText.plainText(fromRTF: bytes) == Array("aé€b".utf8))
     }
 
     @Test(
-        "Destinations that are no text are passed over",
+        "Destinations other than text are skipped",
         arguments: [
             (#"{\*\generator Msftedit;}a"#, "a"), (#"{\stylesheet{\s0 Normal;}}a"#, "a"), (#"{\info{\title t}}a"#, "a"),
             (#"{\*\unknown{\b b}{\*\ud c}}a"#, "a"), (#"{\unknown b}a"#, "ba"), (#"{\pict\pngblip 89504e47}a"#, "a"),
@@ -100,7 +99,7 @@ import Testing
         #expect(body(rtf) == expected)
     }
 
-    @Test("The data of \\bin is no text, whatever bytes it has")
+    @Test("The data of \\bin is skipped, whatever bytes it contains")
     func binary() {
         #expect(body(#"{\pict\bin3 }}\}a"#) == "a")
         #expect(body(#"a\bin2 }{b"#) == "ab")
@@ -109,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Cells are parted by tabs, rows are lines",
+        "Rows are lines, with a tab between cells",
         arguments: [
             (#"\trowd\cellx1\cellx2 a\cell b\cell\row c\cell d\cell\row\pard e\par"#, "a\tb\nc\td\ne"),
             (#"\cell b\cell\row c\cell\cell\row"#, "\tb\nc\t"),
@@ -121,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A source that is cut off or has braces too many ends where it ends",
+        "A source that is cut off, or has too many braces, is read as far as possible",
         arguments: [
             (#"{\rtf1 a"#, "a"), (#"{\rtf1 a{\b b"#, "ab"), (#"{\rtf1 a}b"#, "a"), (#"{\rtf1 a}}}"#, "a"),
             (#"{\rtf1 a\"#, "a"),

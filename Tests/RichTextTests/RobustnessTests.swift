@@ -1,10 +1,10 @@
+import Formats
+import RichText
 import TestRandom
 import Testing
 
-@testable import RichText
-
 @Suite struct RobustnessTests {
-    private static func isValid(_ bytes: [UInt8]) -> Bool { UTF8Repair.isValid(bytes) }
+    private static func isValid(_ bytes: [UInt8]) -> Bool { UTF8Text.isValid(bytes) }
 
     private static func readsHTML(_ bytes: [UInt8]) -> Bool {
         isValid(RichText.plainText(fromHTML: bytes)) && isValid(RichText.styledText(fromHTML: bytes).plainText)
@@ -16,21 +16,21 @@ import Testing
         return isValid(plain ?? []) && isValid(styled?.plainText ?? []) && (plain == nil) == (styled == nil)
     }
 
-    @Test("HTML cut off at any byte reads", arguments: ClipboardSample.html)
+    @Test("HTML that is cut off at any byte is read", arguments: ClipboardSample.html)
     func truncatedHTML(sample: ClipboardSample) {
         for length in 0...sample.bytes.count where !Self.readsHTML(Array(sample.bytes.prefix(length))) {
             Issue.record("cut off at \(length)")
         }
     }
 
-    @Test("RTF cut off at any byte reads", arguments: ClipboardSample.rtf)
+    @Test("RTF that is cut off at any byte is read", arguments: ClipboardSample.rtf)
     func truncatedRTF(sample: ClipboardSample) {
         for length in 0...sample.bytes.count where !Self.readsRTF(Array(sample.bytes.prefix(length))) {
             Issue.record("cut off at \(length)")
         }
     }
 
-    @Test("Samples with random bytes changed, inserted and left out read", arguments: 0..<8)
+    @Test("Samples with random bytes changed, inserted and removed are read", arguments: 0..<8)
     func mutated(batch: UInt64) {
         let html = ClipboardSample.html.map(\.bytes)
         let rtf = ClipboardSample.rtf.map(\.bytes)
@@ -57,7 +57,7 @@ import Testing
         return bytes
     }
 
-    @Test("Random markup reads, and what is written of it reads the same", arguments: 0..<8)
+    @Test("Random markup is read, and is the same when written and read again", arguments: 0..<8)
     func random(batch: UInt64) {
         let tags = """
             <b> </b> <i> </i> <p> </p> <div> </div> <ul> <ol> <li> </li> </ul> <table> <tr> <td> </td> </table> <pre> \
@@ -65,8 +65,9 @@ import Testing
             <p~hidden> <textarea> </textarea> <select> <option> <script> </script> <!-- --> é
             """.split(separator: " ").map { $0.replacing("~", with: " ") }
         let words = #"""
-            { } \b \i0 \par \cell \row \u233? \u-10179 {\*\x {\fonttbl \f1 {\colortbl \red9 ; {\field {\*\fldinst HYPERLINK \
-            {\fldrslt \'e9 \uc0 \uc5 \bin2 \v \v0 {\listtext \ls1 \pard \plain {\pict a b \~ \line {\upr {\*\ud \page
+            { } \b \i0 \par \cell \row \u233? \u-10179 {\*\x {\fonttbl \f1 {\colortbl \red9 ; {\field
+            {\*\fldinst HYPERLINK \ {\fldrslt \'e9
+            \uc0 \uc5 \bin2 \v \v0 {\listtext \ls1 \pard \plain {\pict a b \~ \line {\upr {\*\ud \page
             """#.split(whereSeparator: \.isWhitespace).map(String.init)
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "A million elements in one another read",
+        "A million nested elements are read",
         arguments: [
             ("<div>", 1_000_000), ("<b>", 1_000_000), ("<ul><li>", 100_000), ("<td>", 100_000), ("<p><i>", 100_000),
         ])
@@ -92,20 +93,20 @@ import Testing
         #expect(RichText.styledText(fromHTML: bytes).paragraphs.last?.text.last == "a")
     }
 
-    @Test("Megabytes of text without a tag read whole")
+    @Test("Megabytes of text without a tag are read completely")
     func text() {
         let words = Array(String(repeating: "three words, ", count: 300_000).utf8)
         #expect(RichText.plainText(fromHTML: words).count == words.count - 1)
         #expect(RichText.plainText(fromRTF: Array(#"{\rtf1 "#.utf8) + words)?.count == words.count)
     }
 
-    @Test("Elements beyond the depth that is entered end like others")
+    @Test("Elements beyond the maximum nesting end like others")
     func beyondDepth() {
         let html = String(repeating: "<div>", count: 2_000) + "a" + String(repeating: "</div>", count: 2_000) + "b"
         #expect(RichText.plainText(fromHTML: Array(html.utf8)) == Array("a\nb".utf8))
     }
 
-    @Test("A million groups in one another read, and text behind them is found")
+    @Test("A million nested groups are read, and so is the text after them")
     func deepRTF() {
         let rtf = #"{\rtf1 a"# + String(repeating: "{", count: 1_000_000) + "b"
         #expect(RichText.plainText(fromRTF: Array(rtf.utf8)) == Array("a".utf8))
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "What never ends reads",
+        "HTML that is never closed is read",
         arguments: ["<", "&", "<!--", "<a b=\"", "<script>", "</", "&a", "<!", "<p hidden>", "</b>", "<li>", "&#"])
     func endlessHTML(unit: String) {
         let count = 200_000 / unit.utf8.count
@@ -123,14 +124,14 @@ import Testing
     }
 
     @Test(
-        "Nothing but control words reads",
+        "RTF of nothing but control words is read",
         arguments: ["\\b", "\\'", "\\u9", "\\cell", "{}", "\\par", "\\bin1", "{\\*\\a", "\\row", "\\f1"])
     func endlessRTF(unit: String) {
         let count = 200_000 / unit.utf8.count
         #expect(Self.readsRTF(Array((#"{\rtf1 "# + String(repeating: unit, count: count)).utf8)))
     }
 
-    @Test("A page of a megabyte reads whole")
+    @Test("A page of a megabyte is read completely")
     func large() {
         let count = 20_000
         let html = String(repeating: "<p>One <b>two</b> &eacute; <a href='x'>three</a>.</p>\n", count: count)

@@ -1,12 +1,11 @@
+import RichText
 import TestRandom
 import Testing
-
-@testable import RichText
 
 @Suite struct RoundTripTests {
     private static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("What is written as HTML reads as it was", arguments: 0..<20)
+    @Test("Styled text is restored from its HTML", arguments: 0..<20)
     func html(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -16,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("What is written as RTF reads as it was", arguments: 0..<20)
+    @Test("Styled text is restored from its RTF", arguments: 0..<20)
     func rtf(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -26,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The text of what is written as HTML is the styled text's own", arguments: 0..<10)
+    @Test("The plain text of written HTML is that of the styled text", arguments: 0..<10)
     func plain(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -37,5 +36,83 @@ import Testing
             let read = RichText.plainText(fromHTML: text.html)
             try #require(Self.string(read) == Self.string(own), "seed \(seed), written \(Self.string(text.html))")
         }
+    }
+}
+
+/// The styles that a format can express, which a round trip restores.
+struct Vocabulary {
+    let hasPreformatted: Bool
+    let hasItemContinuations: Bool
+
+    static let html = Vocabulary(hasPreformatted: true, hasItemContinuations: true)
+    static let rtf = Vocabulary(hasPreformatted: false, hasItemContinuations: false)
+}
+
+extension SeededGenerator {
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    /// Returns random styled text that the format can express.
+    mutating func styledText(_ vocabulary: Vocabulary) -> StyledText {
+        StyledText((0..<Int.random(in: 0...6, using: &self)).map { _ in paragraph(vocabulary) })
+    }
+
+    private mutating func paragraph(_ vocabulary: Vocabulary) -> StyledText.Paragraph {
+        var style = ParagraphStyle()
+        style.alignment = TextAlignment.allCases.randomElement(using: &self) ?? .natural
+        style.isSpaced = chance(50)
+        if chance(40) { style.list = item(vocabulary) }
+        if chance(20) {
+            style.headingLevel = Int.random(in: 1...6, using: &self)
+            style.isSpaced = true
+        } else if vocabulary.hasPreformatted, chance(20) {
+            style.isPreformatted = true
+            style.isSpaced = false
+        }
+        var paragraph = StyledText.Paragraph([], style)
+        for _ in 0..<Int.random(in: 0...4, using: &self) { paragraph.append(text(), textStyle()) }
+        return paragraph
+    }
+
+    private mutating func item(_ vocabulary: Vocabulary) -> ListItem {
+        let level = Int.random(in: 1...(chance(20) ? ListItem.maxLevel : 3), using: &self)
+        if vocabulary.hasItemContinuations, chance(20) { return ListItem(level: level, marker: nil) }
+        if chance(40) { return ListItem(level: level, marker: .bullet) }
+        let number = chance(70) ? Int.random(in: 1...4, using: &self) : Int.random(in: -5...5000, using: &self)
+        return ListItem(
+            level: level, marker: .number(number, NumberingStyle.allCases.randomElement(using: &self) ?? .decimal))
+    }
+
+    private mutating func text() -> String {
+        let characters = Array("ab  \n\t<>&\"'\\{};é€—\u{A0}\u{200B}日😀\u{301}\u{7F}\u{85}").map(\.unicodeScalars)
+        var text = ""
+        for _ in 0..<Int.random(in: 1...8, using: &self) {
+            text.unicodeScalars.append(contentsOf: characters.randomElement(using: &self) ?? "a".unicodeScalars)
+        }
+        return text
+    }
+
+    private mutating func textStyle() -> TextStyle {
+        var style = TextStyle()
+        guard chance(70) else { return style }
+        style.isBold = chance(40)
+        style.isItalic = chance(40)
+        style.isUnderlined = chance(30)
+        style.isStruckThrough = chance(20)
+        if chance(30) { style.fontSize = Double(Int.random(in: 1...200, using: &self)) / 2 }
+        if chance(30) {
+            style.fontFamily = ["Helvetica", "monospace", "A 'b' \\ \"c\"; {é}", "serif"].randomElement(using: &self)
+        }
+        if chance(30) { style.foreground = color() }
+        if chance(20) { style.background = color() }
+        if chance(20) {
+            style.link = ["https://example.org/?a=b&c=\"d\"", "#place", "C:\\a{b}", "é"].randomElement(using: &self)
+        }
+        return style
+    }
+
+    private mutating func color() -> TextColor {
+        TextColor(
+            red: .random(in: 0...255, using: &self), green: .random(in: 0...255, using: &self),
+            blue: .random(in: 0...255, using: &self))
     }
 }

@@ -1,11 +1,10 @@
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct StyledHTMLTests {
     private func read(_ html: String) -> StyledText { RichText.styledText(fromHTML: Array(html.utf8)) }
 
-    /// The style of the only run.
+    /// Returns the style of the only run.
     private func style(_ html: String) throws -> TextStyle {
         let text = read(html)
         try #require(text.paragraphs.count == 1 && text.paragraphs[0].runs.count == 1)
@@ -19,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Elements and inline CSS make text bold, or not",
+        "Elements and inline CSS determine whether text is bold",
         arguments: [
             ("<b>a</b>", true), ("<strong>a", true), ("<span style='font-weight:bold'>a", true), ("<th>a", true),
             ("<span style='font-weight: 700'>a", true), ("<b style='font-weight:normal'>a</b>", false), ("<h2>a", true),
@@ -31,7 +30,7 @@ import Testing
         #expect(last.style.isBold == isBold)
     }
 
-    @Test("Italic, underlined and struck through likewise")
+    @Test("Elements and inline CSS make text italic, underlined and struck through")
     func decorations() throws {
         for html in ["<i>a", "<em>a", "<span style='font-style: oblique 10deg'>a", "<cite>a"] {
             #expect(try style(html) == made { $0.isItalic = true })
@@ -47,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Sizes are in points",
+        "Font sizes are converted to points",
         arguments: [
             ("font-size: 16px", 12), ("font-size:11.5pt", 11.5), ("font-size: 2em", 24), ("font-size: 150%", 18),
             ("font-size: x-large", 18), ("font-size:larger", 14.4), ("font: 10pt serif", 10), ("font-size: 1in", 72),
@@ -59,7 +58,7 @@ import Testing
         #expect(read.map { Int($0 * 100 + 0.5) } == size.map { Int($0 * 100 + 0.5) })
     }
 
-    @Test("Sizes that are not absolute go by the size around them")
+    @Test("Relative font sizes depend on the size of the surrounding text")
     func relativeSizes() throws {
         #expect(try style("<div style='font-size:20pt'><span style='font-size:50%'>a").fontSize == 10)
         #expect(try style("<font size=5>a").fontSize == 18)
@@ -69,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "The first family counts",
+        "The first font family is used",
         arguments: [
             ("<font face='Arial, Helvetica'>a", "Arial"), ("<code>a", "monospace"), ("<p style='font-family:'>a", nil),
             ("<span style='font-family: \"Times New Roman\", serif'>a", "Times New Roman"),
@@ -82,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Colours are read as CSS writes them",
+        "Colors are read in CSS notation",
         arguments: [
             ("#f00", 0xFF0000), ("#0A0b0C", 0x0A0B0C), ("rgb(1, 2,3)", 0x010203), ("rgba(1,2,3,.5)", 0x010203),
             ("rgb(100% 0% 50% / 50%)", 0xFF0080), ("ReBeccaPurple", 0x663399), ("#abcf", 0xAABBCC),
@@ -99,7 +98,7 @@ import Testing
         #expect(try style("<span style='background: \(css)'>a").background == color)
     }
 
-    @Test("The colour of a background is found among the rest of it, and of an old attribute without its #")
+    @Test("A color is found among other words of a background, and in an attribute without its #")
     func oldColors() throws {
         let red = TextColor(red: 255, green: 0, blue: 0)
         #expect(try style("<span style='background: url(a;b) #f00 repeat'>a").background == red)
@@ -107,7 +106,7 @@ import Testing
         #expect(try style("<table bgcolor=red><td>a").background == red)
     }
 
-    @Test("Links have their address, and are underlined unless said otherwise")
+    @Test("Links have their address, and are underlined unless CSS says otherwise")
     func links() throws {
         let link = try style("<a href=' https://example.org/?a&amp;b '>a</a>")
         #expect(link.link == "https://example.org/?a&b")
@@ -139,7 +138,7 @@ import Testing
             ])
     }
 
-    @Test("Misnested formatting ends where it is closed, and goes on where it is not")
+    @Test("Misnested formatting ends where it is closed, and continues where it is not")
     func misnesting() {
         let crossed = read("<b>a<i>b</b>c</i>d").paragraphs[0].runs.map {
             ($0.text, $0.style.isBold, $0.style.isItalic)
@@ -151,22 +150,22 @@ import Testing
         #expect(open[1].runs.map(\.style.isBold) == [true, false])
     }
 
-    @Test("A collapsed blank looks like the text where it stands")
+    @Test("A collapsed space has the style of the text around it")
     func blanks() {
         #expect(read("<b>a </b>b").paragraphs[0].runs.map(\.text) == ["a ", "b"])
         #expect(read("<b>a</b> b").paragraphs[0].runs.map(\.text) == ["a", " b"])
     }
 
-    @Test("Rows of a table are paragraphs, cells end with tabs")
+    @Test("Table rows are paragraphs, with a tab between cells")
     func tables() {
         let rows = read("<table><tr><td><p>a</p><td>b<tr><th>c<td></table>").paragraphs
         #expect(rows.map(\.text) == ["a\tb", "c\t"])
     }
 
-    @Test("Plain text by way of the look is the plain text", arguments: ClipboardSample.html)
+    @Test("The plain text of styled text is the plain text", arguments: ClipboardSample.html)
     func plain(sample: ClipboardSample) {
         let own = String(decoding: RichText.styledText(fromHTML: sample.bytes).plainText, as: UTF8.self)
-        // The newline that ends a copy has no look.
+        // Styled text does not contain the newline at the end of a copy.
         let text = sample.text.last == "\n" ? String(sample.text.dropLast()) : sample.text
         #expect(own.map { $0 == "\u{A0}" ? " " : $0 } == Array(text))
     }

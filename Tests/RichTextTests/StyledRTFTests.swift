@@ -1,6 +1,5 @@
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct StyledRTFTests {
     private func read(_ rtf: String) throws -> StyledText {
@@ -15,7 +14,7 @@ import Testing
         return text.paragraphs[0].runs[0].style
     }
 
-    @Test("Controls of characters make their look")
+    @Test("Control words determine the style of characters")
     func characters() throws {
         let style = try style(#"\b\i\ul\strike\fs25\f1\cf1\cb2 a"#)
         #expect(style.isBold && style.isItalic && style.isUnderlined && style.isStruckThrough)
@@ -26,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "What is taken back has no look",
+        "Formatting that is switched off has no effect",
         arguments: [
             #"\b\b0 a"#, #"\ul\ulnone a"#, #"\ulw\ul0 a"#, #"{\b}a"#, #"\b\i\fs30\f1\cf1\plain a"#, #"\cf1\cf0 a"#,
             #"\highlight1\highlight0 a"#, #"\cf9 a"#, #"\f9 a"#, #"\fs0 a"#, #"\fs-1 a"#,
@@ -35,7 +34,7 @@ import Testing
         #expect(try style(rtf) == TextStyle())
     }
 
-    @Test("The document's own font and size are not said")
+    @Test("The default font and size of the document are nil")
     func defaults() throws {
         #expect(try style(#"\pard\plain a"#) == TextStyle())
         #expect(try style(#"\pard\plain\f0\fs24 a"#).fontFamily == "Arial")
@@ -64,7 +63,7 @@ import Testing
         #expect(text.paragraphs.map(\.style.headingLevel) == [nil, nil, nil, 2, nil, nil])
     }
 
-    @Test("Items have the marker that stands before them, in the style of their list")
+    @Test("Items have the marker from their text, in the style of their list")
     func lists() throws {
         let tables = #"""
             {\*\listtable{\list{\listlevel\levelnfc23{\leveltext\'01\u8226 ?;}}{\listlevel\levelnfc2}\listid7}
@@ -87,14 +86,14 @@ import Testing
             ])
     }
 
-    @Test("Cocoa's last newline begins a paragraph, another program's does not")
+    @Test("The last newline begins a paragraph if Cocoa wrote it, and not otherwise")
     func ends() throws {
         #expect(try read(#"a\par"#).paragraphs.count == 1)
         #expect(try read("\\cocoartf1 a\\\n").paragraphs.map(\.text) == ["a", ""])
         #expect(try read("").paragraphs.isEmpty)
     }
 
-    @Test("What TextEdit writes has its look")
+    @Test("RTF from TextEdit has its styles")
     func textEdit() throws {
         let text = try #require(RichText.styledText(fromRTF: ClipboardSample.rtf[0].bytes))
         #expect(text.paragraphs.map(\.text) == ["Plain bold and red", "café — 😀", ""])

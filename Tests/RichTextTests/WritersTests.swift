@@ -1,6 +1,5 @@
+import RichText
 import Testing
-
-@testable import RichText
 
 @Suite struct WritersTests {
     private func style(_ change: (inout TextStyle) -> Void) -> TextStyle {
@@ -19,7 +18,7 @@ import Testing
         String(decoding: StyledText(paragraphs).html, as: UTF8.self)
     }
 
-    @Test("HTML is a fragment with no more markup than the look needs")
+    @Test("HTML is a fragment with no more markup than the styles need")
     func fragment() {
         let runs = [
             StyledText.Run("a <b> & "), StyledText.Run("c", style { $0.isBold = true }),
@@ -39,12 +38,12 @@ import Testing
         ]
         #expect(
             html([StyledText.Paragraph(runs)])
-                == "<div>a &lt;b&gt; &amp; <b>c</b><span style=\"font-size: 10.5pt; font-family: 'A B'; color: #ff0800\">d"
-                + "</span><a href=\"x?a&amp;&quot;b&quot;\">e</a></div>\n")
+                == "<div>a &lt;b&gt; &amp; <b>c</b><span style=\"font-size: 10.5pt; font-family: 'A B'; "
+                + "color: #ff0800\">d</span><a href=\"x?a&amp;&quot;b&quot;\">e</a></div>\n")
         #expect(html([]).isEmpty)
     }
 
-    @Test("Lists open and close as their items need")
+    @Test("Lists open and close as their items require")
     func lists() {
         let items: [(Int, ListMarker?)] = [
             (1, .bullet), (2, .number(3, .lowerAlpha)), (2, .number(4, .lowerAlpha)), (2, .number(9, .lowerAlpha)),
@@ -54,8 +53,8 @@ import Testing
             items.map { level, marker in paragraph("a") { $0.list = ListItem(level: level, marker: marker) } })
         #expect(
             written
-                == "<ul><li>a<ol type=\"a\" start=\"3\"><li>a</li><li>a</li><li value=\"9\">a</li></ol><div>a</div></li>"
-                + "<li>a</li></ul>\n")
+                == "<ul><li>a<ol type=\"a\" start=\"3\"><li>a</li><li>a</li><li value=\"9\">a</li></ol>"
+                + "<div>a</div></li><li>a</li></ul>\n")
     }
 
     @Test("RTF is ASCII, with its tables before the text")
@@ -75,7 +74,7 @@ import Testing
                 """#)
     }
 
-    @Test("Numbers of different lists are counted apart in RTF")
+    @Test("Separate sequences of numbers are separate lists in RTF")
     func rtfLists() {
         let numbers = [1, 2, 1, 2].map { number in
             paragraph("a") { $0.list = ListItem(level: 1, marker: .number(number, .decimal)) }
@@ -86,7 +85,7 @@ import Testing
         #expect(!written.contains("\\ls3"))
     }
 
-    @Test("Ten thousand lists do not declare as many")
+    @Test("The number of declared lists is bounded")
     func manyLists() {
         let numbers = (0..<10_000).map { _ in
             paragraph("a") { $0.list = ListItem(level: 1, marker: .number(5, .decimal)) }
@@ -102,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A size out of range is written as the nearest that is not",
+        "A font size out of range is clamped",
         arguments: [
             (-1, "0.5", "1"), (1e300, "1638", "3276"), (.infinity, "1638", "3276"), (10.257, "10.26", "21"),
             (.nan, nil, nil),
@@ -114,7 +113,7 @@ import Testing
         #expect(String(decoding: text.rtf, as: UTF8.self).hasSuffix((rtf.map { "{\\fs\($0) a}" } ?? "a") + "\\par\n}"))
     }
 
-    @Test("Plain text has markers, and empty lines around what is spaced")
+    @Test("Plain text has markers, and empty lines around spaced paragraphs")
     func plain() {
         let text = StyledText([
             paragraph("a") { $0.isSpaced = true }, paragraph("b") { _ in },

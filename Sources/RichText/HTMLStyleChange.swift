@@ -1,6 +1,97 @@
-extension HTMLTextChange {
-    /// Inline CSS counts over the old attributes, wherever it stands.
-    mutating func applyAttributes(_ tag: HTMLTag, in bytes: [UInt8]) {
+/// The change that an element, its attributes and its inline CSS make to the style of text.
+struct HTMLStyleChange: Sendable {
+    var isBold: Bool?
+    var isItalic: Bool?
+    /// True to draw a line. False changes nothing: lines of the surrounding text are drawn in the element as well.
+    var isUnderlined = false
+    /// True to draw a line, as for ``isUnderlined``.
+    var isStruckThrough = false
+    var fontSize: FontSize?
+    /// `.some(nil)` leaves the choice to the reader.
+    var fontFamily: String??
+    /// `.some(nil)` leaves the choice to the reader.
+    var foreground: TextColor??
+    var background: TextColor?
+    var link: String?
+    var alignment: TextAlignment?
+    var headingLevel: Int?
+    var isPreformatted = false
+    var isSpaced = false
+    var isList = false
+
+    enum FontSize: Sendable {
+        case larger
+        case smaller
+        /// A value of `font-size`.
+        case css(ArraySlice<UInt8>)
+        /// A value of the attribute `size` of `font`.
+        case attribute(ArraySlice<UInt8>)
+        case points(Double)
+    }
+
+    init(of element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) {
+        isSpaced = element.isSpaced
+        isPreformatted = element == .preformatted
+        if isPreformatted { fontFamily = "monospace" }
+        if case .heading(let level) = element {
+            headingLevel = level
+            isBold = true
+            fontSize = .points(Self.headingSizes[level - 1])
+        }
+        if case .list(let kind) = element { isList = kind != .plain }
+        applyName(tag.name)
+        if tag.hasAttributes { applyAttributes(tag, in: bytes) }
+    }
+
+    /// The font sizes of headings of level 1 to 6 in browsers, in points.
+    static let headingSizes = [24, 18, 14, 12, 10, 8.0]
+
+    // MARK: Names
+
+    private mutating func applyName(_ name: MarkupName) {
+        switch Self.presets[name] {
+        case .bold: isBold = true
+        case .italic: isItalic = true
+        case .underlined: isUnderlined = true
+        case .struckThrough: isStruckThrough = true
+        case .monospaced: fontFamily = "monospace"
+        case .larger: fontSize = .larger
+        case .smaller: fontSize = .smaller
+        case .marked: background = TextColor(red: 255, green: 255, blue: 0)
+        case .centered: alignment = .center
+        case nil: break
+        }
+    }
+
+    private enum Preset {
+        case bold
+        case italic
+        case underlined
+        case struckThrough
+        case monospaced
+        case larger
+        case smaller
+        case marked
+        case centered
+    }
+
+    private static let presets: [MarkupName: Preset] = {
+        let names: [(String, Preset)] = [
+            ("b strong th", .bold), ("i em cite dfn var address", .italic), ("u ins", .underlined),
+            ("s strike del", .struckThrough), ("code kbd samp tt xmp plaintext textarea", .monospaced),
+            ("big", .larger), ("small", .smaller), ("mark", .marked), ("center", .centered),
+        ]
+        var table: [MarkupName: Preset] = [:]
+        for (list, preset) in names {
+            for name in list.split(separator: " ") { table[MarkupName(String(name))] = preset }
+        }
+        return table
+    }()
+
+    // MARK: Attributes
+
+    /// Inline CSS is applied last, because it overrides presentational attributes wherever it is in the tag.
+    private mutating func applyAttributes(_ tag: HTMLTag, in bytes: [UInt8]) {
         var attributes = HTMLAttributes(bytes, at: tag.attributes)
         var style: Range<Int>?
         while let attribute = attributes.next() {
@@ -12,10 +103,10 @@ extension HTMLTextChange {
                 isUnderlined = true
             case Names.align: alignment = Self.alignment(value) ?? alignment
             case Names.color where tag.name == Names.font:
-                if let color = Self.oldColor(value) { foreground = color }
+                if let color = TextColor(attribute: value) { foreground = color }
             case Names.face where tag.name == Names.font: fontFamily = Self.family(value) ?? fontFamily
             case Names.size where tag.name == Names.font: fontSize = .attribute(value)
-            case Names.bgcolor: background = Self.oldColor(value) ?? background
+            case Names.bgcolor: background = TextColor(attribute: value) ?? background
             default: break
             }
         }
@@ -35,8 +126,8 @@ extension HTMLTextChange {
                 let words = value.asciiLowercasedString.split(separator: " ")
                 isUnderlined = words.contains("underline")
                 isStruckThrough = words.contains("line-through")
-            case Names.color: foreground = .some(CSSColor.color(value))
-            case Names.backgroundColor: background = CSSColor.color(value) ?? background
+            case Names.color: foreground = .some(TextColor(css: value))
+            case Names.backgroundColor: background = TextColor(css: value) ?? background
             case Names.background: background = Self.background(value) ?? background
             case Names.fontSize: fontSize = .css(value)
             case Names.fontFamily: fontFamily = Self.family(value) ?? fontFamily
@@ -47,7 +138,7 @@ extension HTMLTextChange {
         }
     }
 
-    /// `font: italic bold 12pt/1.5 "Times New Roman", serif`: what stands before the size, the size, the families.
+    /// Applies the shorthand `font: italic bold 12pt/1.5 "Times New Roman", serif`: keywords, the size, the families.
     private mutating func apply(font value: ArraySlice<UInt8>) {
         var rest = value
         while let end = rest.firstIndex(where: \.isHTMLSpace) {
@@ -64,6 +155,8 @@ extension HTMLTextChange {
             isBold = Self.isBold(text) ?? isBold
         }
     }
+
+    // MARK: Values
 
     private static func isBold(_ value: String) -> Bool? {
         switch value {
@@ -84,16 +177,17 @@ extension HTMLTextChange {
         }
     }
 
-    /// The first family of a list; `.some(nil)` for the reader's own. Nil when there is none.
+    /// Returns the first family of a list; `.some(nil)` for a keyword that leaves the choice to the reader. Nil if
+    /// there is no family.
     private static func family(_ value: ArraySlice<UInt8>) -> String?? {
         var name: [UInt8] = []
         let value = value.trimmed
         guard let first = value.first else { return nil }
         guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") else {
             let bare = value.prefix { $0 != UInt8(ascii: ",") }.trimmed
-            let isOwn = ["initial", "inherit", "unset"].contains(bare.asciiLowercasedString)
+            let isKeyword = ["initial", "inherit", "unset"].contains(bare.asciiLowercasedString)
             if bare.isEmpty { return nil }
-            return .some(isOwn ? nil : String(decoding: bare, as: UTF8.self))
+            return .some(isKeyword ? nil : String(decoding: bare, as: UTF8.self))
         }
         var index = value.startIndex + 1
         while index < value.endIndex, value[index] != first {
@@ -104,14 +198,10 @@ extension HTMLTextChange {
         return name.isEmpty ? nil : .some(String(decoding: name, as: UTF8.self))
     }
 
-    /// A colour in an attribute may lack its `#`.
-    private static func oldColor(_ value: ArraySlice<UInt8>) -> TextColor? {
-        CSSColor.color(value) ?? CSSColor.hexadecimal(value.trimmed)
-    }
-
-    /// The colour among what `background` says.
+    /// Returns the color among the words of the property `background`.
     private static func background(_ value: ArraySlice<UInt8>) -> TextColor? {
-        CSSColor.color(value) ?? value.split(separator: UInt8(ascii: " ")).lazy.compactMap(CSSColor.color).first
+        TextColor(css: value)
+            ?? value.split(separator: UInt8(ascii: " ")).lazy.compactMap { TextColor(css: $0) }.first
     }
 
     private enum Names {

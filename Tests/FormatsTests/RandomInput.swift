@@ -1,7 +1,12 @@
 import TestRandom
 
 extension SeededGenerator {
-    /// Characters of all lengths in UTF-8, the short ones often, CR and LF among them.
+    /// Returns random bytes, of all values or from `alphabet`.
+    mutating func bytes(upTo length: Int, from alphabet: [UInt8] = Array(0...255)) -> [UInt8] {
+        (0..<Int.random(in: 0...length, using: &self)).map { _ in alphabet.randomElement(using: &self) ?? 0 }
+    }
+
+    /// Returns random characters of every length in UTF-8, mostly short ones, including CR and LF.
     mutating func text(upTo length: Int) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...length, using: &self) {
@@ -21,7 +26,7 @@ extension SeededGenerator {
 }
 
 extension String {
-    /// In UTF-16 of that order, without a mark.
+    /// The text in UTF-16 in the given byte order, without a byte order mark.
     func utf16Bytes(littleEndian: Bool = true) -> [UInt8] {
         utf16.flatMap { unit in
             let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
@@ -29,7 +34,7 @@ extension String {
         }
     }
 
-    /// In UTF-32 of that order, without a mark.
+    /// The text in UTF-32 in the given byte order, without a byte order mark.
     func utf32Bytes(littleEndian: Bool = true) -> [UInt8] {
         unicodeScalars.flatMap { scalar in
             let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }

@@ -1,30 +1,30 @@
 internal import RichText
 
-/// How a paragraph is laid out.
+/// The style of a paragraph: its alignment, its position in a list, and its kind.
 public struct RichTextParagraph: Hashable, Codable, Sendable {
-    /// Where its lines stand.
+    /// The alignment of the lines of a paragraph.
     public enum Alignment: String, Hashable, Codable, Sendable {
-        /// On the side on which the script begins.
+        /// The side on which the script begins.
         case natural
-        /// Along the left edge.
+        /// The left edge.
         case left
-        /// Along the right edge.
+        /// The right edge.
         case right
-        /// In the middle.
+        /// The middle between both edges.
         case center
-        /// Along both edges.
+        /// Both edges.
         case justified
     }
 
-    /// What stands before an item of a list.
+    /// The bullet or number of a list item.
     public enum Marker: Hashable, Codable, Sendable {
-        /// A dot.
+        /// A bullet.
         case bullet
-        /// A number, in this style.
+        /// A number in the given notation.
         case number(Int, Numbering)
     }
 
-    /// How a number is written.
+    /// The notation of a number.
     public enum Numbering: String, Hashable, Codable, Sendable {
         /// 1, 2, 3
         case decimal
@@ -38,32 +38,34 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
         case upperRoman
     }
 
-    /// A place in a list.
+    /// The position of a paragraph in a list.
     public struct ListItem: Hashable, Codable, Sendable {
-        /// How many lists it stands in: 1 to 9. What lies outside is taken for the nearest that does not.
+        /// The number of nested lists that contain the paragraph, 1 to 9. A level out of range is clamped when it is
+        /// written.
         public var level: Int
-        /// Nil for a further paragraph of the same item. RTF does not know those: they come back in no list.
+        /// The bullet or number; nil for a further paragraph of the same item. RTF cannot express further paragraphs:
+        /// when read again, they are not in a list.
         public var marker: Marker?
 
-        /// An item at that level, or a further paragraph of one.
+        /// Creates a position at a level, with a marker for the first paragraph of an item.
         public init(level: Int = 1, marker: Marker? = .bullet) {
             self.level = level
             self.marker = marker
         }
     }
 
-    /// Where its lines stand.
+    /// The alignment of the lines.
     public var alignment: Alignment
-    /// Its place in a list; nil outside of lists. The marker is no part of the text.
+    /// The position in a list; nil outside of lists. The text of the paragraph does not contain the marker.
     public var list: ListItem?
-    /// 1 to 6 for a heading, nil for what is none.
+    /// 1 to 6 for a heading; nil for other paragraphs.
     public var headingLevel: Int?
-    /// HTML's `pre`. RTF does not know it.
+    /// True for HTML's `pre`. RTF has no equivalent.
     public var isPreformatted: Bool
-    /// Whether there is space around it, as around HTML's `p`; in plain text an empty line.
+    /// True if there is space around the paragraph, as around HTML's `p`. In plain text, the space is an empty line.
     public var isSpaced: Bool
 
-    /// A paragraph; without arguments, one of which nothing is said.
+    /// Creates a paragraph style. Without arguments, it is that of text without any paragraph attributes.
     public init(
         alignment: Alignment = .natural, list: ListItem? = nil, headingLevel: Int? = nil,
         isPreformatted: Bool = false, isSpaced: Bool = false
@@ -109,7 +111,7 @@ extension RichTextParagraph {
     }
 }
 
-/// The module's type, out of reach in an extension of the one of the same name.
+/// The type of the module RichText, which ``RichTextParagraph/ListItem`` shadows in its extensions.
 private typealias StyledListItem = ListItem
 
 extension RichTextParagraph.ListItem {
@@ -155,4 +157,27 @@ extension RichTextParagraph.Numbering {
         case .upperRoman: .upperRoman
         }
     }
+}
+
+/// A color in sRGB, without transparency, which RTF cannot express.
+public struct RichTextColor: Hashable, Codable, Sendable {
+    /// The red component, 0 to 255.
+    public var red: UInt8
+    /// The green component, 0 to 255.
+    public var green: UInt8
+    /// The blue component, 0 to 255.
+    public var blue: UInt8
+
+    /// Creates a color from components of 0 to 255 each.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    init(_ color: TextColor) {
+        self.init(red: color.red, green: color.green, blue: color.blue)
+    }
+
+    var textColor: TextColor { TextColor(red: red, green: green, blue: blue) }
 }

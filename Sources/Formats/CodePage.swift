@@ -1,7 +1,76 @@
+/// A character set with one byte per character, whose lower half is ASCII. Raw values are the numbers of Windows code
+/// pages, which RTF uses.
+package enum CodePage: Int, CaseIterable, Sendable {
+    case windows1250 = 1250
+    case windows1251 = 1251
+    case windows1252 = 1252
+    case windows1253 = 1253
+    case windows1254 = 1254
+    case windows1255 = 1255
+    case windows1256 = 1256
+    case windows1257 = 1257
+    case windows1258 = 1258
+    case windows874 = 874
+    case ibm437 = 437
+    case ibm850 = 850
+    case macRoman = 10000
+
+    /// The UTF-8 of each of the bytes 128 to 255.
+    package var upperUTF8: [[UInt8]] { upperHalf.unicodeScalars.map { Array(String($0).utf8) } }
+
+    /// Decodes bytes to UTF-8.
+    package func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let upper = upperUTF8
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + bytes.count / 8)
+        for byte in bytes {
+            if byte < 0x80 { result.append(byte) } else { result += upper[Int(byte & 0x7F)] }
+        }
+        return result
+    }
+}
+
+/// Fast decoding of the two encodings with one byte per character that most text comes in. Any bytes are valid.
+enum SingleByteText {
+    static func utf8(fromLatin1 bytes: [UInt8]) -> [UInt8] {
+        let span = bytes.span
+        var high = 0
+        for index in span.indices { high &+= Int(span[index] >> 7) }
+        if high == 0 { return bytes }
+        return [UInt8](capacity: bytes.count + high) { output in
+            for index in span.indices {
+                let byte = span[index]
+                if byte < 0x80 {
+                    output.append(byte)
+                } else {
+                    output.append(0xC0 | byte >> 6)
+                    output.append(0x80 | byte & 0x3F)
+                }
+            }
+        }
+    }
+
+    static func utf8(fromWindows1252 bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(where: { $0 & 0xE0 == 0x80 }) else { return utf8(fromLatin1: bytes) }
+        let span = bytes.span
+        return [UInt8](capacity: bytes.count * 3) { output in
+            for index in span.indices {
+                let byte = span[index]
+                output.append(byte & 0xE0 == 0x80 ? windows1252[Int(byte & 0x1F)] : Unicode.Scalar(byte))
+            }
+        }
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F, which are where windows-1252 differs from Latin-1.
+    private static let windows1252 = Array(CodePage.windows1252Upper.unicodeScalars.prefix(32))
+}
+
+// MARK: Tables
+
 extension CodePage {
-    /// The characters of the bytes 128 to 255. Bytes below 160 that a Windows page leaves out are the control
-    /// characters of their number, as in HTML; others are U+FFFD.
-    var upperHalf: String {
+    /// The characters of the bytes 128 to 255. Bytes below 160 that a Windows code page leaves undefined are the
+    /// control characters with their number, as in HTML; other undefined bytes are U+FFFD.
+    private var upperHalf: String {
         switch self {
         case .windows1250: Self.windows1250Upper
         case .windows1251: Self.windows1251Upper
@@ -29,7 +98,7 @@ extension CodePage {
         ЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя
         """
 
-    private static let windows1252Upper = """
+    fileprivate static let windows1252Upper = """
         €\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂ\
         ÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ
         """

@@ -1,16 +1,18 @@
-/// The control words that this reader knows.
-enum RTFWord: Sendable {
+import Formats
+
+/// The control words that ``RTFReader`` recognizes.
+enum RTFControlWord: Sendable {
     case destination(RTFDestination)
-    /// A field, of which the instruction may make a link.
+    /// A field, whose instruction may define a link.
     case field
     case result
     case unicodeHalf
-    /// The control word of a character, in UTF-8.
+    /// A character, in UTF-8.
     case character([UInt8])
 
     case paragraphEnd
     case lineBreak
-    /// Ends the paragraph if one is begun: a page, column or section.
+    /// A page, column or section break, which ends the paragraph if that has text.
     case division
     case cell
     case row
@@ -52,6 +54,7 @@ enum RTFWord: Sendable {
     case list
     case listLevel
 
+    /// Looks up a name; nil for an unknown control word.
     static func named(_ name: MarkupName) -> Self? { byName[name] }
 
     private static let byName: [MarkupName: Self] = {
