@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension ItemArchive {
-    /// The line of JSON.
+    /// The manifest: the line of JSON in an archive's header.
     struct Manifest: Codable {
         struct Item: Codable {
             var representations: [Part]
@@ -25,14 +25,14 @@ extension ItemArchive {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             members = try container.decode([Item].self, forKey: .members)
-            // A stranger's member of that name is one that is not known.
+            // Another program may have a member of that name, which is ignored like any unknown member.
             record = try? container.decodeIfPresent(Record.self, forKey: .record)
         }
 
         init(line: ArraySlice<UInt8>) throws(ItemArchiveError) {
-            // The decoder would take a text with a NUL among its first bytes for UTF-16 or UTF-32.
+            // The decoder takes text with a NUL among its first bytes for UTF-16 or UTF-32.
             guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
-                throw .damaged("its manifest is no text in UTF-8")
+                throw .damaged("its manifest is not UTF-8 text")
             }
             do {
                 self = try JSONDecoder().decode(Self.self, from: Data(line))
@@ -41,14 +41,14 @@ extension ItemArchive {
             }
         }
 
-        /// Without a newline. The same items always give the same bytes.
+        /// The encoded manifest without a newline. Equal items always give equal bytes.
         var line: [UInt8] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             do {
                 return [UInt8](try encoder.encode(self))
             } catch {
-                preconditionFailure("strings and whole numbers have a form in JSON: \(error)")
+                preconditionFailure("strings and integers cannot fail to encode: \(error)")
             }
         }
 
@@ -58,9 +58,9 @@ extension ItemArchive {
             case .keyNotFound(let key, let context):
                 "\(place(context.codingPath)) has no member \"\(key.stringValue)\""
             case .typeMismatch(_, let context), .valueNotFound(_, let context):
-                "\(place(context.codingPath)) is of another kind"
-            // A number out of range is told without its place.
-            case .dataCorrupted: "its manifest is no JSON, or has a number that is no length"
+                "\(place(context.codingPath)) has the wrong JSON type"
+            // The decoder reports a number out of range so, without its path.
+            case .dataCorrupted: "its manifest is not JSON, or has a length that is not a whole number in range"
             @unknown default: "its manifest cannot be read"
             }
         }
@@ -72,7 +72,7 @@ extension ItemArchive {
     }
 }
 
-/// As the manifest has it.
+/// The form of a representation in the manifest.
 extension ItemArchive.Part: Codable {
     private enum Member: String, CodingKey { case type, target, exact, length }
 
