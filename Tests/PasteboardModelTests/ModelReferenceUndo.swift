@@ -1,5 +1,6 @@
 extension ModelReference {
-    /// The contents one can go to, in the order in which they were there; the present ones stand at the gap.
+    /// The contents that undo and redo can restore, in the order in which they were on the pasteboard. The present
+    /// contents belong at the gap.
     struct Line {
         struct Moment {
             var held: ModelBoard.Held?

@@ -2,9 +2,9 @@ import PasteboardModel
 import Testing
 import UniformTypes
 
-@Suite struct TypeChangeTests {
+@Suite struct PasteboardStepTests {
     @Test(
-        "Types that came and went are told once each, in order",
+        "Added and removed types are listed once each, in order",
         arguments: [
             ([], [], [], []),
             ([], [.png, .html, .png], [.png, .html], []),

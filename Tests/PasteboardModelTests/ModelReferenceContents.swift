@@ -1,4 +1,4 @@
-/// The contents rules, in the plainest way.
+/// The rules about contents.
 extension ModelReference {
     func written(
         _ draft: ModelOperation.Draft, _ way: ModelOperation.Way, on present: ModelBoard.Held, age: Int
@@ -50,7 +50,7 @@ extension ModelReference {
         return result
     }
 
-    /// Gives up the blobs that nothing is a part of.
+    /// Drops the unused blobs and numbers the others anew.
     private func renumber(_ held: inout ModelBoard.Held) {
         var used: [Int] = []
         for item in held.items { for form in item where !used.contains(form.source) { used.append(form.source) } }
@@ -65,7 +65,7 @@ extension ModelReference {
 
     // MARK: Reading
 
-    /// What answers to a type, best first; those in one group are equally good.
+    /// Returns the types that answer to a wanted one, best first; those in one group are equally good.
     private static func answers(to wanted: String) -> [[String]] {
         switch wanted {
         case "public.text": [["public.utf8-plain-text"], ["public.html", "public.rtf"]]

@@ -1,14 +1,14 @@
 import PasteboardModel
 import Testing
 
-@Suite struct PasteboardsLifetimeTests {
+@Suite struct PasteboardLifetimeTests {
     typealias Registry = Pasteboards<String, Int>
 
     private let scratch = PasteboardName.app("com.example.scratch")
 
     private func clients(_ clients: Int...) -> Registry.Lifetime { .clients(Set(clients)) }
 
-    @Test("What is written to a name that nobody has makes a lasting pasteboard")
+    @Test("Writing to an unused name makes a lasting pasteboard")
     func writing() throws {
         var registry = Registry(at: 1)
         #expect(try registry.makeForWriting(scratch, at: 5))
@@ -17,7 +17,7 @@ import Testing
         #expect(entry.holder == .nobody)
     }
 
-    @Test("Writing does not make another's pasteboard last")
+    @Test("Writing does not extend the lifetime of another client's pasteboard")
     func writingToAnothers() throws {
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, at: 2)
@@ -25,7 +25,7 @@ import Testing
         #expect(registry[scratch]?.lifetime == clients(1) && registry[scratch]?.since == 2)
     }
 
-    @Test("A pasteboard lives as long as any client that created it")
+    @Test("A pasteboard exists as long as any client that created it")
     func creators() throws {
         var registry = Registry(at: 1)
         #expect(try registry.create(scratch, for: 1, at: 2))
@@ -40,7 +40,7 @@ import Testing
         #expect(registry[scratch] == nil)
     }
 
-    @Test("Those that a client takes along are told by name, and no others go")
+    @Test("A client that leaves removes its pasteboards in the order of their names, and no others")
     func leaving() throws {
         var registry = Registry(at: 1)
         for name in ["com.b", "com.c", "com.a", "com.kept"] { _ = try registry.create(.app(name), for: 1, at: 1) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "What a pasteboard was granted it keeps when it is found again",
+        "Creating a pasteboard again can extend its lifetime and never shortens it",
         arguments: [true, false], [true, false])
     func widening(lasting: Bool, persistent: Bool) throws {
         var registry = Registry(at: 1)
@@ -65,7 +65,7 @@ import Testing
         #expect(registry[scratch]?.lifetime == .lasting && registry[scratch]?.isPersistent == true)
     }
 
-    @Test("Creating a system pasteboard finds it as it is")
+    @Test("Creating a system pasteboard changes nothing")
     func createSystem() throws {
         var registry = Registry(at: 1)
         let before = registry
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Persistence
 
-    @Test("A persistent pasteboard outlives its clients, and takes a new one when it is persistent no more")
+    @Test("A persistent pasteboard outlives its clients, and belongs to whoever ends its persistence")
     func persistence() throws {
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, at: 1)
@@ -87,7 +87,7 @@ import Testing
         #expect(registry.clientLeft(2).map(\.step.name) == [scratch])
     }
 
-    @Test("One that still has a client keeps it alone")
+    @Test("A pasteboard that still has clients keeps only those when its persistence ends")
     func persistenceWithClients() throws {
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, persistent: true, at: 1)
@@ -99,7 +99,7 @@ import Testing
         #expect(registry[.app("com.lasting")]?.lifetime == .lasting)
     }
 
-    @Test("The system's pasteboards persist, whatever is asked")
+    @Test("System pasteboards are always persistent")
     func persistenceOfSystem() throws {
         var registry = Registry(at: 1)
         let before = registry
@@ -110,7 +110,7 @@ import Testing
 
     // MARK: Unique names
 
-    @Test("A unique pasteboard has a name of the bits, which is one")
+    @Test("A unique pasteboard has a valid name made of the random bits")
     func unique() throws {
         var registry = Registry(at: 1)
         let name = try registry.createUnique(random: 0xABC, for: 1, at: 2)
@@ -122,7 +122,7 @@ import Testing
         #expect(registry[last]?.lifetime == .lasting && registry[last]?.isPersistent == true)
     }
 
-    @Test("A unique name is nobody's, neither now nor before")
+    @Test("A unique name is one that no pasteboard has or had")
     func uniqueness() throws {
         var registry = Registry(at: 1)
         let first = try registry.createUnique(random: .max, for: 1, at: 1)
