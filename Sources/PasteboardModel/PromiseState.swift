@@ -1,5 +1,5 @@
-/// The state of promised bytes. The first reader causes the request to the writer, which is asked once; all who wait
-/// for the answer, and all who read later, share it.
+/// The state of promised bytes. The first reader causes the request to the writer, who is asked once. The readers who
+/// wait for the answer share it with later ones.
 ///
 /// This is the lazy provision of NSPasteboard, where `pasteboard(_:provideDataForType:)` is called for the first reader
 /// of a declared type.

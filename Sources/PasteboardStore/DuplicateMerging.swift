@@ -1,28 +1,30 @@
 import LinuxSystem
 import PasteboardModel
 
-/// Long contents become one with what is equal to them when there is time, since who copies them waits for nothing but the
-/// copy; and in any case before anybody looks at the history, or deletes from it. Those of a process that is killed before
-/// that stay two lines.
+/// Merging of long contents with equal earlier ones.
+///
+/// Comparing long contents takes a while, and a copy should not wait for it. Maintenance does it, or any call that
+/// shows the history or deletes from it. If the process is killed before that, equal contents stay two lines.
 extension Store {
-    /// Compares a part of long contents with others that may be equal, and makes both one when all parts are.
+    /// Compares some bytes of the next long contents with others of the same fingerprint, and merges both if they are
+    /// equal to the end.
     ///
-    /// - Parameter limit: In bytes.
-    /// - Returns: False when there are none to be compared.
+    /// - Parameter limit: The limit on the bytes to compare.
+    /// - Returns: False if there is nothing to compare.
     func mergeEqual(atMost limit: Int) throws -> Bool {
-        guard let id = chores.uncompared.first else { return false }
-        var comparison = try chores.comparison ?? comparison(of: id)
-        guard comparison.goOn(atMost: limit) else {
-            chores.comparison = comparison
+        guard let id = maintenance.uncompared.first else { return false }
+        var comparison = try maintenance.comparison ?? comparison(of: id)
+        guard comparison.advance(atMost: limit) else {
+            maintenance.comparison = comparison
             return true
         }
         if let former = comparison.equal { try merge(former, into: id, atOnce: limit == .max) }
-        chores.uncompared.removeFirst()
-        chores.comparison = nil
+        maintenance.uncompared.removeFirst()
+        maintenance.comparison = nil
         return true
     }
 
-    /// Has all of that done, as far as it can be: on a full disk contents stay two.
+    /// Merges all equal contents. If the disk is too full for it, some stay separate.
     func mergeAllEqual() {
         while (try? mergeEqual(atMost: .max)) == true {}
     }
@@ -33,7 +35,7 @@ extension Store {
             """
             SELECT other.id FROM content JOIN content AS other
                 ON other.digest = content.digest AND other.length = content.length AND other.id < content.id
-            -- The file of what is not in the history cannot tell that what it is equal to is.
+            -- The blob of unlisted contents cannot say that listed ones were merged into it.
             WHERE content.id = ? AND (content.copies > 0 OR other.copies = 0) ORDER BY other.id DESC LIMIT 8
             """, [.integer(id)]
         ) { $0.integer(0) }
@@ -48,19 +50,19 @@ extension Store {
 
     private func merge(_ former: Int, into id: Int, atOnce: Bool) throws {
         let unused = try database.transaction {
-            let ledger = Ledger(database)
-            try ledger.merge(former, into: id)
-            return try ledger.collect()
+            let tables = EntryTables(database)
+            try tables.merge(former, into: id)
+            return try tables.collect()
         }
         remove(unused, atOnce: atOnce)
-        chores.indexing = true
-        chores.logging = true
+        maintenance.indexing = true
+        maintenance.logging = true
     }
 }
 
-/// The comparison of long contents with others of the same shape, a part at a time.
+/// A comparison of long contents with others of the same shape, some bytes at a time.
 struct Comparison {
-    /// Contents with their bytes, which are all that follows in their file.
+    /// Contents and their bytes, which start with the first representation and end with the file.
     struct Side {
         let id: Int
         fileprivate let file: MemoryFile
@@ -79,31 +81,32 @@ struct Comparison {
     }
 
     private let side: Side?
-    /// The next one is the last.
+    /// The contents that may be equal. The last one is being compared.
     private var others: [Side]
-    /// How much of the next one is equal.
+    /// The number of bytes of it that are known to be equal.
     private var offset = 0
-    /// Those that are, once it is known.
+    /// The contents that are equal, once the comparison has found them.
     private(set) var equal: Int?
 
-    /// - Parameter others: The next one to be looked at first.
+    /// - Parameter others: The contents that may be equal, in the order of comparison.
     init(_ side: Side? = nil, with others: [Side] = []) {
         self.side = side
         self.others = others.reversed()
     }
 
-    private static let piece = 1 << 18
+    /// The number of bytes that are read at once.
+    private static let pieceLength = 1 << 18
 
-    /// What cannot be read is not equal to anything: its reader finds out about it.
+    /// Compares further bytes. A file that cannot be read counts as different; its next reader reports the error.
     ///
-    /// - Returns: Whether it is over: ``equal`` tells with what result.
-    mutating func goOn(atMost limit: Int) -> Bool {
+    /// - Returns: True if the comparison is complete, with its result in ``equal``.
+    mutating func advance(atMost limit: Int) -> Bool {
         guard let side else { return true }
         var left = limit
         while let other = others.last {
             guard left > 0 else { return false }
-            guard let mine = try? side.part(from: offset, atMost: Self.piece) else { return true }
-            if mine != (try? other.part(from: offset, atMost: Self.piece)) {
+            guard let mine = try? side.part(from: offset, atMost: Self.pieceLength) else { return true }
+            if mine != (try? other.part(from: offset, atMost: Self.pieceLength)) {
                 others.removeLast()
                 offset = 0
             } else if mine.isEmpty {
