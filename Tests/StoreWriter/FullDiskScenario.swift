@@ -3,51 +3,53 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 
-/// What happens to a store whose disk becomes full.
-struct Filling {
+/// A store whose disk fills up. Ends the process with status 1 if something is lost or does not work.
+struct FullDiskScenario {
     let folder: String
-    /// The longest file that may be written, in bytes; with nil, the disk is what fills up.
-    let limit: UInt?
+    /// The limit on the size of files, in bytes; nil if the disk fills up.
+    let fileSizeLimit: UInt?
 
     func run() throws {
-        if let limit {
+        if let fileSizeLimit {
             signal(SIGXFSZ, SIG_IGN)
-            var resource = rlimit(rlim_cur: limit, rlim_max: limit)
+            var resource = rlimit(rlim_cur: fileSizeLimit, rlim_max: fileSizeLimit)
             guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &resource) == 0 else { exit(3) }
         }
         var store = try StoreWriter.open(folder)
         while try store.tidy(now: 0) {}
         let written = try fill(store, from: 1)
-        StoreWriter.tell("full after \(written)")
-        try check(written > 10, "there was room for some")
-        try check(Self.isFull(store, written + 1), "it says so again")
+        StoreWriter.report("full after \(written)")
+        try check(written > 10, "some entries fit")
+        try check(Self.isFull(store, written + 1), "a further write is refused as well")
         try checkAll(store, 1...written)
-        // What cannot be written leaves nothing behind.
+        // A refused write leaves nothing behind.
         store = try reopened(store)
         try checkAll(store, 1...written)
 
-        // A log that may not grow cannot take a deletion either, whatever room there is.
-        guard limit == nil else { return }
+        // Where the size of files is limited, the log cannot grow, and so nothing can be deleted.
+        guard fileSizeLimit == nil else { return }
         let half = written / 2
-        try check(try store.delete((1...half).map(EntryID.init)) > 0, "it can be deleted from")
+        try check(try store.delete((1...half).map(EntryID.init)) > 0, "deleting works")
         while try store.tidy(now: 0) {}
         let more = try fill(store, from: written + 2)
-        StoreWriter.tell("full again after \(more)")
-        try check(more > written + 2, "there is room again")
+        StoreWriter.report("full again after \(more)")
+        try check(more > written + 2, "deleting made room")
         try checkAll(store, (half + 1)...written)
         try checkAll(try reopened(store), (half + 1)...written)
     }
 
-    /// All are different.
+    /// Returns a text that no other number has.
     private static func text(of number: Int) -> String { StoreWriter.text(of: number * 10 + 1) }
 
     private func reopened(_ store: Store) throws -> Store {
         store.close(counts: [:])
         let other = try StoreWriter.open(folder)
-        try check(other.opening.notices.isEmpty, "nothing is damaged: \(other.opening.notices)")
+        try check(other.opening.notices.isEmpty, "nothing is damaged, but: \(other.opening.notices)")
         return other
     }
 
+    /// Writes entries until there is no room.
+    ///
     /// - Returns: The last entry that was written.
     private func fill(_ store: Store, from first: Int) throws -> Int {
         var number = first
@@ -55,6 +57,7 @@ struct Filling {
         return number - 1
     }
 
+    /// Writes an entry, and returns true if there was no room for it.
     private static func isFull(_ store: Store, _ number: Int) throws -> Bool {
         do {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)
@@ -70,18 +73,18 @@ struct Filling {
     private func checkAll(_ store: Store, _ numbers: ClosedRange<Int>) throws {
         for number in numbers {
             guard let stored = try store.contents(of: EntryID(number)) else {
-                try check(false, "entry \(number) is there")
+                try check(false, "entry \(number) exists")
                 return
             }
             let part = stored.contents.items[0].representations[0]
             let bytes = try stored.files[0].bytes(in: part.range ?? 0..<0)
-            try check(bytes == Array(Self.text(of: number).utf8), "entry \(number) is whole")
+            try check(bytes == Array(Self.text(of: number).utf8), "entry \(number) is intact")
         }
     }
 
-    private func check(_ condition: Bool, _ what: String) throws {
+    private func check(_ condition: Bool, _ expectation: String) throws {
         guard !condition else { return }
-        StoreWriter.tell("not true: \(what)")
+        StoreWriter.report("not true: \(expectation)")
         exit(1)
     }
 }
