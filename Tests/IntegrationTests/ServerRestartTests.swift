@@ -2,21 +2,20 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// X servers that go away and come back.
-    @Suite("Servers that return")
-    struct ReturnTests {
-        /// An X server of that number, under way until it is killed.
+    /// X servers that end and are started again.
+    @Suite("Server restarts")
+    struct ServerRestartTests {
+        /// Runs `body` while an X server has that display.
         private static func withServer(
             _ display: String, of sandbox: Sandbox, _ options: String..., body: (Running) async throws -> Void
         ) async throws {
-            let command = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"] + options
-            _ = try await sandbox.running(command) { server in
+            _ = try await sandbox.running(Xvfb.command([display] + options)) { server in
                 _ = try await server.line()
                 try await body(server)
             }
         }
 
-        /// Runs a bridge in the foreground, whose log `body` reads.
+        /// Runs a bridge in the foreground, and passes it to `body` for its log.
         private static func withBridge(of sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
             let daemon = ["/bin/sh", "-c", "exec \"$0\" 2>&1", "\(Binaries.folder)/xpbd"]
             _ = try await sandbox.running(daemon) { bridge in
@@ -26,13 +25,12 @@ extension Integration {
             }
         }
 
-        /// Starts the server of a display that a bridge has lost, and kills it when `body` is done.
-        private static func back(
+        /// Starts a server with the display that a bridge has lost, and kills it after `body`.
+        private static func restart(
             _ display: String, of sandbox: Sandbox, to bridge: Running, _ options: String...,
             body: () async throws -> Void
         ) async throws {
-            let command = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"] + options
-            _ = try await sandbox.running(command) { server in
+            _ = try await sandbox.running(Xvfb.command([display] + options)) { server in
                 _ = try await server.line()
                 try await bridge.line(with: "attached to display")
                 try await body()
@@ -41,7 +39,7 @@ extension Integration {
             try await bridge.line(with: "lost display")
         }
 
-        @Test("The contents are back without anybody asking, by the same process, and the count goes on")
+        @Test("After a restart, the same bridge offers its contents without a call, and counts continue")
         func comesBack() async throws {
             try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
@@ -55,8 +53,8 @@ extension Integration {
                         let lost = try await sandbox.require("status").text
                         #expect(lost.contains("attached: no\n") && lost.contains("\nlost: "), "\(lost)")
                         for copied in ["one", "two"] {
-                            try await Self.back(display, of: sandbox, to: bridge) {
-                                // Asked behind the claims.
+                            try await Self.restart(display, of: sandbox, to: bridge) {
+                                // The bridge answers this call after its claims.
                                 let now = try await sandbox.count()
                                 #expect(now >= count)
                                 #expect(try await sandbox.xclipPastes().text == (copied == "one" ? "kept" : "one"))
@@ -74,7 +72,7 @@ extension Integration {
             }
         }
 
-        @Test("What another program copied is offered on the new server, as far as it was captured")
+        @Test("Captured contents of another program are offered on the new server")
         func captured() async throws {
             try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
@@ -87,7 +85,7 @@ extension Integration {
                         try await server.kill()
                         try await bridge.line(with: "lost display")
                         #expect(try await sandbox.require("get").text == "theirs")
-                        try await Self.back(display, of: sandbox, to: bridge) {
+                        try await Self.restart(display, of: sandbox, to: bridge) {
                             let now = try await sandbox.count()
                             #expect(now >= count)
                             #expect(try await sandbox.xclipPastes().text == "theirs")
@@ -97,14 +95,11 @@ extension Integration {
             }
         }
 
-        /// A file with one entry for any address: family 0xFFFF, then length and bytes of address, number, name, cookie.
         private static func authority() -> [UInt8] {
-            func field(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
-            return [0xFF, 0xFF] + field([]) + field([]) + field(Array("MIT-MAGIC-COOKIE-1".utf8))
-                + field((0..<16).map { _ in UInt8.random(in: 0...255) })
+            Authority.file(cookie: (0..<16).map { _ in UInt8.random(in: 0...255) })
         }
 
-        @Test("A server that is back with another authority in the same file is served without anybody asking")
+        @Test("After a restart with another cookie in the same file, the bridge attaches without a call")
         func otherCookie() async throws {
             try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
@@ -116,7 +111,7 @@ extension Integration {
                         try await server.kill()
                         try await bridge.line(with: "lost display")
                         try sandbox.write(Self.authority(), to: "authority")
-                        try await Self.back(display, of: sandbox, to: bridge, "-auth", file) {
+                        try await Self.restart(display, of: sandbox, to: bridge, "-auth", file) {
                             _ = try await sandbox.count()
                             #expect(try await sandbox.xclipPastes().text == "kept")
                         }
@@ -125,7 +120,7 @@ extension Integration {
             }
         }
 
-        @Test("One that is back with another file is served as soon as a client that has it says anything")
+        @Test("After a restart with another file, the bridge attaches with the first call that has it")
         func otherFile() async throws {
             try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
                 let display = try #require(sandbox.environment["DISPLAY"])
@@ -137,10 +132,7 @@ extension Integration {
                         try await former.require("set", "kept")
                         try await server.kill()
                         try await bridge.line(with: "lost display")
-                        let again = [
-                            "Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-auth", files[1],
-                        ]
-                        _ = try await sandbox.running(again) { server in
+                        _ = try await sandbox.running(Xvfb.command(display, "-auth", files[1])) { server in
                             _ = try await server.line()
                             #expect(try await later.require("get").text == "kept")
                             try await bridge.line(with: "attached to display")

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Peers and servers that do not answer hold up nobody else (architecture.md, invariant 1).
-    @Suite("Silence", .requiresXvfb)
-    struct SilenceTests {
-        @Test("A stopped owner leaves status 3, and the other selection is served meanwhile")
+    /// Peers and servers that do not answer, which must not delay anybody else.
+    @Suite("Unresponsive peers", .requiresXvfb)
+    struct UnresponsivePeerTests {
+        @Test("A stopped owner leads to status 3, and the other selection is served meanwhile")
         func stoppedOwner() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
@@ -33,7 +33,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that answers nothing does not keep the next copy from working")
+        @Test("The next copy works after an owner that never answers")
         func silentOwner() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -47,7 +47,7 @@ extension Integration {
             }
         }
 
-        @Test("While a stopped client holds the X server, what the bridge holds is read, and a set ends with status 4")
+        @Test("While a stopped client grabs the X server, get works and set ends with status 4")
         func grabbedServer() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "held")
@@ -60,7 +60,7 @@ extension Integration {
                     #expect(refused.status == 4, "\(refused)")
                     #expect(!refused.error.isEmpty)
                     #expect(try await sandbox.require("get").text == "held")
-                    // What is told to have been given up is not done after all when the server answers.
+                    // A change that was reported as cancelled must not happen later, when the server answers.
                     let unchanged = try await sandbox.xpb("clear", "--timeout", "1")
                     #expect(unchanged.status == 4 && unchanged.error.contains("nothing was changed"), "\(unchanged)")
                     try await peer.process.kill()
@@ -72,7 +72,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that expire while the X server stands still go at once, in one step")
+        @Test("Contents that expire during a grab are removed at once, in one step")
         func expiry() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--expires", "1s", "secret")

@@ -1,14 +1,13 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
 extension Integration {
-    /// What outlives the bridge.
+    /// Contents, counts and pasteboards that outlive the bridge.
     @Suite("Contents outlive the bridge", .requiresXvfb)
-    struct KeepingTests {
+    struct PersistenceTests {
         @Test(
-            "What was set is there after the bridge was killed, for X programs too, and the count goes on",
+            "Contents outlive a killed bridge, for X programs too, and the count continues",
             arguments: [true, false])
         func killed(isKilled: Bool) async throws {
             try await Sandbox.with { sandbox in
@@ -20,12 +19,12 @@ extension Integration {
                 #expect(try await sandbox.require("get", "-t", "html").text == "<b>kept</b>")
                 #expect(try await sandbox.xclipPastes().text == "kept")
                 let after = try await sandbox.count()
-                // After an orderly end it is the same; after a crash nobody knows which ones were told.
+                // The count is the same after an orderly end, and may be higher after a crash.
                 #expect(isKilled ? after >= count : after == count)
             }
         }
 
-        @Test("All items, targets and a large representation are there byte for byte after a crash")
+        @Test("All items, targets and a large representation survive a crash byte for byte")
         func whole() async throws {
             try await Sandbox.with { sandbox in
                 let large = Payload.random(3_000_000)
@@ -41,8 +40,8 @@ extension Integration {
             }
         }
 
-        @Test("What is kept is told from the start, and when some of it was deleted", arguments: [true, false])
-        func told(isCleared: Bool) async throws {
+        @Test("status has the size of the history after a start and after a deletion", arguments: [true, false])
+        func usage(isCleared: Bool) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
                 try await sandbox.require("set", "one")
@@ -51,13 +50,13 @@ extension Integration {
                 #expect(try await sandbox.require("history").lines.count == 1)
                 #expect(try await sandbox.require("status").text.contains(", 1 entry of the history, "))
                 try await sandbox.require(isCleared ? ["history", "clear"] : ["history", "delete", "1"])
-                // Behind what was asked of the store before it.
+                // The store answers in order, so the status follows this command.
                 #expect(try await sandbox.xpb("history").status == 1)
                 #expect(try await sandbox.require("status").text.contains(", 0 entries of the history, "))
             }
         }
 
-        @Test("What was cleared stays so")
+        @Test("A cleared pasteboard stays empty")
         func cleared() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "gone")
@@ -67,7 +66,7 @@ extension Integration {
             }
         }
 
-        @Test("What another program owned since is not there again")
+        @Test("Contents that another program replaced are not restored")
         func replaced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "old")
@@ -80,7 +79,7 @@ extension Integration {
             }
         }
 
-        @Test("A persistent pasteboard of one's own outlives the bridge, one of the session does not")
+        @Test("A persistent pasteboard of an app outlives the bridge, and others do not")
         func own() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "--persistent", "com.example.kept")
@@ -98,7 +97,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that expire are there after a crash, and go at their time")
+        @Test("Expiring contents survive a crash and expire at their time")
         func expiring() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--expires", "1h", "for a while")
@@ -107,7 +106,7 @@ extension Integration {
                 try await sandbox.require("set", "--expires", "2s", "for a moment")
                 try await sandbox.endBridge(killing: true)
                 let watching = try await sandbox.require("count").text
-                // Gone by now, or within what is left of its time.
+                // The contents have expired, or will within the rest of their time.
                 if try await sandbox.xpb("get").status == 0 {
                     try await sandbox.require("wait", "--since", watching, "--timeout", "60")
                 }
@@ -115,14 +114,12 @@ extension Integration {
             }
         }
 
-        @Test("What is copied once 'persist' is turned off is in memory only, and what it replaced does not return")
+        @Test("With 'persist' switched off, new contents are in memory only, and old ones do not return")
         func turnedOff() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                let folder = sandbox.path(".config/xpb")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 try await sandbox.require("bridge", "start")
                 try await sandbox.require("set", "on disk")
-                try sandbox.write(#"{ "persist": false }"#.utf8, to: ".config/xpb/config.json")
+                let configuration = try sandbox.writeConfiguration(#"{ "persist": false }"#)
                 #expect(try await sandbox.require("config", "persist").text == "false")
                 try await sandbox.require("set", "in memory")
                 #expect(try await sandbox.require("status", "--json").text.contains(#""state":"memory""#))
@@ -130,7 +127,7 @@ extension Integration {
                 try await sandbox.require("undo")
                 try await sandbox.require("redo")
                 #expect(try await sandbox.require("get").text == "in memory")
-                try FileManager.default.removeItem(atPath: sandbox.path(".config/xpb/config.json"))
+                try FileManager.default.removeItem(atPath: configuration)
                 try await sandbox.endBridge(killing: true)
                 try await sandbox.require("bridge", "start")
                 #expect(try await sandbox.xpb("get").status == 1)
@@ -139,25 +136,13 @@ extension Integration {
             }
         }
 
-        @Test("Without a folder for its state the bridge keeps contents in memory, and says so")
+        @Test("Without a folder for its state, the bridge keeps contents in memory and reports it")
         func nowhere() async throws {
             try await Sandbox.with(changes: ["XDG_STATE_HOME": "/proc/xpb"]) { sandbox in
                 try await sandbox.require("set", "in memory")
                 #expect(try await sandbox.require("get").text == "in memory")
                 #expect(try await sandbox.require("status", "--json").text.contains(#""state":"memory""#))
             }
-        }
-    }
-}
-
-extension Sandbox {
-    /// Ends the bridge and returns when it has ended.
-    func endBridge(killing: Bool) async throws {
-        let bridges = bridges()
-        #expect(!bridges.isEmpty)
-        for bridge in bridges {
-            if killing { kill(bridge, SIGKILL) } else { try await require("bridge", "stop") }
-            await ProcessTable.awaitEnd(of: bridge)
         }
     }
 }

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// What is made of contents when somebody asks for it.
-    @Suite("Forms", .requiresXvfb)
-    struct FormTests {
+    /// Formats that are derived from contents on request.
+    @Suite("Derived formats", .requiresXvfb)
+    struct FormatTests {
         // MARK: Texts
 
-        @Test("HTML that was copied has a plain text, for readers and for X clients")
+        @Test("Copied HTML has a plain text, for readers and for X clients")
         func html() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text/html", "--text", "<p>Caf&eacute;<ul><li>one")
@@ -25,7 +25,7 @@ extension Integration {
             }
         }
 
-        @Test("A text goes out as compound text, and one that comes as such is read")
+        @Test("Text is offered as compound text, and compound text is read")
         func compoundText() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "日本 • €")
@@ -46,7 +46,7 @@ extension Integration {
             }
         }
 
-        @Test("A text in another encoding is offered as the text it is")
+        @Test("A text in another encoding is offered as text")
         func encodings() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text/plain;charset=koi8-r", "-f", "-", input: [0xC1, 0xC2])
@@ -56,9 +56,9 @@ extension Integration {
             }
         }
 
-        // MARK: Files, colours
+        // MARK: Files and colours
 
-        @Test("A file name that is not UTF-8, with %, #, a space and a newline, comes out as it is")
+        @Test("A file name that is not UTF-8, with %, #, a space and a newline, is unchanged")
         func fileNames() async throws {
             try await Sandbox.with { sandbox in
                 let name = Array("a %#?;é\n".utf8) + [0xE9]
@@ -76,7 +76,7 @@ extension Integration {
         private static let decoder =
             "'import sys,urllib.parse as u; sys.stdout.buffer.write(u.unquote_to_bytes(sys.stdin.read()[7:]))'"
 
-        @Test("Files that were cut say so to the file managers, and are read back")
+        @Test("Cut files are marked for the file managers and can be read")
         func cut() async throws {
             try await Sandbox.with { sandbox in
                 for name in ["a", "b"] { try sandbox.write([], to: name) }
@@ -89,7 +89,7 @@ extension Integration {
             }
         }
 
-        @Test("Another program's files are an item each")
+        @Test("Each file of another program is an item")
         func foreignFiles() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write("copy\nfile:///a\nfile:///b%20c\nfile:///d".utf8, to: "in")
@@ -107,7 +107,7 @@ extension Integration {
             }
         }
 
-        @Test("A colour is a list of four numbers of 16 bits for X clients, and CSS for people")
+        @Test("A colour is four 16-bit numbers for X clients and CSS for users")
         func color() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "color", "--text", "#ff8000")
@@ -121,14 +121,12 @@ extension Integration {
 
         // MARK: Filters
 
-        /// A sandbox whose configuration has a filter from SVG to PNG that runs this script.
+        /// Runs `body` in a sandbox whose configuration has a filter from SVG to PNG that runs this script.
         private func withFilter(
             _ script: String, options: String = "", _ body: (Sandbox) async throws -> Void
         ) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(script.utf8, to: "filter")
-                let folder = sandbox.path(".config/xpb")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let configuration = """
                     {
                       // Drawings as pictures.
@@ -136,13 +134,13 @@ extension Integration {
                       \(options)
                     }
                     """
-                try sandbox.write(configuration.utf8, to: ".config/xpb/config.json")
+                try sandbox.writeConfiguration(configuration)
                 try await sandbox.require("set", "-t", "image/svg+xml", "--text", "<svg/>")
                 try await body(sandbox)
             }
         }
 
-        @Test("A filter runs once for a version, when its type is asked for, and not before")
+        @Test("A filter runs once per version, and only when its type is requested")
         func filter() async throws {
             try await withFilter("cd \"$HOME\"; echo run >> runs; printf 'made of '; cat") { sandbox async throws in
                 #expect(try await sandbox.require("types").lines == ["public.svg-image", "public.png"])
@@ -157,7 +155,7 @@ extension Integration {
             }
         }
 
-        @Test("A filter that fails is an error that names it, and refused to X clients")
+        @Test("A failing filter is an error with its status, and a refusal for X clients")
         func failing() async throws {
             try await withFilter("echo oops >&2; echo half; exit 3") { sandbox in
                 let failed = try await sandbox.xpb("get", "-t", "image/png")
@@ -167,7 +165,7 @@ extension Integration {
             }
         }
 
-        @Test("A filter that hangs holds up nobody, and is ended")
+        @Test("A filter that hangs delays nobody and is ended")
         func hanging() async throws {
             try await withFilter("echo $$ > \"$HOME/pid\"; exec sleep 1000", options: "\"filter-timeout\": 2") {
                 sandbox in
@@ -181,7 +179,7 @@ extension Integration {
             }
         }
 
-        @Test("A filter that writes without end is ended")
+        @Test("A filter that writes endlessly is ended")
         func endless() async throws {
             try await withFilter("exec yes", options: "\"filter-limit\": \"1 MiB\"") { sandbox in
                 let refused = try await sandbox.xpb("get", "-t", "image/png")
@@ -189,38 +187,36 @@ extension Integration {
             }
         }
 
-        @Test(
-            "What is wrong in the settings, and that a filter complains, is in the log of a bridge that was started on demand"
-        )
+        @Test("The log of a bridge started on demand has faults of the settings and complaints of filters")
         func log() async throws {
             try await withFilter("echo oops >&2; exit 3", options: "\"derive\": 7") { sandbox in
                 #expect(try await sandbox.xpb("get", "-t", "image/png").status == 5)
                 let log = try await sandbox.shell("cat run/xpb/*.log")
                 #expect(log.text.contains("config.json:4:"), "\(log)")
                 #expect(log.text.contains("complains") && log.text.contains("ended with status 3"), "\(log)")
-                // It may be of what was copied.
+                // The filter's own words may quote the contents.
                 #expect(!log.text.contains("oops"))
             }
         }
 
-        @Test("What the settings say counts for what is on the pasteboard")
+        @Test("Changed settings take effect for the present contents")
         func changed() async throws {
             try await withFilter("cat") { sandbox in
                 #expect(try await sandbox.xpb("get", "-t", "image/png").status == 0)
-                try sandbox.write("{\"derive\": false}".utf8, to: ".config/xpb/config.json")
+                try sandbox.writeConfiguration("{\"derive\": false}")
                 #expect(try await sandbox.xpb("get", "-t", "image/png").status == 1)
                 #expect(try await sandbox.require("get", "-t", "image/svg+xml").text == "<svg/>")
             }
         }
 
-        @Test("A filter that fails leaves the reader's next wish")
+        @Test("If a filter fails, the reader's next preference is used")
         func nextWish() async throws {
             try await withFilter("exit 3") { sandbox async throws in
                 #expect(try await sandbox.require("get", "-t", "image/png", "-t", "image/svg+xml").text == "<svg/>")
             }
         }
 
-        @Test("With deriving switched off, only what was written is on offer")
+        @Test("With deriving switched off, only the written types are offered")
         func switchedOff() async throws {
             try await withFilter("cat", options: "\"derive\": false") { sandbox async throws in
                 #expect(try await sandbox.require("types").lines == ["public.svg-image"])
@@ -230,7 +226,7 @@ extension Integration {
 
         // MARK: Bad input
 
-        @Test("Names of 10 KB are not on offer, and cannot be written")
+        @Test("Names of 10 KB are not offered and cannot be written")
         func longNames() async throws {
             try await Sandbox.with { sandbox in
                 let long = "application/x-" + String(repeating: "a", count: 10_000)

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Contents that are pasted once.
+    /// Contents that are removed after they were pasted once.
     @Suite("Pasted once", .requiresXvfb)
-    struct OnceTests {
-        /// Awaits the step behind that count, which is to leave nothing.
+    struct PasteOnceTests {
+        /// Waits for the step after that count, and expects it to leave nothing.
         private static func expectGone(after count: Int, in sandbox: Sandbox) async throws {
             let changed = try await sandbox.require("wait", "--since", "\(count)", "--timeout", "60")
             #expect(changed.number == count + 1)
@@ -13,7 +13,7 @@ extension Integration {
             #expect(try await sandbox.xclipPastes().status != 0)
         }
 
-        @Test("What xclip or xpb has pasted is gone soon after", arguments: [false, true])
+        @Test("Contents pasted by xclip or xpb are removed soon after", arguments: [false, true])
         func pasted(byClient: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
@@ -27,7 +27,7 @@ extension Integration {
             }
         }
 
-        @Test("The targets that a browser asks for, and their list sixteen times before, are one paste")
+        @Test("A browser's requests, with sixteen requests for TARGETS before, are one paste")
         func burst() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
@@ -43,7 +43,7 @@ extension Integration {
             }
         }
 
-        @Test("A long text is pasted whole, though it goes meanwhile")
+        @Test("A long text is pasted completely although it is removed meanwhile")
         func long() async throws {
             try await Sandbox.with { sandbox in
                 let text = [UInt8](repeating: 0x61, count: 3_000_000)
@@ -55,8 +55,8 @@ extension Integration {
         }
 
         @Test(
-            "A secret that is pasted once leaves nothing in the bridge's memory",
-            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps what was freed"))
+            "A paste-once secret leaves nothing in the bridge's memory",
+            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps freed memory"))
         func secret() async throws {
             try await Sandbox.with { sandbox in
                 let secret = "once-\(UInt64.random(in: .min ... .max))-\(UInt64.random(in: .min ... .max))"
