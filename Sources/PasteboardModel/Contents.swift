@@ -1,6 +1,6 @@
 package import UniformTypes
 
-/// The contents of a pasteboard: items in order, each with one or more representations.
+/// The contents of a pasteboard: items in order, each with its representations.
 ///
 /// The model is UIPasteboard's. A type belongs to a representation, the contents have the types of all their items, and
 /// calls about several items name them by an item set. Bytes are not part of this value: each representation refers to

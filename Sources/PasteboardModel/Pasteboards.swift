@@ -49,7 +49,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         package let former: Entry
     }
 
-    package static var usualLimit: Int { 1_024 }
+    package static var defaultLimit: Int { 1_024 }
 
     /// The limit on the number of pasteboards. Each has an atom of the X server, and atoms are never freed.
     package let limit: Int
@@ -64,7 +64,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
     ///   - limit: The limit on the number of pasteboards.
     ///   - remembered: The limit on the number of removed pasteboards whose own counts are remembered.
     package init(
-        at time: Int, floor: Int = 0, limit: Int = Self.usualLimit, remembered: Int = Self.usualLimit
+        at time: Int, floor: Int = 0, limit: Int = Self.defaultLimit, remembered: Int = Self.defaultLimit
     ) {
         self.limit = limit
         self.remembered = RememberedCounts(limit: remembered, floor: floor)

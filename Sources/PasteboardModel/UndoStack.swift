@@ -17,7 +17,8 @@ package struct UndoStack<Value> {
     package private(set) var undoable: [Entry] = []
     /// The contents that can be restored by redo. The next redo takes the last element.
     package private(set) var redoable: [Entry] = []
-    /// The limit on the number of contents, those of redo included. None are kept if it is 0 or less.
+    /// The limit on the number of contents, those of redo included. None are kept if it is 0 or less, whereas 0 means
+    /// no limit in UndoManager.
     package var levels: Int { didSet { trim() } }
     /// The limit on the sum of the sizes, in bytes.
     package var budget: Int { didSet { trim() } }

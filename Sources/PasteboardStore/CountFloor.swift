@@ -8,8 +8,9 @@ import SystemPackage
 /// continue from there, whatever happened to the database.
 ///
 /// The file has its full length from the beginning and is overwritten in place, so a full disk cannot stop the write.
-/// It has two slots, which are written in turn; the higher valid one counts. The bound is raised by blocks, and half a
-/// block before it is reached, so that the write is on the disk in time: a power cut then loses nothing that matters.
+/// It has two slots, which are written in turn; the higher valid one counts. The bound is raised by blocks, half a
+/// block before it is reached: if a power cut loses the latest write, the former bound is still higher than the counts,
+/// unless half a block was used before maintenance wrote the file to the disk.
 ///
 /// Open it after ``Store``, which restores a lost file from the database.
 package final class CountFloor: Sendable {

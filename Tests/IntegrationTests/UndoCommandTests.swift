@@ -26,7 +26,7 @@ extension Integration {
         }
 
         @Test("-v prints the undone change, and --json the number of steps")
-        func told() async throws {
+        func reports() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
                 let count = try await sandbox.count()

@@ -228,7 +228,7 @@ import Testing
     @Test("Pasteboards beyond the limit are refused, and a removal makes room")
     func limit() throws {
         var registry = Registry(at: 0)
-        for number in 3..<Registry.usualLimit {
+        for number in 3..<Registry.defaultLimit {
             #expect(try registry.makeForWriting(.app("com.example.p\(number)"), at: 1))
         }
         let before = registry
