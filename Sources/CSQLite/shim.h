@@ -3,7 +3,8 @@
 
 #include <sqlite3.h>
 
-// Leaves the write-ahead log as it is when the connection is closed. In C because sqlite3_db_config is variadic.
+// Makes sqlite3_close leave the write-ahead log as it is. In C because sqlite3_db_config is variadic, which Swift
+// cannot call.
 static inline int xpb_sqlite_keep_log(sqlite3 *database)
 {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

@@ -1,22 +1,15 @@
 package import UniformTypes
 
-/// One thing in all its forms, the richest first.
-package struct Item: Equatable, Sendable {
-    package var representations: [Representation]
-
-    package init(representations: [Representation]) {
-        self.representations = representations
-    }
-
-    /// Each once, in order.
-    package var types: [UniformType] { Contents(items: [self]).types }
-}
-
-/// What a pasteboard holds: items in order.
+/// The contents of a pasteboard: items in order, each with its representations.
+///
+/// The model is UIPasteboard's. A type belongs to a representation, the contents have the types of all their items, and
+/// calls about several items name them by an item set. Bytes are not part of this value: each representation refers to
+/// a blob, by the blob's index in a list that the owner of the contents holds beside them.
 package struct Contents: Equatable, Sendable {
-    /// At most so many representations on one pasteboard.
+    /// The limit on the representations of one pasteboard.
     package static let mostRepresentations = 65_536
-    /// At most so many different names on one pasteboard: each may cost the X server atoms, which are never freed.
+    /// The limit on the different names on one pasteboard. Each name may become an atom of the X server, and atoms are
+    /// never freed.
     package static let mostNames = 1_024
 
     package var items: [Item]
@@ -30,7 +23,7 @@ package struct Contents: Equatable, Sendable {
     /// The number of representations of all items.
     package var representationCount: Int { items.reduce(0) { $0 + $1.representations.count } }
 
-    /// The number of different targets and, of those that have none, types.
+    /// The number of different names: targets, and the type identifiers of representations without a target.
     package var nameCount: Int {
         var names: Set<[UInt8]> = []
         for representation in items.lazy.flatMap(\.representations) {
@@ -39,9 +32,190 @@ package struct Contents: Equatable, Sendable {
         return names.count
     }
 
-    /// The types of all items, each once, in the order in which they come.
+    /// The types of all items, each once, in order of first appearance.
     package var types: [UniformType] {
         var seen: Set<UniformType> = []
         return items.flatMap(\.representations).map(\.type).filter { seen.insert($0).inserted }
+    }
+}
+
+/// One thing that was copied, in all its representations, richest first.
+package struct Item: Equatable, Sendable {
+    package var representations: [Representation]
+
+    package init(representations: [Representation]) {
+        self.representations = representations
+    }
+
+    /// The types of the representations, each once, in order.
+    package var types: [UniformType] { Contents(items: [self]).types }
+}
+
+/// One representation of an item: its type, and the place of its bytes.
+package struct Representation: Equatable, Sendable {
+    package var type: UniformType
+    /// The X11 target or MIME type under which it was written or seen, with its capitals and parameters.
+    package var target: String?
+    /// True if the representation is offered under its target only.
+    package var exact: Bool
+    /// The index of the blob that has the bytes. Promises have places in the list of blobs as well.
+    package var source: Int
+    /// The range of the bytes in the blob; nil if the bytes are promised, and the promise then gives all of them.
+    package var range: Range<Int>?
+
+    package init(
+        type: UniformType, target: String? = nil, exact: Bool = false, source: Int = 0, range: Range<Int>? = nil
+    ) {
+        self.type = type
+        self.target = target
+        self.exact = exact
+        self.source = source
+        self.range = range
+    }
+
+    /// True if the bytes are promised: the writer gives them when they are first read.
+    package var isPromised: Bool { range == nil }
+}
+
+/// The error of a call that names an item the contents do not have.
+package struct NoSuchItem: Error, Equatable, Sendable {
+    /// The item's number in the call, counted from 0.
+    package let item: Int
+    /// The number of items there are.
+    package let count: Int
+
+    package init(item: Int, count: Int) {
+        self.item = item
+        self.count = count
+    }
+
+    /// A sentence without a full stop.
+    package var message: String {
+        "there is no item \(item): there \(count == 1 ? "is 1 item" : "are \(count) items"), counted from 0"
+    }
+}
+
+// MARK: - Reading
+
+/// Queries, with the meaning they have in UIPasteboard. An item set is a list of item numbers, counted from 0, in any
+/// order; nil stands for all items. A call without an item set is about the first item, if there is one.
+extension Contents {
+    /// The position of a representation.
+    package struct Place: Hashable, Sendable {
+        package let item: Int
+        /// The index among the item's representations.
+        package let representation: Int
+
+        package init(item: Int, representation: Int) {
+            self.item = item
+            self.representation = representation
+        }
+    }
+
+    package subscript(place: Place) -> Representation { items[place.item].representations[place.representation] }
+
+    /// Returns the item numbers of a set, in ascending order, each once.
+    package func numbers(inItemSet set: [Int]?) throws(NoSuchItem) -> [Int] {
+        guard let set else { return Array(items.indices) }
+        if let missing = set.first(where: { !items.indices.contains($0) }) {
+            throw NoSuchItem(item: missing, count: items.count)
+        }
+        return Set(set).sorted()
+    }
+
+    /// Returns the types of each item of a set.
+    package func types(inItemSet set: [Int]?) throws(NoSuchItem) -> [[UniformType]] {
+        try numbers(inItemSet: set).map { items[$0].types }
+    }
+
+    /// Returns the numbers of the items that have any of the types, exactly or by conformance.
+    package func itemSet(withTypes wanted: [TypeQuery]) -> [Int] {
+        items.indices.filter { place(answering: wanted, item: $0) != nil }
+    }
+
+    /// Returns true if any item of a set has any of the types, exactly or by conformance.
+    package func contains(types wanted: [TypeQuery], inItemSet set: [Int]?) throws(NoSuchItem) -> Bool {
+        try numbers(inItemSet: set).contains { place(answering: wanted, item: $0) != nil }
+    }
+
+    /// Returns true if the first item has any of the types, exactly or by conformance.
+    package func contains(types wanted: [TypeQuery]) -> Bool { place(answering: wanted) != nil }
+
+    /// Returns the representation that each item of a set answers with: the first of the wanted types that the item has
+    /// exactly or, failing that, by conformance. The place of an item that has none of them is nil.
+    package func places(answering wanted: [TypeQuery], inItemSet set: [Int]?) throws(NoSuchItem) -> [Place?] {
+        try numbers(inItemSet: set).map { place(answering: wanted, item: $0) }
+    }
+
+    /// Returns the representation that the first item answers with; nil if it has none of the types.
+    package func place(answering wanted: [TypeQuery]) -> Place? {
+        items.isEmpty ? nil : place(answering: wanted, item: 0)
+    }
+
+    private func place(answering wanted: [TypeQuery], item: Int) -> Place? {
+        TypeQuery.best(of: items[item].representations.map { ($0.type, $0.target) }, for: wanted).map {
+            Place(item: item, representation: $0)
+        }
+    }
+}
+
+// MARK: - Adding
+
+/// Changes that keep what is on the pasteboard. Representations refer to blobs by index, so the blobs of the added
+/// representations are numbered after those already present.
+extension Contents {
+    /// Returns these items followed by those of `other`.
+    ///
+    /// - Parameter sources: The number of blobs that these contents have. Those of `other` follow them.
+    package func appending(_ other: Contents, after sources: Int) -> Contents {
+        Contents(items: items + other.items.map { Item(representations: $0.representations.moved(by: sources)) })
+    }
+
+    /// Returns the contents with more representations of one item. A representation whose type the item already has
+    /// replaces the present one in its place; the others come last.
+    ///
+    /// - Parameters:
+    ///   - item: The number of the item, counted from 0.
+    ///   - sources: The number of blobs that these contents have. Those of `representations` follow them.
+    package func adding(
+        _ representations: [Representation], into item: Int, after sources: Int
+    ) throws(NoSuchItem) -> Contents {
+        guard items.indices.contains(item) else { throw NoSuchItem(item: item, count: items.count) }
+        let added = representations.moved(by: sources)
+        let groups = Dictionary(grouping: added, by: \.type)
+        // All added representations of a type take the place of the first present one.
+        var unplaced = groups
+        let present = items[item].representations.flatMap { old in
+            groups[old.type] == nil ? [old] : unplaced.removeValue(forKey: old.type) ?? []
+        }
+        var result = self
+        result.items[item].representations = present + added.filter { unplaced[$0.type] != nil }
+        return result
+    }
+
+    /// Returns the contents without the blobs that no representation refers to, and the former indices of the blobs
+    /// that remain, in order.
+    package func withoutUnusedSources() -> (contents: Contents, sources: [Int]) {
+        let used = Set(items.flatMap(\.representations).map(\.source)).sorted()
+        var newIndex: [Int: Int] = [:]
+        for (index, source) in used.enumerated() { newIndex[source] = index }
+        var result = self
+        for item in items.indices {
+            for index in items[item].representations.indices {
+                let source = items[item].representations[index].source
+                result.items[item].representations[index].source = newIndex[source] ?? source
+            }
+        }
+        return (result, used)
+    }
+}
+
+extension [Representation] {
+    fileprivate func moved(by sources: Int) -> [Representation] {
+        map { representation in
+            var moved = representation
+            moved.source += sources
+            return moved
+        }
     }
 }

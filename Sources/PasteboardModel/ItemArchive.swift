@@ -1,23 +1,23 @@
-/// Every item and every representation in one stream, without a loss: what `dump` writes and `load` reads, and what
-/// another bridge asks for on X11, where a selection has one item only.
+/// A stream of all items and all their representations, without loss. `dump` writes it, `load` reads it, and a bridge
+/// asks another one for it on X11, where a selection has only one item.
 ///
 /// The stream is the line `xpb-items 1`, one line of JSON, the manifest, and the bytes of all representations in the
-/// manifest's order, with nothing between them and nothing behind:
+/// order of the manifest, without separators and with nothing after them:
 ///
 ///     {"items":[{"representations":[{"type":"public.png","target":"image/png","length":1234}]}]}
 ///
-/// `exact` and `target` may be left out, and unknown members are ignored. This value is the manifest; the bytes stay where
-/// they are.
+/// `exact` and `target` may be left out, and readers ignore unknown members. This value is the manifest; the bytes stay
+/// where they are.
 package struct ItemArchive: Equatable, Sendable {
-    /// One representation.
+    /// The manifest's entry for one representation.
     package struct Part: Equatable, Sendable {
-        /// The type's identifier. One that was read is as the stream has it, and may be no identifier at all.
+        /// The identifier of the type. The reader takes it from the stream unchecked, so it may be malformed.
         package var type: String
-        /// The X11 target or MIME type it was written or seen under.
+        /// The X11 target or MIME type under which it was written or seen.
         package var target: String?
-        /// Offered under its target alone.
+        /// True if the representation is offered under its target only.
         package var exact: Bool
-        /// Of its bytes; not negative.
+        /// The length of the representation in bytes; not negative.
         package var length: Int
 
         package init(type: String, target: String? = nil, exact: Bool = false, length: Int) {
@@ -28,26 +28,27 @@ package struct ItemArchive: Equatable, Sendable {
         }
     }
 
-    /// The type of the whole stream, and its X11 target.
+    /// The MIME type of the stream, which is also its X11 target.
     package static let mediaType = "application/vnd.xpb.items"
     /// The version of the format.
     static let version = 1
-    /// The longest header, in bytes. There are shorter ones for 1,024 representations with the longest types and
-    /// targets, every character of which is escaped, and for 65,536 with names of 100 characters.
+    /// The limit on the length of the header, in bytes. It leaves room for 1,024 representations with the longest types
+    /// and targets, each character of which is escaped, and for 65,536 whose names have 100 characters.
     package static let longestHeader = 12 << 20
 
     /// The representations of each item. An item may have none.
     package let items: [[Part]]
-    /// What a store notes of the contents.
+    /// The store's notes about the contents.
     package let record: Record?
-    /// Both lines, with the newlines behind them.
+    /// Both lines, each with its newline.
     package let header: [UInt8]
-    /// Of the whole stream, in bytes.
+    /// The length of the whole stream, in bytes.
     package let length: Int
 
     /// - Parameters:
-    ///   - items: With lengths whose sum is a possible length.
-    ///   - alignment: The bytes begin at a multiple of it: the line of JSON has so many spaces at its end.
+    ///   - items: The representations, whose lengths have a sum in the range of `Int`.
+    ///   - alignment: The bytes of the representations start at a multiple of this; spaces at the end of the manifest's
+    ///     line fill the gap.
     package init(items: [[Part]], record: Record? = nil, alignment: Int = 1) {
         self.items = items
         self.record = record
@@ -57,10 +58,10 @@ package struct ItemArchive: Equatable, Sendable {
         length = header.count + items.joined().reduce(0) { $0 + $1.length }
     }
 
-    /// Whether its header is longer than any reader takes.
+    /// True if the header is longer than readers accept.
     package var isTooLong: Bool { header.count > Self.longestHeader }
 
-    /// Where in the stream the bytes of each representation are.
+    /// The range of each representation's bytes in the stream.
     package var ranges: [[Range<Int>]] {
         var end = header.count
         return items.map { item in
@@ -76,10 +77,9 @@ package struct ItemArchive: Equatable, Sendable {
     /// Reads the manifest of a stream.
     ///
     /// - Parameters:
-    ///   - bytes: What the stream begins with: all of it, or so many bytes that the header is among them,
-    ///     ``longestHeader`` at most being needed.
-    ///   - length: The length of the whole stream, in bytes. With nil, as for a pipe, nobody looks whether bytes are
-    ///     missing or too many behind the header.
+    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``longestHeader`` bytes.
+    ///   - length: The length of the whole stream, in bytes. If it is nil, as for a pipe, the number of bytes after the
+    ///     header is not checked.
     package init(header bytes: [UInt8], length: Int?) throws(ItemArchiveError) {
         guard let headerLength = try Self.headerLength(in: bytes) else { throw .truncated(missing: 1) }
         let manifest = try Manifest(line: bytes[Self.firstLine.count..<headerLength - 1])
@@ -87,7 +87,7 @@ package struct ItemArchive: Equatable, Sendable {
         for part in manifest.items.joined() {
             guard part.length >= 0 else { throw .damaged("a length is negative") }
             let (sum, isTooLong) = end.addingReportingOverflow(part.length)
-            guard !isTooLong else { throw .damaged("its lengths have no sum") }
+            guard !isTooLong else { throw .damaged("the sum of its lengths is out of range") }
             end = sum
         }
         if let length = length.map({ max($0, bytes.count) }) {
@@ -100,8 +100,8 @@ package struct ItemArchive: Equatable, Sendable {
         self.length = end
     }
 
-    /// The length of the header that a stream begins with, both newlines included; nil as long as its end is not among
-    /// the bytes. Bytes that no header begins with are refused at once.
+    /// Returns the length of the header at the beginning of a stream, both newlines included; nil if the bytes do not
+    /// reach the end of the header. Bytes that cannot become a header are refused at once.
     package static func headerLength(in bytes: [UInt8]) throws(ItemArchiveError) -> Int? {
         guard bytes.count >= firstLine.count else {
             guard firstLine.starts(with: bytes), !bytes.isEmpty else { throw .notAnArchive }
@@ -118,8 +118,8 @@ package struct ItemArchive: Equatable, Sendable {
 
     private static func newerVersion(_ bytes: [UInt8]) -> ItemArchiveError? {
         guard bytes.starts(with: name) else { return nil }
-        let digits = bytes[name.count...].prefix { $0 != newline }.prefix(longestVersion + 1)
-        guard digits.count <= longestVersion, bytes.dropFirst(name.count + digits.count).first == newline,
+        let digits = bytes[name.count...].prefix { $0 != newline }.prefix(maxVersionDigits + 1)
+        guard digits.count <= maxVersionDigits, bytes.dropFirst(name.count + digits.count).first == newline,
             digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
             let number = Int(String(decoding: digits, as: UTF8.self)), number > version
         else { return nil }
@@ -130,6 +130,77 @@ package struct ItemArchive: Equatable, Sendable {
     private static let firstLine = Array("xpb-items \(version)\n".utf8)
     private static let newline = UInt8(ascii: "\n")
     private static let space = UInt8(ascii: " ")
-    /// More digits than a version's number ever has.
-    private static let longestVersion = 9
+    private static let maxVersionDigits = 9
+}
+
+extension ItemArchive {
+    /// The store's notes about contents, in the manifest's member `entry`. They let the store rebuild its database from
+    /// its files alone. Other readers ignore them.
+    package struct Record: Codable, Equatable, Sendable {
+        package var id: Int
+        /// The pasteboard that had the contents.
+        package var pasteboard: String
+        /// The pasteboard's change count when they came.
+        package var count: Int
+        /// The time when they came, in milliseconds of the Unix epoch.
+        package var created: Int
+        /// The time when they expire, in milliseconds of the Unix epoch.
+        package var expires: Int?
+        package var action: String?
+        package var program: String?
+        package var localOnly: Bool
+        /// True if the contents are in the history.
+        package var listed: Bool
+        /// The beginning of their text, unless a representation has that text.
+        package var text: String?
+        /// The size of an image, in pixels.
+        package var width: Int?
+        package var height: Int?
+
+        package init(
+            id: Int, pasteboard: String, count: Int, created: Int, expires: Int? = nil, action: String? = nil,
+            program: String? = nil, localOnly: Bool = false, listed: Bool = true, text: String? = nil,
+            width: Int? = nil, height: Int? = nil
+        ) {
+            self.id = id
+            self.pasteboard = pasteboard
+            self.count = count
+            self.created = created
+            self.expires = expires
+            self.action = action
+            self.program = program
+            self.localOnly = localOnly
+            self.listed = listed
+            self.text = text
+            self.width = width
+            self.height = height
+        }
+    }
+}
+
+/// The reason why bytes cannot be read as an archive of items.
+package enum ItemArchiveError: Error, Equatable, Sendable {
+    /// The bytes do not begin as an archive does.
+    case notAnArchive
+    /// The archive has a later version of the format, which only a later release can read.
+    case newerVersion(Int)
+    /// The manifest is invalid. The text completes "the archive is damaged: …".
+    case damaged(String)
+    /// The stream ends too early, by at least this many bytes.
+    case truncated(missing: Int)
+    /// This many bytes follow the last representation.
+    case trailing(Int)
+
+    /// A sentence without a full stop.
+    package var message: String {
+        switch self {
+        case .notAnArchive: "these bytes are not an archive of items; 'xpb dump' writes one"
+        case .newerVersion(let version):
+            "the archive has version \(version) of the format, and this release reads version \(ItemArchive.version)"
+        case .damaged(let reason): "the archive is damaged: \(reason)"
+        case .truncated(let missing):
+            "the archive ends too early: at least \(missing) byte\(missing == 1 ? " is" : "s are") missing"
+        case .trailing(let count): "the archive is damaged: \(count) byte\(count == 1 ? "" : "s") too many"
+        }
+    }
 }

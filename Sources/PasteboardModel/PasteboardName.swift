@@ -1,20 +1,24 @@
-/// The name of a pasteboard, checked: the bridge owns a selection of that name, so a careless one would take the place of
-/// a window manager or a clipboard manager.
+/// The checked name of a pasteboard.
+///
+/// The bridge owns an X11 selection of that name, so a name is checked before it is used: owning a manager selection
+/// evicts the window manager or clipboard manager that has it.
 package enum PasteboardName: Hashable, Sendable {
-    /// What is copied and pasted; CLIPBOARD.
+    /// The pasteboard of copy and paste, which is UIPasteboard's `general`; the selection CLIPBOARD.
     case general
-    /// The search string; PRIMARY.
+    /// The pasteboard of the search string, which is NSPasteboard's `find`; the selection PRIMARY.
     case find
-    /// SECONDARY.
+    /// The selection SECONDARY, which has no counterpart on Apple's systems.
     case secondary
-    /// An app's own, by a reverse-DNS name.
+    /// An app's own pasteboard, with a reverse-DNS name.
     case app(String)
 
-    /// The longest name, in bytes.
+    /// The limit on the length of a name, in bytes.
     package static let maximumLength = 255
 
+    /// Checks a name. `clipboard` and `primary` are aliases of `general` and `find`, and capitals do not matter in the
+    /// names of system pasteboards.
     package init(validating string: String) throws(InvalidPasteboardName) {
-        // Before anything is done that takes longer with a longer name.
+        // First, because the time that the rest takes grows with the length.
         if string.utf8.count > Self.maximumLength, let problem = Self.problem(with: string) { throw problem }
         switch string.lowercased() {
         case "general", "clipboard": self = .general
@@ -26,7 +30,7 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// The pasteboard that an X11 selection of that name carries, if there is one.
+    /// Creates the name of the pasteboard that an X11 selection carries.
     package init(selection: String) {
         switch selection {
         case "CLIPBOARD": self = .general
@@ -45,7 +49,7 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// The X11 selection that carries it.
+    /// The name of the X11 selection that carries the pasteboard.
     package var selection: String {
         switch self {
         case .general: "CLIPBOARD"
@@ -55,7 +59,7 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// Whether it belongs to the system: it cannot be removed.
+    /// True for a system pasteboard, which always exists, persists and cannot be removed.
     package var isSystem: Bool {
         if case .app = self { false } else { true }
     }
@@ -69,7 +73,7 @@ package enum PasteboardName: Hashable, Sendable {
         if isManagerSelection(string) {
             return InvalidPasteboardName(
                 name: string, kind: .refused,
-                reason: "is the selection of a manager, which owning it would drive out")
+                reason: "is the selection of a manager, and owning it would evict that manager")
         }
         if !string.utf8.allSatisfy(isAllowed) {
             return malformed("has a character other than a letter, a digit, '.', '-' and '_'")
@@ -87,7 +91,8 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// ICCCM, section 2.8: a manager of a screen owns `…_Sn`; desktop protocols begin theirs with an underscore.
+    /// Returns true for the selection of a manager: ICCCM, section 2.8, has the manager of a screen own a selection
+    /// whose name ends in `_Sn`, and the names of desktop protocols start with an underscore.
     private static func isManagerSelection(_ string: String) -> Bool {
         if string.hasPrefix("_") || managers.contains(string) { return true }
         guard let mark = string.utf8.lastIndex(of: UInt8(ascii: "_")) else { return false }
@@ -103,4 +108,33 @@ package enum PasteboardName: Hashable, Sendable {
 
 extension PasteboardName: CustomStringConvertible {
     package var description: String { string }
+}
+
+/// The reason why a name cannot be a pasteboard's.
+package struct InvalidPasteboardName: Error, Equatable, Sendable {
+    package enum Kind: Sendable {
+        /// The name does not have the form of a pasteboard's: a slip in the command or the call.
+        case malformed
+        /// The name has another use, on which other programs depend.
+        case refused
+    }
+
+    package let name: String
+    package let kind: Kind
+    /// The predicate of a sentence whose subject is the name.
+    package let reason: String
+
+    /// A sentence without a full stop, with the next step.
+    package var message: String {
+        "the pasteboard name '\(shownName)' \(reason); "
+            + "use general, find, secondary, or a name such as com.example.scratch"
+    }
+
+    /// The name without control characters, and cut to 64 characters.
+    private var shownName: String {
+        let scalars = name.unicodeScalars
+        let visible = scalars.prefix(64).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        let shown = String(String.UnicodeScalarView(visible))
+        return scalars.index(scalars.startIndex, offsetBy: 65, limitedBy: scalars.endIndex) != nil ? shown + "…" : shown
+    }
 }

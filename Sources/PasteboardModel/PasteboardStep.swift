@@ -1,11 +1,13 @@
-/// One step of a pasteboard's count, as its observers are told: a change of its contents or of its owner, or its end.
+package import UniformTypes
+
+/// One step of a pasteboard's change count, as observers see it: a change of contents or of owner, or the removal.
 package struct PasteboardStep: Equatable, Sendable {
     package let name: PasteboardName
     /// The count after the step.
     package let count: Int
-    /// Who holds the contents from now on.
+    /// The kind of holder after the step.
     package let holder: HolderKind
-    /// The pasteboard is gone.
+    /// True for the removal of the pasteboard, which is its last step.
     package let isRemoval: Bool
 
     package init(name: PasteboardName, count: Int, holder: HolderKind, isRemoval: Bool = false) {
@@ -16,12 +18,32 @@ package struct PasteboardStep: Equatable, Sendable {
     }
 }
 
-/// Who holds the contents of a pasteboard.
+/// The kind of owner that a pasteboard's contents have.
 package enum HolderKind: Sendable {
-    /// Nobody: it is empty.
+    /// No owner: the pasteboard is empty.
     case nobody
     /// A client of the bridge.
     case client
-    /// An owner of the X11 selection that is no client.
+    /// An owner of the X11 selection that is not a client of the bridge.
     case foreign
+}
+
+/// The types that a step added to a pasteboard and removed from it, each once and in the order of its list, as in
+/// `UIPasteboard.changedNotification`.
+package struct TypeChange: Equatable, Sendable {
+    package let added: [UniformType]
+    package let removed: [UniformType]
+
+    package init(from former: [UniformType], to present: [UniformType]) {
+        added = Self.types(of: present, notIn: former)
+        removed = Self.types(of: former, notIn: present)
+    }
+
+    /// True if no type came or went; contents may have changed all the same.
+    package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
+    private static func types(of list: [UniformType], notIn other: [UniformType]) -> [UniformType] {
+        var seen = Set(other)
+        return list.filter { seen.insert($0).inserted }
+    }
 }

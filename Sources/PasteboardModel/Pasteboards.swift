@@ -1,27 +1,29 @@
-/// All pasteboards of a bridge: what there is, at which count, who holds it, and how long it lives.
+/// All pasteboards of a bridge: for each, its change count, the holder of its contents, and its lifetime.
 ///
-/// A value without a clock and without chance: times and random bits come from outside. What observers have to be told
-/// is what the operations return. One that throws has changed nothing.
+/// This is a value without a clock and without a source of random numbers: callers pass times and random bits in.
+/// Operations return the steps that observers have to be notified of. An operation that throws has changed nothing.
 ///
-/// `Holding` is what a client wrote, in whatever form the bridge keeps it. `Client` tells clients apart, as connections.
+/// `Holding` is the bridge's form of contents that a client wrote. `Client` identifies a client, which is a connection.
 package struct Pasteboards<Holding, Client: Hashable> {
-    /// One pasteboard.
+    /// The state of one pasteboard.
     package struct Entry {
         package let name: PasteboardName
-        /// One step for each change of contents or of owner. It never goes back, not even past a removal.
+        /// The change count: one step for each change of contents or of owner, as NSPasteboard's `changeCount`. It
+        /// never decreases, not even if the pasteboard is removed and made again.
         package internal(set) var count: Int
         package internal(set) var holder: Holder
-        /// When the holder came, in milliseconds of the Unix epoch.
+        /// The time when the holder came, in milliseconds of the Unix epoch.
         package internal(set) var since: Int
-        /// It outlives those it lives for, and the bridge.
+        /// True if the pasteboard outlives its clients and the bridge, as after UIPasteboard's `setPersistent(_:)`.
         package internal(set) var isPersistent: Bool
         package internal(set) var lifetime: Lifetime
     }
 
+    /// The owner of a pasteboard's contents: the client or the X11 program that wrote last.
     package enum Holder {
         case nobody
         case client(Holding)
-        /// The owner of the selection, by its window. Its contents are asked of it when they are wanted.
+        /// An X11 program, identified by the window that owns the selection. Its contents are read on demand.
         case foreign(UInt32)
 
         package var kind: HolderKind {
@@ -34,34 +36,35 @@ package struct Pasteboards<Holding, Client: Hashable> {
     }
 
     package enum Lifetime: Equatable {
-        /// Until the bridge ends.
+        /// The pasteboard exists until the bridge ends.
         case lasting
-        /// As long as one of the clients stays. There is none when all left one that is persistent.
+        /// The pasteboard exists as long as one of the clients is connected. The set is empty for a persistent
+        /// pasteboard that all clients have left.
         case clients(Set<Client>)
     }
 
-    /// A pasteboard that is gone, with what it held.
+    /// The removal of a pasteboard, with its last state.
     package struct Removal {
         package let step: PasteboardStep
         package let former: Entry
     }
 
-    package static var usualLimit: Int { 1_024 }
+    package static var defaultLimit: Int { 1_024 }
 
-    /// How many pasteboards there may be. Each has an atom of the X server, which is never freed.
+    /// The limit on the number of pasteboards. Each has an atom of the X server, and atoms are never freed.
     package let limit: Int
     private var table: [PasteboardName: Entry] = [:]
     private var remembered: RememberedCounts
 
-    /// The system's pasteboards alone, each empty.
+    /// Creates the system pasteboards, all empty.
     ///
     /// - Parameters:
-    ///   - time: In milliseconds of the Unix epoch.
-    ///   - floor: Where all counts start.
-    ///   - limit: How many pasteboards there may be.
-    ///   - remembered: Of how many removed pasteboards the counts are remembered one by one.
+    ///   - time: The present time, in milliseconds of the Unix epoch.
+    ///   - floor: The count at which all pasteboards start.
+    ///   - limit: The limit on the number of pasteboards.
+    ///   - remembered: The limit on the number of removed pasteboards whose own counts are remembered.
     package init(
-        at time: Int, floor: Int = 0, limit: Int = Self.usualLimit, remembered: Int = Self.usualLimit
+        at time: Int, floor: Int = 0, limit: Int = Self.defaultLimit, remembered: Int = Self.defaultLimit
     ) {
         self.limit = limit
         self.remembered = RememberedCounts(limit: remembered, floor: floor)
@@ -80,42 +83,42 @@ package struct Pasteboards<Holding, Client: Hashable> {
         return entry
     }
 
-    /// The one that an X11 selection of that name carries.
+    /// Returns the pasteboard that an X11 selection carries.
     package func entry(ofSelection selection: String) -> Entry? { table[PasteboardName(selection: selection)] }
 
     package var count: Int { table.count }
 
-    /// In no order.
+    /// All pasteboards, in no particular order.
     package var unordered: some Collection<Entry> { table.values }
 
-    /// The system's first, each group by name.
+    /// All pasteboards: those of the system first, each group by name.
     package var entries: [Entry] {
         table.values.sorted { left, right in
             (left.name.isSystem ? 0 : 1, left.name.string) < (right.name.isSystem ? 0 : 1, right.name.string)
         }
     }
 
-    /// Refuses a write to contents that are not those its caller looked at.
+    /// Throws if the pasteboard's count is not the one that the caller of a write saw.
     package func check(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         _ = try find(name)
         try checkBeforeMaking(name, ifCount: ifCount)
     }
 
-    /// The same of a pasteboard that may still have to be made: its count is the one that it would begin with.
+    /// Does the same check for a pasteboard that may not exist yet, with the count at which it would start.
     package func checkBeforeMaking(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         let count = table[name]?.count ?? remembered.next(of: name)
         guard let ifCount, ifCount != count else { return }
         throw .countMismatch(name, count: count)
     }
 
-    /// Refuses to make those of the names that are not there, where there is no room for all of them.
+    /// Throws if the pasteboards of these names that do not exist yet cannot all be made.
     package func checkRoom(for names: [PasteboardName]) throws(PasteboardsError) {
         guard Set(names.filter { table[$0] == nil }).count <= limit - table.count else { throw .tooMany(table.count) }
     }
 
     // MARK: Changing
 
-    /// Contents or owner changed: a step, or several of which the last alone is known.
+    /// Records a change of contents or of owner: one step, or several, of which observers see only the last.
     package mutating func change(
         _ name: PasteboardName, to holder: Holder, at time: Int, steps: Int = 1
     ) throws(PasteboardsError) -> PasteboardStep {
@@ -126,7 +129,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
         return PasteboardStep(name: name, count: entry.count, holder: holder.kind)
     }
 
-    /// Who holds the contents, without a step: the owner that was there when the display was attached.
+    /// Sets the holder without a step: for the owner that a selection already has when the bridge connects to the
+    /// display.
     package mutating func adopt(_ name: PasteboardName, _ holder: Holder, at time: Int) throws(PasteboardsError) {
         var entry = try find(name)
         entry.holder = holder
@@ -134,7 +138,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
         put(entry)
     }
 
-    /// The same contents seen anew, without a step. What no client wrote stays as it is.
+    /// Replaces a client's contents by another form of the same contents, without a step. Does nothing if no client
+    /// holds the pasteboard.
     package mutating func revise(_ name: PasteboardName, _ holding: Holding) throws(PasteboardsError) {
         var entry = try find(name)
         guard case .client = entry.holder else { return }
@@ -142,8 +147,10 @@ package struct Pasteboards<Holding, Client: Hashable> {
         put(entry)
     }
 
-    /// A pasteboard is as it was when the last bridge ended: persistent, at that count, without a step. To be called before
-    /// a count is told.
+    // MARK: After a restart
+
+    /// Restores a persistent pasteboard with the count it had when the last bridge ended, without a step. Call this
+    /// before any count is reported.
     package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
         guard table[name] != nil || table.count < limit else { return }
         _ = remembered.start(of: name)
@@ -152,8 +159,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
             lifetime: name.isSystem ? .lasting : .clients([]))
     }
 
-    /// A count as it was when the last bridge ended: of one of the system's, or where a pasteboard of that name goes on. To
-    /// be called before a count is told.
+    /// Restores a count that the last bridge had: that of a system pasteboard, or the one from which an app's
+    /// pasteboard continues when it is made again. Call this before any count is reported.
     package mutating func restore(_ count: Int, of name: PasteboardName, at time: Int) {
         if name.isSystem {
             restore(name, count: count, .nobody, at: time)
@@ -162,12 +169,12 @@ package struct Pasteboards<Holding, Client: Hashable> {
         }
     }
 
-    /// Of all pasteboards that are there, and of those that were removed as far as they are remembered.
+    /// The counts of all pasteboards, and of removed ones as far as they are remembered.
     package var allCounts: [PasteboardName: Int] {
         remembered.counts.merging(table.mapValues(\.count)) { $1 }
     }
 
-    /// No count starts below that from now on. To be called before a count is told.
+    /// Raises all counts, present and future, to at least `floor`. Call this before any count is reported.
     package mutating func raise(to floor: Int) {
         remembered.raise(to: floor)
         table = table.mapValues { entry in
@@ -179,7 +186,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: Making and removing
 
-    /// Makes a pasteboard that is not there. It goes on from its former count.
+    /// Makes a pasteboard that does not exist. Its count continues from that of a removed one of the same name.
     mutating func make(
         _ name: PasteboardName, lifetime: Lifetime, isPersistent: Bool, at time: Int
     ) throws(PasteboardsError) {
@@ -189,12 +196,12 @@ package struct Pasteboards<Holding, Client: Hashable> {
             lifetime: lifetime)
     }
 
-    /// Whether nobody has, or is known to have had, a pasteboard of that name.
-    func isUnheardOf(_ name: PasteboardName) -> Bool { table[name] == nil && !remembered.contains(name) }
+    /// Returns true if there is no pasteboard of that name, and none is known to have been removed.
+    func isUnused(_ name: PasteboardName) -> Bool { table[name] == nil && !remembered.contains(name) }
 
     mutating func put(_ entry: Entry) { table[entry.name] = entry }
 
-    /// Removes a pasteboard of an app's own, with what is on it: a step, the last one.
+    /// Removes an app's pasteboard with its contents, which is its last step.
     package mutating func remove(_ name: PasteboardName) throws(PasteboardsError) -> Removal {
         let former = try find(name)
         guard !name.isSystem else { throw .belongsToSystem(name) }
@@ -215,3 +222,25 @@ extension Pasteboards: Equatable where Holding: Equatable {}
 extension Pasteboards.Entry: Equatable where Holding: Equatable {}
 extension Pasteboards.Holder: Equatable where Holding: Equatable {}
 extension Pasteboards.Removal: Equatable where Holding: Equatable {}
+
+/// The error of an operation on pasteboards, which then changed nothing.
+package enum PasteboardsError: Error, Equatable, Sendable {
+    case noSuchPasteboard(PasteboardName)
+    /// A system pasteboard can neither be removed nor made less persistent.
+    case belongsToSystem(PasteboardName)
+    /// The number of pasteboards has reached its limit, which is the associated value.
+    case tooMany(Int)
+    /// The pasteboard changed since the caller looked at it. The value is its present count.
+    case countMismatch(PasteboardName, count: Int)
+
+    /// A sentence without a full stop.
+    package var message: String {
+        switch self {
+        case .noSuchPasteboard(let name): "there is no pasteboard '\(name)'; 'xpb list' shows those there are"
+        case .belongsToSystem(let name): "'\(name)' is a system pasteboard, which always exists and persists"
+        case .tooMany(let count): "there are \(count) pasteboards, and no room for another"
+        case .countMismatch(let name, let count):
+            "the count of '\(name)' is \(count) now; nothing was changed"
+        }
+    }
+}

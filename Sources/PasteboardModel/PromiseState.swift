@@ -1,5 +1,8 @@
-/// What has become of bytes that were promised: they are asked for once, when the first reader wants them, and what comes
-/// is shared by all who wait and all who read later.
+/// The state of promised bytes. The first reader causes the request to the writer, who is asked once. The readers who
+/// wait for the answer share it with later ones.
+///
+/// This is the lazy provision of NSPasteboard, where `pasteboard(_:provideDataForType:)` is called for the first reader
+/// of a declared type.
 package struct PromiseState<Reader, Bytes> {
     private enum State {
         case unasked
@@ -8,14 +11,14 @@ package struct PromiseState<Reader, Bytes> {
         case broken(String)
     }
 
-    /// What a reader gets.
+    /// The answer to a reader.
     package enum Answer {
-        /// It is the first: the writer is to be asked, and the reader waits.
+        /// This is the first reader: the caller has to ask the writer, and the reader waits.
         case ask
-        /// The writer has been asked: the reader waits.
+        /// The writer was asked already, and the reader waits.
         case wait
         case kept(Bytes)
-        /// There will never be any; says why.
+        /// There will never be any bytes, for this reason.
         case broken(String)
     }
 
@@ -23,7 +26,7 @@ package struct PromiseState<Reader, Bytes> {
 
     package init() {}
 
-    /// Whether the bytes may still come.
+    /// True while the bytes may still come.
     package var isOpen: Bool {
         switch state {
         case .unasked, .asked: true
@@ -31,16 +34,17 @@ package struct PromiseState<Reader, Bytes> {
         }
     }
 
-    /// Whether the writer was asked and has not answered.
+    /// True while the writer has been asked and has not answered.
     package var isAsked: Bool {
         if case .asked = state { true } else { false }
     }
 
-    /// The bytes, once they are there.
+    /// The bytes, once the writer gave them.
     package var bytes: Bytes? {
         if case .kept(let bytes) = state { bytes } else { nil }
     }
 
+    /// Answers a reader, who is registered if the bytes are still to come.
     package mutating func read(_ reader: Reader) -> Answer {
         switch state {
         case .unasked:
@@ -54,19 +58,19 @@ package struct PromiseState<Reader, Bytes> {
         }
     }
 
-    /// The writer gave the bytes. What comes after an end changes nothing.
+    /// Fulfils the promise. Once a promise is kept or broken, further calls change nothing.
     ///
-    /// - Returns: Those who waited.
-    package mutating func keep(_ bytes: Bytes) -> [Reader] { end(as: .kept(bytes)) }
+    /// - Returns: The readers who waited.
+    package mutating func keep(_ bytes: Bytes) -> [Reader] { settle(as: .kept(bytes)) }
 
-    /// There will be none.
+    /// Breaks the promise: there will be no bytes.
     ///
-    /// - Returns: Those who waited.
-    package mutating func `break`(_ reason: String) -> [Reader] { end(as: .broken(reason)) }
+    /// - Returns: The readers who waited.
+    package mutating func `break`(_ reason: String) -> [Reader] { settle(as: .broken(reason)) }
 
-    private mutating func end(as end: State) -> [Reader] {
+    private mutating func settle(as outcome: State) -> [Reader] {
         guard isOpen else { return [] }
-        defer { state = end }
+        defer { state = outcome }
         if case .asked(let readers) = state { return readers }
         return []
     }

@@ -1,35 +1,38 @@
-/// Earlier contents of one pasteboard, to go back to and forth again. The present contents are not among them: whoever
-/// holds them hands them in.
+/// The earlier contents of one pasteboard, for undo and redo. The terms are UndoManager's: groups of changes by event,
+/// levels, action names. The present contents are not on the stack; callers pass them to ``undo(from:)`` and
+/// ``redo(from:)``.
 ///
-/// Contents that may not be kept, or are alone more than the budget, are passed over: undo goes from what replaced them
-/// to what was there before them.
+/// Contents that may not be kept, or are larger than the whole budget, are skipped: undo goes from the contents that
+/// replaced them to those that they replaced.
 package struct UndoStack<Value> {
-    /// Contents to go to, and what is undone or redone by it.
+    /// Contents that an undo or redo restores, and the name of the change that it reverts or repeats.
     package struct Entry {
         package let value: Value
-        /// "Copy from Firefox".
+        /// The action name, such as "Copy from Firefox".
         package internal(set) var action: String?
         let size: Int
     }
 
-    /// The earliest first.
+    /// The contents that can be restored by undo, oldest first.
     package private(set) var undoable: [Entry] = []
-    /// The last one is the next to be redone.
+    /// The contents that can be restored by redo. The next redo takes the last element.
     package private(set) var redoable: [Entry] = []
-    /// How many contents are kept at most, those to be redone included. None are with 0 or less.
+    /// The limit on the number of contents, those of redo included. None are kept if it is 0 or less, whereas 0 means
+    /// no limit in UndoManager.
     package var levels: Int { didSet { trim() } }
-    /// How many bytes of contents are kept at most.
+    /// The limit on the sum of the sizes, in bytes.
     package var budget: Int { didSet { trim() } }
 
     private let size: @Sendable (Value) -> Int
     private let mayBeKept: @Sendable (Value) -> Bool
-    /// The event of the last change, as long as others may join it.
+    /// The event of the last change while further changes can join its group.
     private var event: Int?
 
     /// - Parameters:
-    ///   - budget: In bytes.
-    ///   - size: How many bytes some contents are.
-    ///   - mayBeKept: Whether some contents may be kept; not a secret, for one.
+    ///   - levels: The limit on the number of contents.
+    ///   - budget: The limit on the sum of the sizes, in bytes.
+    ///   - size: Returns the size of contents, in bytes.
+    ///   - mayBeKept: Returns false for contents that may not be kept, such as secrets.
     package init(
         levels: Int, budget: Int, size: @escaping @Sendable (Value) -> Int,
         mayBeKept: @escaping @Sendable (Value) -> Bool = { _ in true }
@@ -42,40 +45,41 @@ package struct UndoStack<Value> {
 
     package var canUndo: Bool { !undoable.isEmpty }
     package var canRedo: Bool { !redoable.isEmpty }
-    /// The name of the change that the next undo takes back.
+    /// The name of the change that the next undo reverts.
     package var undoAction: String? { undoable.last?.action }
-    /// The name of the change that the next redo makes again.
+    /// The name of the change that the next redo repeats.
     package var redoAction: String? { redoable.last?.action }
 
     // MARK: Changes
 
-    /// A change that is no undo and no redo: nothing is left to be redone.
+    /// Records a change other than an undo or redo, and empties the redo stack.
     ///
     /// - Parameters:
-    ///   - former: The contents that are replaced.
-    ///   - action: The name of the change. That of a group is the last one given.
-    ///   - event: Changes in a row that belong to one event are one group, undone at once. Nil belongs to none.
+    ///   - former: The contents that were replaced.
+    ///   - action: The name of the change. A group has the last name given.
+    ///   - event: The event to which the change belongs. Successive changes of one event are one group, which a single
+    ///     undo reverts. With nil, the change is a group of its own.
     package mutating func record(_ former: Value, action: String? = nil, event: Int? = nil) {
         redoable = []
         if event != nil, event == self.event {
             rename(action)
         } else {
-            keep(former, undoing: action)
+            push(former, undoing: action)
         }
         self.event = event
         trim()
     }
 
-    /// The name of the last change came later than it.
+    /// Names the last change, for a name that is known only after the change.
     package mutating func nameLast(_ action: String) { rename(action) }
 
-    /// Takes out what is gone.
+    /// Removes contents that no longer exist.
     package mutating func removeAll(where isGone: (Value) -> Bool) {
         undoable.removeAll { isGone($0.value) }
         redoable.removeAll { isGone($0.value) }
     }
 
-    /// As it was kept, the earliest first in what can be undone, the next one last in what can be redone.
+    /// Replaces both stacks by stored ones: of undo the oldest first, of redo the next one last.
     package mutating func restore(undo: [(value: Value, action: String?)], redo: [(value: Value, action: String?)]) {
         undoable = undo.compactMap { entry($0.value, action: $0.action) }
         redoable = redo.compactMap { entry($0.value, action: $0.action) }
@@ -83,10 +87,10 @@ package struct UndoStack<Value> {
         trim()
     }
 
-    /// Takes the last group of changes back.
+    /// Reverts the last group of changes.
     ///
-    /// - Parameter present: The contents that are replaced by it.
-    /// - Returns: What the contents are to be; nil when there is nothing to undo.
+    /// - Parameter present: The contents that the undo replaces.
+    /// - Returns: The contents to restore; nil if there is nothing to undo.
     package mutating func undo(from present: Value) -> Value? {
         guard let last = undoable.popLast() else { return nil }
         if let entry = entry(present, action: last.action) { redoable.append(entry) }
@@ -95,14 +99,14 @@ package struct UndoStack<Value> {
         return last.value
     }
 
-    /// Makes the group of changes again that was taken back last.
+    /// Repeats the group of changes that was reverted last.
     ///
-    /// - Parameter present: The contents that are replaced by it.
-    /// - Returns: What the contents are to be; nil when there is nothing to redo.
+    /// - Parameter present: The contents that the redo replaces.
+    /// - Returns: The contents to restore; nil if there is nothing to redo.
     package mutating func redo(from present: Value) -> Value? {
         guard let last = redoable.popLast() else { return nil }
-        // The undo before it has ended the group.
-        keep(present, undoing: last.action)
+        // The undo that precedes every redo has ended the group.
+        push(present, undoing: last.action)
         trim()
         return last.value
     }
@@ -113,13 +117,13 @@ package struct UndoStack<Value> {
         event = nil
     }
 
-    // MARK: Keeping
+    // MARK: Entries
 
-    private mutating func keep(_ former: Value, undoing action: String?) {
+    private mutating func push(_ former: Value, undoing action: String?) {
         if let entry = entry(former, action: action) {
             undoable.append(entry)
         } else {
-            // It is passed over: the undo that takes the change before it back takes this one back, too.
+            // The contents are skipped: one undo reverts this change together with the one before it.
             rename(action)
         }
     }
@@ -135,7 +139,7 @@ package struct UndoStack<Value> {
         return size <= budget ? Entry(value: value, action: action, size: size) : nil
     }
 
-    /// Drops what is most changes away: of what can be undone the earliest, then of what can be redone the latest.
+    /// Drops the contents farthest from the present ones: the oldest of undo first, then the latest of redo.
     private mutating func trim() {
         while undoable.count + redoable.count > levels || total > budget {
             if !undoable.isEmpty {
@@ -148,7 +152,7 @@ package struct UndoStack<Value> {
         }
     }
 
-    /// In bytes, without an overflow.
+    /// The sum of the sizes in bytes, capped at `Int.max`.
     private var total: Int {
         (undoable + redoable).reduce(0) { sum, entry in
             let (total, isTooMuch) = sum.addingReportingOverflow(entry.size)

@@ -1,16 +1,16 @@
-import LinuxSystem
-import PasteboardModel
+package import LinuxSystem
+package import PasteboardModel
 import UniformTypes
 
-/// What one file of the store says: contents, and what was noted of them.
-struct BlobContents {
-    let record: ItemArchive.Record
-    /// Their ranges are of the file, the only source.
+/// The contents in a blob, and the store's record about them.
+package struct BlobContents {
+    package let record: ItemArchive.Record
+    /// The contents. Their only source is the blob, so their ranges are ranges of it.
     let contents: Contents
     let file: MemoryFile
 
-    /// - Returns: Nil for a file that is not whole, or makes no sense.
-    init?(_ file: MemoryFile) {
+    /// - Returns: Nil if the file is incomplete or invalid.
+    package init?(_ file: MemoryFile) {
         guard let header = Self.header(of: file),
             let archive = try? ItemArchive(header: header, length: file.length), let record = archive.record
         else { return nil }
@@ -29,6 +29,7 @@ struct BlobContents {
         contents = Contents(items: items)
     }
 
+    /// Reads the header with as few reads as possible: most headers are within the first 16 KiB.
     private static func header(of file: MemoryFile) -> [UInt8]? {
         var length = min(file.length, 16 << 10)
         while true {
@@ -38,15 +39,24 @@ struct BlobContents {
             length = min(length * 8, file.length, ItemArchive.longestHeader)
         }
     }
+
+    /// The beginning of the text of the contents, if a representation has it in UTF-8.
+    var text: String? {
+        guard let range = contents.plainText?.range else { return nil }
+        // A character that the limit cuts is decoded as U+FFFD, which is removed unless it fits.
+        let bytes = (try? file.bytes(in: range.prefix(EntryDraft.maxTextLength))) ?? []
+        return String(decoding: bytes, as: UTF8.self).prefix(utf8: EntryDraft.maxTextLength)
+    }
 }
 
 extension ItemArchive {
-    /// Of the file systems that share bytes between files, in bytes.
-    private static let longestBlock = 4_096
+    /// The largest block of the file systems that can share blocks between files, in bytes.
+    private static let maxBlockLength = 4_096
 
-    /// The archive of contents nothing of which is promised.
+    /// Creates the archive of contents without promises.
     ///
-    /// Of long ones the bytes begin where a block of any file system does, so that those of another file can be shared.
+    /// The bytes of long contents start at a block boundary of every file system, so that the blob can share its blocks
+    /// with another file.
     init(_ contents: Contents, record: Record?) {
         let items = contents.items.map { item in
             item.representations.map { part in
@@ -56,6 +66,23 @@ extension ItemArchive {
             }
         }
         let length = items.joined().reduce(0) { $0 + $1.length }
-        self.init(items: items, record: record, alignment: length < BlobFolder.leastShared ? 1 : Self.longestBlock)
+        self.init(items: items, record: record, alignment: length < BlobFolder.longThreshold ? 1 : Self.maxBlockLength)
+    }
+}
+
+extension Contents {
+    /// The first representation in UTF-8 plain text, of any item.
+    var plainText: Representation? {
+        items.lazy.flatMap(\.representations).first { $0.type == .utf8PlainText }
+    }
+}
+
+extension String {
+    /// Returns the longest prefix with at most `limit` bytes of UTF-8 that does not cut a character.
+    func prefix(utf8 limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }

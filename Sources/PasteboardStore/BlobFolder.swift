@@ -3,24 +3,27 @@ import Glibc
 import LinuxSystem
 import SystemPackage
 
-/// The files of the contents: `blobs/04/1066` is that of entry 1066, in a folder named after the number's last byte but one:
-/// so a folder is made for one of 256 copies, and those of a moment are in one. A file is complete when it gets its name,
-/// and never changes.
-struct BlobFolder {
-    /// Contents of so many bytes are not worth a copy in memory; in bytes.
-    static let leastShared = 1 << 20
+/// The blobs: one file for the contents of each entry.
+///
+/// The blob of entry 1066 (0x42A) is `blobs/04/1066`. The name of the subfolder, the shard, is the second lowest byte
+/// of the number, so 256 successive entries share one and a new shard is needed for one entry in 256. A file gets its
+/// name once it is complete, and never changes afterwards.
+package struct BlobFolder {
+    /// The length in bytes from which contents count as long. Long contents are read from their blob in place, share
+    /// disk blocks with their source if the file system can do that, and are compared with equal contents later.
+    static let longThreshold = 1 << 20
 
-    /// The number of folders in it.
-    static let shards = 256
+    /// The number of subfolders.
+    package static let shards = 256
 
-    let path: String
+    package let path: String
 
-    init(in folder: String) { path = "\(folder)/blobs" }
+    package init(in folder: String) { path = "\(folder)/blobs" }
 
-    /// Makes the folder where there is none.
+    /// Makes the folder unless it exists.
     func make() throws(StoreFailure) { try Self.make(path) }
 
-    func path(of id: Int) -> String { "\(shardPath(of: id))/\(id)" }
+    package func path(of id: Int) -> String { "\(shardPath(of: id))/\(id)" }
 
     private func shardPath(of id: Int) -> String { shardPath((id >> 8) & (Self.shards - 1)) }
 
@@ -31,9 +34,10 @@ struct BlobFolder {
 
     // MARK: Writing
 
-    /// Writes a file: a header, and ranges of other files behind it. The data may be in the kernel only.
+    /// Writes a file: a header, followed by ranges of other files. The data may still be in the kernel's cache when
+    /// this returns; see ``sync(_:)``.
     ///
-    /// - Returns: Its length.
+    /// - Returns: The length of the file.
     func write(
         _ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)]
     ) throws(StoreFailure) -> Int {
@@ -58,13 +62,13 @@ struct BlobFolder {
 
     private func open(_ path: String, in shard: String) throws(Errno) -> Descriptor {
         while true {
-            // The owner may not write to it either: nothing changes it by mistake.
+            // Not even the owner may write to the file, so that nothing changes it by mistake.
             let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o400)
             if file >= 0 { return Descriptor(adopting: FileDescriptor(rawValue: file)) }
             switch Errno(rawValue: errno) {
             case .noSuchFileOrDirectory:
                 guard unsafe mkdir(shard, 0o700) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-            // Left by a process that was killed.
+            // A process that was killed left the file.
             case .fileExists:
                 guard unsafe unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
             case .interrupted: continue
@@ -73,22 +77,22 @@ struct BlobFolder {
         }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     func remove(_ id: Int) { unsafe unlink(path(of: id)) }
 
-    /// Puts a file out of the way, so that nobody takes it for contents or collects it.
+    /// Renames a file so that it is neither taken for contents nor removed as unused.
     func setAside(_ id: Int) { unsafe rename(path(of: id), "\(path(of: id)).damaged") }
 
-    /// Sees that files are on the disk, with their names.
+    /// Writes files and their names to the disk, and waits for it.
     func sync(_ ids: some Collection<Int>) {
         for id in ids { Self.sync(path(of: id)) }
-        // The folders last: most file systems have written them with the files.
+        // The folders come last, because most file systems have written them together with the files.
         for shard in Set(ids.map { shardPath(of: $0) }) { Self.sync(shard) }
         if !ids.isEmpty { Self.sync(path) }
     }
 
-    /// Has the kernel write a range of a file to the disk, and waits for it. See sync_file_range(2).
-    func write(_ id: Int, _ range: Range<Int>) {
+    /// Writes a range of a file to the disk, and waits for it. See sync_file_range(2).
+    func sync(_ id: Int, _ range: Range<Int>) {
         guard let file = try? FileDescriptor.open(FilePath(path(of: id)), .readOnly, options: [.closeOnExec]) else {
             return
         }
@@ -98,6 +102,7 @@ struct BlobFolder {
             descriptor.fileDescriptor.rawValue, Int64(range.lowerBound), Int64(range.count), UInt32(flags))
     }
 
+    /// Writes a file or folder to the disk, and waits for it.
     static func sync(_ path: String) {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return }
         let descriptor = Descriptor(adopting: file)
@@ -106,9 +111,9 @@ struct BlobFolder {
 
     // MARK: Reading
 
-    /// The file, to be read by this process only.
+    /// Opens a file.
     ///
-    /// - Returns: Nil where it is not there.
+    /// - Returns: Nil if the file does not exist.
     func file(_ id: Int) throws(StoreFailure) -> MemoryFile? {
         do throws(Errno) {
             let file = try rethrowingErrno {
@@ -122,8 +127,8 @@ struct BlobFolder {
         }
     }
 
-    /// Its length in bytes; nil where it is not there.
-    func length(of id: Int) -> Int? { Self.length(of: path(of: id)) }
+    /// Returns the length of a file in bytes; nil if it does not exist.
+    package func length(of id: Int) -> Int? { Self.length(of: path(of: id)) }
 
     static func length(of path: String) -> Int? {
         var status = stat()
@@ -131,30 +136,30 @@ struct BlobFolder {
         return Int(status.st_size)
     }
 
-    /// The entries that have files in one of the folders, in no order.
-    func entries(inShard shard: Int) -> [Int] {
+    /// Returns the numbers of the entries that have a file in the shard, in no particular order.
+    package func entries(inShard shard: Int) -> [Int] {
         let names = (try? Folder.names(in: shardPath(shard))) ?? []
         return names.compactMap { name in Int(name).flatMap { String($0) == name && $0 > 0 ? $0 : nil } }
     }
 
-    /// Removes what processes that were killed left unfinished in one of the folders. None may write there meanwhile.
+    /// Removes the unfinished files that killed processes left in the shard. Nothing else may write there meanwhile.
     func removeUnfinished(inShard shard: Int) {
         for name in (try? Folder.names(in: shardPath(shard))) ?? [] where name.hasPrefix(".") {
             unsafe unlink("\(shardPath(shard))/\(name)")
         }
     }
 
-    /// Whether there is any file.
-    var isEmpty: Bool { (0..<Self.shards).allSatisfy { entries(inShard: $0).isEmpty } }
+    /// The numbers of all entries that have a file, in no particular order.
+    package var entries: [Int] { (0..<Self.shards).flatMap { entries(inShard: $0) } }
 
     // MARK: Folders
 
-    /// Takes from others what rights they have on a folder that was there.
+    /// Revokes other users' permissions on a folder that existed already.
     static func makePrivate(_ path: String) throws(StoreFailure) {
         guard unsafe chmod(path, 0o700) == 0 else { throw StoreFailure(Errno(rawValue: errno), path) }
     }
 
-    /// Makes a folder with those that lead to it, for this user only.
+    /// Makes a folder and its missing parents, accessible to this user only.
     static func make(_ path: String) throws(StoreFailure) {
         if unsafe mkdir(path, 0o700) == 0 { return }
         switch Errno(rawValue: errno) {
@@ -168,7 +173,7 @@ struct BlobFolder {
             }
             try make(String(path[..<slash]))
             guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-            // The folder is there now: it is a place where none can be made, /proc for one.
+            // The parent exists now, so this is a place where no folder can be made, such as /proc.
             let error = Errno(rawValue: errno)
             throw error == .noSuchFileOrDirectory
                 ? .unusable("\(error.description) (\(path))") : StoreFailure(error, path)

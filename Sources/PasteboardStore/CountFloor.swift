@@ -4,17 +4,18 @@ import PasteboardModel
 import Synchronization
 import SystemPackage
 
-/// The bound that no count ever told is above, in a file of its own, `counts`: a process that is killed leaves it
-/// behind, whatever becomes of the database.
+/// An upper bound of all change counts that were ever reported, in a file of its own, `counts`. After a crash, counts
+/// continue from there, whatever happened to the database.
 ///
-/// The file has its full length from the beginning and is overwritten in place, so that a full disk stops nobody. It has
-/// two places, written by turns; the higher one that is whole holds. The bound goes up in blocks, and half a block before
-/// it is reached: what a power cut loses of it is made up for by that, since the file is written to the disk meanwhile.
+/// The file has its full length from the beginning and is overwritten in place, so a full disk cannot stop the write.
+/// It has two slots, which are written in turn; the higher valid one counts. The bound is raised by blocks, half a
+/// block before it is reached: if a power cut loses the latest write, the former bound is still higher than the counts,
+/// unless half a block was used before maintenance wrote the file to the disk.
 ///
-/// It is best made after ``Store``, which restores a file that was lost with what the database knows.
+/// Open it after ``Store``, which restores a lost file from the database.
 package final class CountFloor: Sendable {
-    /// So many counts are reserved at once.
-    static let block = 1_024
+    /// The number of counts that one write reserves.
+    package static let block = 1_024
     private static let name = "counts"
 
     private struct State {
@@ -25,21 +26,22 @@ package final class CountFloor: Sendable {
     private let file: Descriptor
     private let state: Mutex<State>
 
-    /// Opens the file or makes it. One that is damaged or missing begins with what the contents' files tell, and a
-    /// block more.
+    /// Opens the file, or creates it. If it is damaged or missing, the bound is one block above the highest count in
+    /// the blobs.
     package convenience init(at folder: String) throws(StoreFailure) {
         try self.init(
             at: folder,
             lost: {
                 let blobs = BlobFolder(in: folder)
-                let counts = (0..<BlobFolder.shards).flatMap { blobs.entries(inShard: $0) }.map { id in
+                let counts = blobs.entries.map { id in
                     ((try? blobs.file(id)).flatMap(\.self)).flatMap(BlobContents.init)?.record.count ?? 0
                 }
                 return counts.max() ?? 0
             })
     }
 
-    /// - Parameter lost: The highest count that is known, asked for where the file does not tell; 0 for none.
+    /// - Parameter lost: Returns the highest count that is known otherwise, 0 for none. Called if the file is damaged
+    ///   or missing.
     init(at folder: String, lost: () -> Int) throws(StoreFailure) {
         try BlobFolder.make(folder)
         let path = "\(folder)/\(Self.name)"
@@ -50,48 +52,50 @@ package final class CountFloor: Sendable {
                         FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
                         permissions: .ownerReadWrite))
             }
-            let places = try Self.places(file)
-            if let floor = places.compactMap(\.self).max() {
-                state = Mutex(State(floor: floor, next: places[0] == floor ? 1 : 0))
+            let slots = try Self.slots(file)
+            if let floor = slots.compactMap(\.self).max() {
+                state = Mutex(State(floor: floor, next: slots[0] == floor ? 1 : 0))
             } else {
                 let highest = lost()
                 let floor = highest == 0 ? 0 : highest + Self.block
                 state = Mutex(State(floor: floor, next: 0))
-                for place in 0...1 { try Self.write(floor, to: place, of: file) }
+                for slot in 0...1 { try Self.write(floor, to: slot, of: file) }
             }
         } catch {
             throw StoreFailure(error, path)
         }
     }
 
-    /// Where counts start after a process was killed: none that was told is higher.
+    /// The bound: no count that was reported is higher.
     package var floor: Int { state.withLock(\.floor) }
 
-    /// To be called before a count is told. It writes once for a block of counts, and does not wait for the disk.
+    /// Raises the bound if necessary. Call this before a count is reported. It writes once for a block of counts, and
+    /// does not wait for the disk.
     package func reserve(_ count: Int) {
         state.withLock { state in
             guard count > state.floor - Self.block / 2 else { return }
             state.floor = count + Self.block
-            // The place is there: nothing but a failing disk stops this, and then nothing else helps.
+            // The slot exists already, so this fails only if the disk does, and there is no remedy for that.
             try? Self.write(state.floor, to: state.next, of: file)
             state.next = 1 - state.next
         }
     }
 
-    /// Sees that it is on the disk.
+    /// Writes the file to the disk, and waits for it.
     static func sync(in folder: String) { BlobFolder.sync("\(folder)/\(name)") }
 
     // MARK: The file
 
-    /// Of one place, in bytes. Two of them are in one block of any disk.
-    private static let placeLength = 64
+    /// The length of a slot in bytes. Both slots are in one block of any disk.
+    private static let slotLength = 64
 
-    private static func places(_ file: Descriptor) throws(Errno) -> [Int?] {
+    /// Returns the bounds in both slots; nil for one that is not valid.
+    private static func slots(_ file: Descriptor) throws(Errno) -> [Int?] {
         try rethrowingErrno {
-            try [0, 1].map { place in
-                var bytes = [UInt8](repeating: 0, count: placeLength)
+            try [0, 1].map { slot in
+                var bytes = [UInt8](repeating: 0, count: slotLength)
                 let count = try unsafe bytes.withUnsafeMutableBytes {
-                    try unsafe file.fileDescriptor.read(fromAbsoluteOffset: Int64(place * placeLength), into: $0)
+                    try unsafe file.fileDescriptor.read(fromAbsoluteOffset: Int64(slot * slotLength), into: $0)
                 }
                 let text = String(decoding: bytes[..<count], as: UTF8.self)
                 let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -101,17 +105,18 @@ package final class CountFloor: Sendable {
         }
     }
 
-    private static func write(_ floor: Int, to place: Int, of file: Descriptor) throws(Errno) {
+    private static func write(_ floor: Int, to slot: Int, of file: Descriptor) throws(Errno) {
         try rethrowingErrno {
             _ = try file.fileDescriptor.writeAll(
-                toAbsoluteOffset: Int64(place * placeLength), line(floor).utf8)
+                toAbsoluteOffset: Int64(slot * slotLength), line(floor).utf8)
         }
     }
 
-    /// A text of fixed length, with the number again in another form, so that half of one is not taken for whole.
+    /// Returns the text of a slot: the number, and its complement in hexadecimal digits, so that a partial write is not
+    /// taken for valid.
     private static func line(_ floor: Int) -> String {
         let check = String(~UInt64(bitPattern: Int64(floor)), radix: 16)
         let text = "xpb-counts \(floor) \(check)"
-        return text + String(repeating: " ", count: placeLength - 1 - text.utf8.count) + "\n"
+        return text + String(repeating: " ", count: slotLength - 1 - text.utf8.count) + "\n"
     }
 }

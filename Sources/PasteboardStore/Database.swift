@@ -1,39 +1,20 @@
 import CSQLite
 
-/// A value of a column or a parameter.
-enum SQLValue: Equatable {
-    case null
-    case integer(Int)
-    case text(String)
-}
-
-extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .text(value) }
-    init(nilLiteral: ()) { self = .null }
-
-    init(_ value: Int?) { self = value.map { .integer($0) } ?? .null }
-    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-    init(_ value: Bool) { self = .integer(value ? 1 : 0) }
-}
-
+/// A connection to an SQLite database, for one thread at a time. It keeps its statements prepared.
 @safe
-private struct Statement {
-    let pointer: OpaquePointer
-}
-
-/// A connection to a database, used by one thread at a time. Statements stay prepared.
-@safe
-final class Database {
+package final class Database {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
+    /// True after the connection was closed; every statement then fails.
+    private(set) var isClosed = false
 
-    /// Opens or makes the file.
-    init(_ path: String) throws(DatabaseError) {
+    /// Opens the file, or creates it.
+    package init(_ path: String) throws(DatabaseError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe handle else {
+            // SQLite allocates a handle even if it cannot open the file, for the error message.
             defer { unsafe sqlite3_close(handle) }
             throw unsafe Self.error(code, handle)
         }
@@ -42,11 +23,8 @@ final class Database {
 
     deinit { closeUntouched() }
 
-    /// Any statement fails from then on.
-    private(set) var isClosed = false
-
-    /// Ends the connection. The log is copied into the database, and removed.
-    func close() {
+    /// Closes the connection. SQLite copies the write-ahead log into the database and removes the log.
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         for statement in statements.values { unsafe sqlite3_finalize(statement.pointer) }
@@ -54,7 +32,7 @@ final class Database {
         unsafe sqlite3_close(handle)
     }
 
-    /// Ends the connection and leaves the files as they are.
+    /// Closes the connection and leaves the database and its log as they are.
     func closeUntouched() {
         guard !isClosed else { return }
         unsafe xpb_sqlite_keep_log(handle)
@@ -63,8 +41,8 @@ final class Database {
 
     // MARK: Statements
 
-    /// A statement with the rows it gives.
-    func rows<Result>(
+    /// Runs a statement and returns its rows.
+    package func rows<Result>(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Row) throws -> Result
     ) throws -> [Result] {
         let statement = unsafe try prepared(sql)
@@ -83,20 +61,23 @@ final class Database {
         }
     }
 
-    func first<Result>(_ sql: String, _ values: [SQLValue] = [], _ row: (Row) throws -> Result) throws -> Result? {
+    /// Runs a statement and returns its first row.
+    package func first<Result>(
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Row) throws -> Result
+    ) throws -> Result? {
         try rows(sql, values, row).first
     }
 
-    /// A statement that gives no rows, or some that nobody wants.
-    func run(_ sql: String, _ values: [SQLValue] = []) throws { _ = try rows(sql, values) { _ in } }
+    /// Runs a statement, and ignores its rows if it has any.
+    package func run(_ sql: String, _ values: [SQLValue] = []) throws { _ = try rows(sql, values) { _ in } }
 
-    /// Statements that are run once, separated by semicolons.
-    func script(_ sql: String) throws {
+    /// Runs statements separated by semicolons, without keeping them prepared.
+    package func script(_ sql: String) throws {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code) }
     }
 
-    /// All that `body` does, or nothing.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try run("BEGIN IMMEDIATE")
         do {
@@ -104,15 +85,13 @@ final class Database {
             try run("COMMIT")
             return result
         } catch {
-            // Some failures have rolled back already.
+            // SQLite rolls back by itself after some errors, SQLITE_FULL and SQLITE_IOERR for instance.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// The rows that the last statement changed.
-    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
-    /// The rows changed since the database was opened.
+    /// The number of rows that were changed since the connection was opened.
     var totalChanges: Int { Int(unsafe sqlite3_total_changes(handle)) }
 
     private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
@@ -121,7 +100,7 @@ final class Database {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, isOfStatement: true) }
+        guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, isOfPreparation: true) }
         statements[sql] = unsafe Statement(pointer: statement)
         return unsafe statement
     }
@@ -131,8 +110,8 @@ final class Database {
             switch value {
             case .null: unsafe sqlite3_bind_null(statement, index)
             case .integer(let number): unsafe sqlite3_bind_int64(statement, index, Int64(number))
-            // With its length, since a text may have a NUL. It is copied: SQLITE_TRANSIENT is a cast that Swift cannot
-            // import.
+            // The length is given because a text may contain a NUL. The cast is SQLITE_TRANSIENT, which Swift cannot
+            // import: SQLite copies the text.
             case .text(let text):
                 unsafe sqlite3_bind_text(
                     statement, index, text, Int32(text.utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
@@ -140,27 +119,43 @@ final class Database {
         if code != SQLITE_OK { throw error(code) }
     }
 
-    private func error(_ code: Int32, isOfStatement: Bool = false) -> DatabaseError {
-        unsafe Self.error(code, handle, isOfStatement: isOfStatement)
+    private func error(_ code: Int32, isOfPreparation: Bool = false) -> DatabaseError {
+        unsafe Self.error(code, handle, isOfPreparation: isOfPreparation)
     }
 
     private static func error(
-        _ code: Int32, _ handle: OpaquePointer?, isOfStatement: Bool = false
+        _ code: Int32, _ handle: OpaquePointer?, isOfPreparation: Bool = false
     ) -> DatabaseError {
         let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
         return unsafe DatabaseError(
-            code: code, message: message ?? String(cString: sqlite3_errstr(code)), isOfStatement: isOfStatement)
+            code: code, message: message ?? String(cString: sqlite3_errstr(code)), isOfPreparation: isOfPreparation)
     }
 }
 
-/// A row of a result, there until the next one is.
 @safe
-struct Row {
+private struct Statement {
+    let pointer: OpaquePointer
+}
+
+/// A value of a column or a parameter.
+package enum SQLValue: Equatable {
+    case null
+    case integer(Int)
+    case text(String)
+
+    init(_ value: Int?) { self = value.map { .integer($0) } ?? .null }
+    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+    init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+/// A row of a result, valid until the statement steps to the next one.
+@safe
+package struct Row {
     private let statement: OpaquePointer
 
     fileprivate init(_ statement: OpaquePointer) { unsafe self.statement = statement }
 
-    func integer(_ column: Int) -> Int { Int(unsafe sqlite3_column_int64(statement, Int32(column))) }
+    package func integer(_ column: Int) -> Int { Int(unsafe sqlite3_column_int64(statement, Int32(column))) }
 
     func flag(_ column: Int) -> Bool { integer(column) != 0 }
 
@@ -168,7 +163,7 @@ struct Row {
 
     func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
 
-    func text(_ column: Int) -> String {
+    package func text(_ column: Int) -> String {
         guard let start = unsafe sqlite3_column_text(statement, Int32(column)) else { return "" }
         let length = Int(unsafe sqlite3_column_bytes(statement, Int32(column)))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
@@ -176,5 +171,42 @@ struct Row {
 
     private func isNull(_ column: Int) -> Bool {
         unsafe sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
+}
+
+/// An error of SQLite.
+package struct DatabaseError: Error, Equatable {
+    /// The classes of errors by what the store can do about them.
+    enum Kind { case noRoom, unusable, locked, damaged, other }
+
+    let kind: Kind
+    let message: String
+    /// True if only the search index is damaged.
+    let isOfIndex: Bool
+
+    /// - Parameters:
+    ///   - code: An extended result code. See "Result and Error Codes" in SQLite's documentation.
+    ///   - isOfPreparation: True if a statement could not be prepared. The statements of this module are valid, so an
+    ///     error then means that the tables are not as they should be.
+    init(code: Int32, message: String, isOfPreparation: Bool = false) {
+        kind = isOfPreparation && code & 0xFF == SQLITE_ERROR ? .damaged : Self.kind(of: code)
+        // SQLITE_CORRUPT_VTAB; the search index is the only virtual table.
+        isOfIndex = code == SQLITE_CORRUPT | 1 << 8
+        self.message = message
+    }
+
+    private static func kind(of code: Int32) -> Kind {
+        switch code & 0xFF {
+        case SQLITE_FULL: .noRoom
+        // SQLITE_IOERR_WRITE: a write failed because of a quota or a limit on the size of files. SQLite does not
+        // report the error of write(2) for all statements.
+        case SQLITE_IOERR where code >> 8 == 3: .noRoom
+        case SQLITE_BUSY, SQLITE_LOCKED: .locked
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
+        // SQLITE_IOERR_SHORT_READ: the file is shorter than its pages.
+        case SQLITE_IOERR where code >> 8 == 2: .damaged
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unusable
+        default: .other
+        }
     }
 }

@@ -1,21 +1,24 @@
 import LinuxSystem
 import SystemPackage
 
-/// What the file of a database says of itself, read without SQLite, which leaves an empty log behind and takes what was cut
-/// off the file for zeros where there is a log. See "Database File Format" in its documentation.
-struct DatabaseFile {
+/// The header of a database file, read without SQLite.
+///
+/// SQLite cannot answer these questions: opening a database leaves an empty log beside it, and if there is a log,
+/// SQLite reads a truncated database as if the missing bytes were zero. See "Database File Format" in SQLite's
+/// documentation.
+package struct DatabaseFile {
     private static let headerLength = 100
 
     private let path: String
-    /// `user_version`. What the log says comes later.
-    let version: Int
+    /// The `user_version` in the file; the log may have a later one.
+    package let version: Int
     private let pageSize: Int
-    /// When the log was copied into it last.
+    /// The number of pages at the last checkpoint, when the log was copied into the file.
     private let pageCount: Int
     private let length: Int
 
-    /// - Returns: Nil where there is no database, or its header makes no sense.
-    init?(_ path: String) {
+    /// - Returns: Nil if the file does not exist or has no valid header.
+    package init?(_ path: String) {
         guard let file = Self.open(path), let header = try? file.bytes(in: 0..<min(Self.headerLength, file.length)),
             header.count == Self.headerLength, header.starts(with: "SQLite format 3\0".utf8)
         else { return nil }
@@ -24,19 +27,20 @@ struct DatabaseFile {
         version = Self.number(header[60..<64])
         let size = Self.number(header[16..<18])
         pageSize = size == 1 ? 1 << 16 : size
-        // The count is of the same change as the rest, unless a very old program wrote to it.
+        // The page count is valid if the change counter equals version-valid-for; releases of SQLite before 3.7.0 do
+        // not write it.
         pageCount = header[24..<28] == header[92..<96] ? Self.number(header[28..<32]) : 0
     }
 
-    /// Whether pages are missing at its end that the log does not have either. While the log is copied the file may be too
-    /// short, and the log has the rest.
-    var isCut: Bool {
+    /// True if pages are missing at the end of the file and the log does not have them either. During a checkpoint the
+    /// file may be too short, and the log has the other pages.
+    package var isTruncated: Bool {
         guard length < pageCount * pageSize else { return false }
         let logged = loggedPages()
         return !(length / pageSize + 1...pageCount).allSatisfy(logged.contains)
     }
 
-    /// The pages of the log's frames.
+    /// Returns the numbers of the pages in the frames of the log.
     private func loggedPages() -> Set<Int> {
         let (headerLength, frameHeaderLength) = (32, 24)
         guard let log = Self.open("\(path)-wal"), log.length > headerLength,
@@ -46,7 +50,7 @@ struct DatabaseFile {
         var offset = headerLength
         while offset + frameHeaderLength + pageSize <= log.length,
             let frame = try? log.bytes(in: offset..<offset + frameHeaderLength),
-            // A frame with another salt is left of a former log.
+            // A frame with another salt remains from an earlier use of the log file.
             frame[8..<16] == header[16..<24]
         {
             pages.insert(Self.number(frame[0..<4]))
@@ -62,6 +66,6 @@ struct DatabaseFile {
         return try? MemoryFile(.stored, onDisk: Descriptor(adopting: file))
     }
 
-    /// The first byte is the highest.
+    /// Returns a number in big-endian order.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -1,22 +1,23 @@
 import Glibc
-import LinuxSystem
-import PasteboardModel
-import SystemPackage
+package import LinuxSystem
+package import PasteboardModel
+package import SystemPackage
 import UniformTypes
 
-/// Finds contents that are equal: the same items with the same representations, by type, target and bytes.
+/// A fingerprint for finding equal contents: those that have the same items with the same representations, by type,
+/// target and bytes.
 ///
-/// The digest is of a little of them only. Those with the same one are compared byte by byte before they are taken for
-/// equal.
-struct Fingerprint: Equatable {
-    /// So many bytes at the beginning and at the end of a representation are in the digest.
+/// The digest covers only a part of the bytes, so contents with equal fingerprints are compared byte by byte before
+/// they are taken for equal.
+package struct Fingerprint: Equatable {
+    /// The number of bytes at the beginning and at the end of each representation that the digest covers.
     private static let sample = 4 << 10
 
     let digest: Int
-    /// Of the representations, in bytes.
-    let length: Int
+    /// The sum of the lengths of the representations, in bytes.
+    package let length: Int
 
-    init(_ contents: Contents, _ files: [MemoryFile]) throws(Errno) {
+    package init(_ contents: Contents, _ files: [MemoryFile]) throws(Errno) {
         var hash = FNV1a()
         var length = 0
         for item in contents.items {
@@ -35,7 +36,7 @@ struct Fingerprint: Equatable {
         self.length = length
     }
 
-    /// Whether contents have the same items, with representations of the same types and lengths.
+    /// Returns true if both contents have the same items, with representations of the same types and lengths.
     static func areAlike(_ left: Contents, _ right: Contents) -> Bool {
         left.items.map(\.representations.count) == right.items.map(\.representations.count)
             && pairs(left, right).allSatisfy { $0.isNamed(like: $1) && $0.range?.count == $1.range?.count }
@@ -45,32 +46,33 @@ struct Fingerprint: Equatable {
         zip(left.items.lazy.flatMap(\.representations), right.items.lazy.flatMap(\.representations))
     }
 
-    /// Whether the bytes and types of contents with the same fingerprint are the same.
-    static func areEqual(
+    /// Returns true if both contents have the same items, types and bytes.
+    package static func areEqual(
         _ left: Contents, _ leftFiles: [MemoryFile], _ right: Contents, _ rightFiles: [MemoryFile]
     ) throws -> Bool {
         guard areAlike(left, right) else { return false }
         return try pairs(left, right).allSatisfy { left, right in
             guard let leftRange = left.range, let rightRange = right.range else { return false }
             return try leftFiles[left.source].withBytes(in: leftRange) { leftBytes in
-                try rightFiles[right.source].withBytes(in: rightRange) { rightBytes in
-                    unsafe leftBytes.withUnsafeBytes { left in
-                        unsafe rightBytes.withUnsafeBytes { right in
-                            guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
-                                return left.count == right.count
-                            }
-                            return unsafe left.count == right.count
-                                && memcmp(leftStart, rightStart, left.count) == 0
-                        }
-                    }
-                }
+                try rightFiles[right.source].withBytes(in: rightRange) { areEqual(leftBytes, $0) }
+            }
+        }
+    }
+
+    private static func areEqual(_ left: RawSpan, _ right: RawSpan) -> Bool {
+        guard left.byteCount == right.byteCount else { return false }
+        return unsafe left.withUnsafeBytes { left in
+            unsafe right.withUnsafeBytes { right in
+                // Empty buffers have no address.
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
+                return unsafe memcmp(leftStart, rightStart, left.count) == 0
             }
         }
     }
 }
 
 extension Representation {
-    /// Type and target, byte by byte: two that Unicode holds to be equal are two.
+    /// Compares type and target by their bytes, not by canonical equivalence as `String` does.
     fileprivate func isNamed(like other: Representation) -> Bool {
         exact == other.exact && (target == nil) == (other.target == nil)
             && type.identifier.utf8.elementsEqual(other.type.identifier.utf8)
@@ -85,7 +87,7 @@ extension Representation {
     }
 }
 
-/// The hash of Fowler, Noll and Vo with 64 bits.
+/// The FNV-1a hash with 64 bits (Fowler, Noll and Vo).
 private struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,26 +1,34 @@
-/// The tables, and the steps that lead to them from every version that was released.
+/// The tables of the database, and the migrations to them from every released version.
 ///
-/// `content` has what the history shows as one line: contents that are equal, however often they came. Its id is that of
-/// the entry that came last, whose file it has. `entry` says where and when they came; `hold` what pasteboards have, and
-/// can go back and forth to. What is in no hold and not listed is gone.
-enum Schema {
-    /// `user_version` of a database that this release makes.
-    static var version: Int { steps.count }
+/// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history.
+/// - `content`: a line of the history, for all entries whose contents are equal. Its id is that of the latest entry,
+///   whose blob it has. `copies` is how often the contents were copied, and 0 if they are not in the history.
+/// - `hold`: the entries that pasteboards need: present contents, undo and redo levels. An entry that is neither held
+///   nor listed is removed.
+/// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
+/// - `words`: the searchable texts of contents. `search`: their FTS5 index. `stale`: the contents whose words are still
+///   in the index but no longer wanted.
+/// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
+/// - `state`: one row.
+package enum Schema {
+    /// The `user_version` of a database of this release.
+    package static var version: Int { steps.count }
 
-    /// The statements that lead from version 0, which is nothing, to 1, from there to 2, and so on. A step that was
-    /// released never changes.
-    static let steps = [first]
+    /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A released migration never
+    /// changes.
+    private static let steps = [first]
 
-    /// Within a transaction.
+    /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
         for step in steps.dropFirst(version) { try database.script(step) }
         try database.script("PRAGMA user_version = \(self.version)")
     }
 
-    /// Makes the index of the words anew, without any words in it.
+    /// Replaces the search index by an empty one, and marks all contents to be indexed again.
     ///
-    /// A damaged one cannot be dropped, since it cannot be opened: it is taken out of the schema, and then its tables go.
-    static func renewIndex(_ database: Database) throws {
+    /// A damaged index cannot be opened and so not be dropped. It is deleted from the schema table, and its own tables
+    /// are dropped afterwards.
+    static func rebuildIndex(_ database: Database) throws {
         try database.script(
             """
             PRAGMA writable_schema = ON;

@@ -2,21 +2,22 @@ import LinuxSystem
 package import PasteboardModel
 import SystemPackage
 
-/// Contents, pasteboards and the history on a disk: a database, `store.sqlite`, beside a file for each contents.
+/// The stored contents, pasteboards and history of a bridge: a database, `store.sqlite`, and a file for the contents of
+/// each entry, its blob.
 ///
-/// What a call has written when it returns outlives the process, however it ends. A power cut may lose the last moments
-/// before the latest ``tidy(now:)``, and damages nothing. A database that cannot be read is set aside, and made again from
-/// the manifests in the files.
+/// A change is durable against the end of the process when the call returns, however the process ends. A power cut can
+/// lose the changes since the latest ``tidy(now:)`` and damages nothing. If the database cannot be read, it is set
+/// aside, and a new one is made from the manifests in the blobs.
 ///
-/// It is used by one thread at a time.
+/// A store is used by one thread at a time.
 package final class Store {
-    /// How much the history keeps. What is pinned, or on a pasteboard, or can be gone back to, stays, and only what is
-    /// pinned does not count.
+    /// The limits of the history. Pinned entries and those that a pasteboard has or can go back to are never dropped.
+    /// Of these, only the pinned ones do not count.
     package struct Limits: Equatable, Sendable {
-        /// Lines of the list.
+        /// The limit on the number of lines.
         package var entries: Int
         package var age: Duration?
-        /// Of the files.
+        /// The limit on the sum of the lengths of the blobs, in bytes.
         package var bytes: Int
 
         package init(entries: Int, age: Duration?, bytes: Int) {
@@ -26,40 +27,39 @@ package final class Store {
         }
     }
 
-    /// What was there.
+    /// The state that the store had when it was opened.
     package struct Opening: Sendable {
-        /// Their counts are no lower than any that was told.
+        /// The pasteboards. Their counts are not lower than any that was reported.
         package var boards: [StoredBoard]
-        /// Those that ``Store/close(counts:)`` was given last. Empty after an end that was not in order.
+        /// The counts that ``Store/close(counts:)`` recorded; empty after a crash.
         package var counts: [PasteboardName: Int]
-        /// The number for the next entry, from which they go up.
+        /// The number of the next entry; later entries have higher numbers.
         package var nextEntry: EntryID
         package var isPaused: Bool
-        /// The store was closed in order.
+        /// True if the store was closed in an orderly way.
         package var wasClosed: Bool
-        /// Sentences for the log: what was set aside, what was recovered, what is lost.
+        /// Sentences for the log about files that were set aside, recovered or lost.
         package var notices: [String]
     }
 
     let folder: String
     let blobs: BlobFolder
-    /// Nil once the store is closed.
+    /// The lock on the folder; nil once the store is closed.
     private var lock: FileLock?
-    let reserve: Reserve
-    /// Another one after the former was damaged.
-    var database: Database
-    /// The pasteboards as they were told last: a new database is given them.
+    let reserve: DiskReserve
+    /// The database. A new one replaces it if it turns out to be damaged.
+    package internal(set) var database: Database
+    /// The latest states of the pasteboards, for a new database.
     var boards: [PasteboardName: StoredBoard] = [:]
-    /// What is to be done when there is time.
-    var chores = Chores(isChecking: true)
+    package internal(set) var maintenance = Maintenance(isChecking: true)
     private var notices: [String] = []
 
     package let opening: Opening
-    package var limits: Limits { didSet { chores.limits = true } }
+    package var limits: Limits { didSet { maintenance.limits = true } }
 
-    /// Opens the store in that folder; makes it, and the folders that lead to it, where there is none.
+    /// Opens the store in a folder. Makes the folder, its missing parents, and the store if they do not exist.
     ///
-    /// - Parameter now: In milliseconds of the Unix epoch, as in all calls.
+    /// - Parameter now: The present time, here and in all calls, in milliseconds of the Unix epoch.
     package init(at folder: String, limits: Limits, now: Int) throws(StoreFailure) {
         self.folder = folder
         self.limits = limits
@@ -67,11 +67,11 @@ package final class Store {
         try BlobFolder.make(folder)
         try BlobFolder.makePrivate(folder)
         lock = try Self.lock(folder)
-        reserve = Reserve(in: folder)
+        reserve = DiskReserve(in: folder)
         try blobs.make()
-        let opener = Opener(folder: folder, blobs: blobs)
-        (database, opening) = try Self.failing { try opener.open() }
-        chores = Chores(isChecking: opener.leftovers)
+        let opener = StoreOpener(folder: folder, blobs: blobs)
+        (database, opening) = try Self.mappingErrors { try opener.open() }
+        maintenance = Maintenance(isChecking: opener.needsChecking)
         boards = Dictionary(opening.boards.map { ($0.name, $0) }) { $1 }
     }
 
@@ -86,7 +86,7 @@ package final class Store {
             do throws(Errno) {
                 isLocked = try lock.tryLock()
             } catch .noSpace {
-                // It is locked, and there is no room to say by whom.
+                // The lock is acquired; the full disk only has no room for the id of this process.
                 isLocked = true
             }
         } catch {
@@ -98,17 +98,19 @@ package final class Store {
 
     private static func lockPath(_ folder: String) -> String { "\(folder)/lock" }
 
-    /// Waits until nobody has the store in that folder, or until the deadline. It may be that somebody else is faster then.
+    /// Waits until no process has the store in that folder, or until the deadline. Another process may then open it
+    /// first.
     package static func awaitRelease(at folder: String, until deadline: ContinuousClock.Instant) {
         _ = try? FileLock.awaitRelease(of: lockPath(folder), until: deadline)
     }
 
-    /// An orderly end.
+    /// Closes the store in an orderly way.
     ///
-    /// - Parameter counts: Of all pasteboards, as they are, and of those that were removed.
+    /// - Parameter counts: The counts of all pasteboards, and of removed ones.
     package func close(counts: [PasteboardName: Int]) {
-        removeDoomed(atMost: 1_000)
-        let isUnfinished = chores.shard != nil || chores.verified != nil || !chores.doomed.isEmpty
+        deletePending(atMost: 1_000)
+        let isUnfinished =
+            maintenance.shard != nil || maintenance.verified != nil || !maintenance.pendingDeletion.isEmpty
         do {
             try database.transaction {
                 try database.run("DELETE FROM last_count")
@@ -121,15 +123,15 @@ package final class Store {
             }
             syncBlobs(atMost: .max)
             database.close()
-            Opener(folder: folder, blobs: blobs).unmark()
+            StoreOpener(folder: folder, blobs: blobs).unmark()
         } catch {
-            // Then the counts of the next start are higher than they have to be; nothing is lost.
+            // Nothing is lost: the next start only continues from higher counts than necessary.
             database.closeUntouched()
         }
         lock = nil
     }
 
-    /// Sentences for the log about what has happened since the store was opened, each once.
+    /// Returns the sentences for the log since the last call.
     package func takeNotices() -> [String] {
         defer { notices = [] }
         return notices
@@ -137,13 +139,25 @@ package final class Store {
 
     func notice(_ sentence: String) { notices.append(sentence) }
 
+    /// Sets whether new contents become entries of the history. The setting outlives the process.
+    package func setPaused(_ isPaused: Bool) throws(StoreFailure) {
+        try performing { try usingReserve { try database.run("UPDATE state SET paused = ?", [SQLValue(isPaused)]) } }
+    }
+
+    /// Returns the number of lines of the history, and the sum of the lengths of all blobs in bytes.
+    package func usage() throws(StoreFailure) -> (entries: Int, bytes: Int) {
+        try performing {
+            try database.first("SELECT listed, bytes FROM total") { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+        }
+    }
+
     // MARK: Failures
 
-    /// Does something with the database. Where that turns out to be damaged, it is made again, and `body` is called once
-    /// more.
+    /// Calls `body`, which uses the database. If the database turns out to be damaged, makes a new one and calls `body`
+    /// once more.
     func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
         guard lock != nil else { throw .broken("it is closed") }
-        return try Self.failing {
+        return try Self.mappingErrors {
             do {
                 return try body()
             } catch let error as DatabaseError where error.kind == .damaged {
@@ -153,7 +167,7 @@ package final class Store {
         }
     }
 
-    static func failing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
+    private static func mappingErrors<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
         do {
             return try body()
         } catch let failure as StoreFailure {
@@ -167,8 +181,8 @@ package final class Store {
         }
     }
 
-    /// Does something; on a full disk once more, when the log, and the files that were to be removed, have given their room
-    /// back.
+    /// Calls `body`. If the disk is full, makes room by shortening the log and deleting pending files, and calls `body`
+    /// once more.
     func usingLog<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -181,39 +195,45 @@ package final class Store {
     }
 
     private func makeRoom() -> Bool {
-        let hasDoomed = !chores.doomed.isEmpty
-        removeDoomed(atMost: .max)
-        return shortenLog() || hasDoomed
+        let hadPending = !maintenance.pendingDeletion.isEmpty
+        deletePending(atMost: .max)
+        return shortenLog() || hadPending
     }
 
-    /// Does something that makes room; on a full disk, with the room that was put by for that.
+    /// Calls `body`, which makes room on the disk. If the disk is full, releases the reserve and calls `body` once
+    /// more.
     func usingReserve<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError where error.kind == .noRoom {
-            guard reserve.give() else { throw error }
-            chores.reserving = true
+            guard reserve.release() else { throw error }
+            maintenance.reserving = true
             return try body()
         }
     }
 
     private func recover(from error: DatabaseError) throws {
-        let opener = Opener(folder: folder, blobs: blobs)
+        let opener = StoreOpener(folder: folder, blobs: blobs)
         defer { notices += opener.notices }
-        // Where the former attempt failed, it is closed and set aside already.
+        // If an earlier recovery failed, the database is closed and set aside already.
         if !database.isClosed {
-            if error.isOfIndex {
-                notice("the index of the history in \(folder) is damaged (\(error.message)); it was made anew")
-                do {
-                    try database.transaction { try Schema.renewIndex(database) }
-                    chores.indexing = true
-                    return
-                } catch {}
-            }
+            if error.isOfIndex, rebuildIndex(after: error) { return }
             database.closeUntouched()
             try opener.setAside(error.message)
         }
         database = try opener.makeDatabase(boards: boards)
-        chores = Chores(isChecking: true)
+        maintenance = Maintenance(isChecking: true)
+    }
+
+    /// - Returns: False if the index cannot be rebuilt, and so the database has to be.
+    private func rebuildIndex(after error: DatabaseError) -> Bool {
+        notice("the index of the history in \(folder) is damaged (\(error.message)); it was rebuilt")
+        do {
+            try database.transaction { try Schema.rebuildIndex(database) }
+        } catch {
+            return false
+        }
+        maintenance.indexing = true
+        return true
     }
 }

@@ -1,7 +1,7 @@
 package import LinuxSystem
 package import PasteboardModel
 
-/// Names contents that are kept. No other contents ever get the same number.
+/// The number of a stored entry. A number is never used for other contents.
 package struct EntryID: Hashable, Comparable, Sendable {
     package let number: Int
 
@@ -10,26 +10,27 @@ package struct EntryID: Hashable, Comparable, Sendable {
     package static func < (left: EntryID, right: EntryID) -> Bool { left.number < right.number }
 }
 
-/// Contents as they are handed over to be kept.
+/// Contents to be stored, with what is recorded about them.
 package struct NewEntry: Sendable {
     package var id: EntryID
-    /// Nothing of them is promised: every representation has a range.
+    /// The contents, without promises: every representation has a range.
     package var contents: Contents
-    /// What the representations are ranges of, by their sources.
+    /// The sources of the representations, of which the ranges are ranges.
     package var files: [MemoryFile]
-    /// Where they were.
+    /// The pasteboard that has the contents.
     package var pasteboard: PasteboardName
-    /// The pasteboard's count when they came.
+    /// The pasteboard's change count when they came.
     package var count: Int
-    /// In milliseconds of the Unix epoch.
+    /// The time when they came, in milliseconds of the Unix epoch.
     package var created: Int
-    /// The name of the change, "Copy from Firefox".
+    /// The name of the change, such as "Copy from Firefox".
     package var action: String?
-    /// The program they came from.
+    /// The program that wrote them.
     package var program: String?
-    /// They are for this machine.
+    /// True if the contents stay on this machine.
     package var isLocalOnly: Bool
-    /// They are in the history. Others are kept only as long as a pasteboard has them, or can go back to them.
+    /// True if the contents are in the history. Others are stored only while a pasteboard has them or can go back to
+    /// them.
     package var isListed: Bool
     package var summary: EntrySummary
 
@@ -52,11 +53,11 @@ package struct NewEntry: Sendable {
     }
 }
 
-/// What the history shows of contents, and finds them by.
+/// The properties of contents that the history shows and searches.
 package struct EntrySummary: Equatable, Sendable {
-    /// Their text, or its beginning.
+    /// The text of the contents, or its beginning.
     package var text: String?
-    /// Of an image, in pixels.
+    /// The size of an image, in pixels.
     package var width: Int?
     package var height: Int?
 
@@ -67,9 +68,29 @@ package struct EntrySummary: Equatable, Sendable {
     }
 }
 
-/// A pasteboard as it is to be when the bridge starts again.
+/// Contents that were read from the store.
+package struct StoredContents: Sendable {
+    package let id: EntryID
+    package let contents: Contents
+    /// The only source of the representations: a sealed memory file or, for long contents, the store's own file. It
+    /// stays readable as long as this value exists, even if the entry is deleted.
+    package let files: [MemoryFile]
+    package let pasteboard: PasteboardName
+    /// The pasteboard's change count when they came.
+    package let count: Int
+    /// The time when they came, in milliseconds of the Unix epoch.
+    package let created: Int
+    package let action: String?
+    package let program: String?
+    package let isLocalOnly: Bool
+    /// True if the contents are in the history.
+    package let isListed: Bool
+    package let isPinned: Bool
+}
+
+/// The state of a pasteboard that a restarted bridge restores.
 package struct StoredBoard: Equatable, Sendable {
-    /// Contents to go to, and the name of the change that leads there.
+    /// One level of undo or redo: the contents to restore, and the name of the change.
     package struct Level: Equatable, Sendable {
         package var entry: EntryID
         package var action: String?
@@ -82,15 +103,16 @@ package struct StoredBoard: Equatable, Sendable {
 
     package var name: PasteboardName
     package var count: Int
-    /// What is on it; nil for nothing, or for what may not be kept.
+    /// The present contents; nil if the pasteboard is empty or its contents may not be stored.
     package var entry: EntryID?
-    /// What is about to be on it: kept as long as that, whatever else is told of the pasteboard meanwhile.
+    /// Contents that are about to be put on the pasteboard. The store keeps them as long as this names them, even if
+    /// they are in neither stack nor history.
     package var coming: EntryID?
-    /// When what is on it goes, in milliseconds of the Unix epoch.
+    /// The time when the present contents expire, in milliseconds of the Unix epoch.
     package var expires: Int?
-    /// The earliest first.
+    /// The undo levels, oldest first.
     package var undo: [Level]
-    /// The next one is the last.
+    /// The redo levels. The next redo takes the last one.
     package var redo: [Level]
 
     package init(
@@ -107,14 +129,15 @@ package struct StoredBoard: Equatable, Sendable {
     }
 }
 
-/// What is written at once: all of it, or nothing.
+/// A change that the store writes completely or not at all.
 package struct StoreChange: Sendable {
     package var entries: [NewEntry]
-    /// Pasteboards as they are from now on.
+    /// The new states of pasteboards.
     package var boards: [StoredBoard]
-    /// Pasteboards that are not kept any more.
+    /// Pasteboards that are no longer stored.
     package var removed: [PasteboardName]
-    /// Entries that leave the history, since they did not come to be contents or are replaced. What is equal to them stays.
+    /// Entries to take out of the history, because they were replaced or never became contents of a pasteboard. Equal
+    /// entries stay in the history.
     package var withdrawn: [EntryID]
 
     package init(

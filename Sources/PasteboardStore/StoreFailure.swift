@@ -1,41 +1,42 @@
 import SystemPackage
 
-/// Why the store could not do what it was asked. It is as it was before.
+/// The reason why an operation of the store failed. The store is as it was before.
 package enum StoreFailure: Error, Equatable, Sendable {
-    /// The disk or the user's quota is full. What is kept can be read and deleted.
+    /// The disk or the user's quota is full. Stored contents can still be read and deleted.
     case noRoom(String)
-    /// The database is of a later release. Nothing was touched.
+    /// A later release wrote the database. Nothing was changed.
     case newer(version: Int, folder: String)
-    /// The folder cannot be used: no permission, a read-only file system, something else in its place.
+    /// The folder cannot be used: permissions, a read-only file system, or a file in its place.
     case unusable(String)
-    /// The database or a file cannot be read or written for another reason.
+    /// The database or a file cannot be read or written, for another reason.
     case broken(String)
     case noSuchEntry(EntryID)
-    /// Another process has the store; its id, where that is known.
+    /// Another process has the store. The value is its id, if known.
     case locked(process: Int32?)
-    /// A file whose bytes were to be stored has become shorter.
+    /// A file became shorter while its bytes were stored.
     case sourceCut
 
     /// A sentence without a full stop.
     package var message: String {
         switch self {
-        case .noRoom(let reason): "there is no room to keep contents: \(reason)"
+        case .noRoom(let reason): "there is no room to store contents: \(reason)"
         case .newer(let version, let folder):
-            "the store in \(folder) is of version \(version), and this release knows version \(Schema.version)"
+            "the store in \(folder) has version \(version), and this release reads version \(Schema.version)"
         case .unusable(let reason): "the store cannot be used: \(reason)"
         case .broken(let reason): "the store failed: \(reason)"
         case .noSuchEntry(let id): "there is no entry \(id.number)"
         case .sourceCut: "the file became shorter while it was copied"
         case .locked(let process):
-            "another process\(process.map { ", \($0)," } ?? "") has the store, a bridge of another runtime folder maybe"
+            "another process\(process.map { ", \($0)," } ?? "") has the store, "
+                + "possibly a bridge of another runtime folder"
         }
     }
 
-    /// What a system call on a file or folder of the store said.
+    /// Converts the error of a system call on a file or folder of the store.
     init(_ error: Errno, _ path: String) {
         let reason = "\(error.description) (\(path))"
         switch error {
-        // The last is of a limit that the process has on the size of files.
+        // EFBIG: the process has a limit on the size of files.
         case .noSpace, .diskQuotaExceeded, .fileTooLarge: self = .noRoom(reason)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem, .notDirectory, .tooManySymbolicLinkLevels,
             .isDirectory:
@@ -44,7 +45,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// What the database said, unless that is damage, which the store sees to itself.
+    /// Converts an error of the database. Damage arrives here only if the store could not repair it.
     init(_ error: DatabaseError) {
         switch error.kind {
         case .noRoom: self = .noRoom(error.message)

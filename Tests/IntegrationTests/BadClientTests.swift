@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Clients that break every rule of the wire: the bridge is afterwards as it was before, and serves the others.
+    /// Clients that break every rule of the wire. Afterwards the bridge is as it was before, and serves the others.
     @Suite("Bad clients")
     struct BadClientTests {
-        /// What a bridge spends.
+        /// The resources that a bridge uses.
         private struct State {
             let descriptors: Int
             let clients: Int
-            /// Its share of memory, in KiB.
+            /// The proportional set size, in KiB.
             let memory: Int
 
             private struct Status: Decodable {
@@ -27,11 +27,11 @@ extension Integration {
             }
         }
 
-        /// What memory the C library may keep for the next time, in KiB.
-        private static let kept = 48 << 10
+        /// The memory in KiB that the C library may keep for later allocations.
+        private static let maxGrowth = 48 << 10
 
-        /// Runs `body` beside a bridge that holds “kept”, with how to run the bad client; then expects the bridge as it
-        /// was, but for what a client wrote to `find`.
+        /// Runs `body` beside a bridge whose `general` has the text "kept", with the command of the bad client. Then
+        /// expects the bridge to be as before, except for contents of `find`.
         private static func withBridge(
             changes: [String: String?] = [:], log: String = "info", descriptors: Int? = nil,
             _ body: (Sandbox, [String]) async throws -> Void
@@ -42,7 +42,6 @@ extension Integration {
                 let script = "\(limit)exec \"$@\" 2>\"$HOME/log\""
                 _ = try await sandbox.running(["/bin/sh", "-c", script, "sh"] + command) {
                     process in
-                    // Until it is there.
                     while try await sandbox.xpb("set", "kept").status != 0 {}
                     let bridge = process.processID
                     try await sandbox.require("get")
@@ -52,20 +51,20 @@ extension Integration {
                     #expect(sandbox.bridges() == [bridge])
                     #expect(try await sandbox.require("get").text == "kept")
                     try await sandbox.require("clear", "-p", "find")
-                    // A client that is gone is noticed in the round of the loop in which it went, or the next.
+                    // The bridge notices the end of a client in the same round of its loop or the next.
                     var after = try await State(of: bridge, in: sandbox)
                     for _ in 0..<20 where after.descriptors > before.descriptors || after.clients > before.clients {
                         after = try await State(of: bridge, in: sandbox)
                     }
                     #expect(after.descriptors <= before.descriptors)
                     #expect(after.clients == before.clients)
-                    // AddressSanitizer keeps what was freed, to tell who uses it all the same.
-                    if !Binaries.areSanitized { #expect(after.memory <= before.memory + kept) }
+                    // AddressSanitizer keeps freed memory, to detect its use.
+                    if !Binaries.areSanitized { #expect(after.memory <= before.memory + maxGrowth) }
                 }
             }
         }
 
-        /// What the client was answered, each kind of it apart.
+        /// Expects an answer to each of the client's ways of calling, with the bridge unharmed after each.
         private static func expect(
             _ answers: [(String, [String])], _ verb: String, changes: [String: String?] = [:]
         ) async throws {
@@ -82,17 +81,16 @@ extension Integration {
             }
         }
 
-        @Test("What is no message, is too long or nested too deep ends its connection, and nothing else")
+        @Test("An invalid message, one too long and one nested too deep end their connection and nothing else")
         func noMessages() async throws {
             let closed = [
                 "nuls", "deep-array", "deep-object", "deep-open", "deep-elsewhere", "two-objects", "utf16",
-                "null-method",
-                "list", "text", "unclosed", "many-keys",
+                "null-method", "list", "text", "unclosed", "many-keys",
             ]
             try await Self.expect([("closed", closed), ("Refused closed", ["too-long"])], "message")
         }
 
-        @Test("Parameters that cannot be are answered, and what is odd only is taken")
+        @Test("Impossible parameters are answered with an error, and unusual ones are accepted")
         func oddMessages() async throws {
             let wrong = [
                 "huge-fraction", "huge-integer", "long-number", "fraction", "invalid-utf8", "half-character",
@@ -103,7 +101,7 @@ extension Integration {
                 [("InvalidParameter", wrong), ("InvalidName", ["escaped-nul", "long-name"]), ("ok", fine)], "message")
         }
 
-        @Test("Only a memory file that nobody can change any more is taken")
+        @Test("Only a memory file with all seals is accepted")
         func files() async throws {
             let others = ["directory", "socket", "pipe", "zero", "epoll", "event", "path", "regular", "memory-path"]
             let unsafe = [
@@ -113,7 +111,7 @@ extension Integration {
             try await Self.expect([("InvalidBytes", others + unsafe), ("ok", ["sealed", "sealed-read-only"])], "file")
         }
 
-        @Test("Ranges that are not within a file are refused")
+        @Test("Ranges outside a file are refused")
         func ranges() async throws {
             let outside = [
                 "behind", "longer", "negative-offset", "negative-length", "sum-overflows", "offset-overflows",
@@ -124,7 +122,7 @@ extension Integration {
             )
         }
 
-        @Test("Descriptors that no call names, and more than a message may have, end the connection and are closed")
+        @Test("Descriptors that no call names, and too many of them, end the connection and are closed")
         func descriptors() async throws {
             let stray = ["1", "64", "65", "253", "2 1", "65 65", "253 64"]
             try await Self.expect([("closed", stray), ("ok", ["1 1", "64 64"])], "descriptors")
@@ -134,7 +132,7 @@ extension Integration {
             }
         }
 
-        @Test("Tens of thousands of calls at once are all answered, and others are served meanwhile")
+        @Test("Tens of thousands of calls at once are all answered, and other clients are served meanwhile")
         func floods() async throws {
             try await Self.withBridge { sandbox, client in
                 for (kind, answers) in [("oneway", 1), ("pipelined", 20_000), ("mixed", 10_000)] {
@@ -144,13 +142,13 @@ extension Integration {
             }
         }
 
-        @Test("Two hundred clients that never read what they asked for hold nobody up, and leave nothing behind")
+        @Test("Two hundred clients that never read their answers delay nobody and leave nothing behind")
         func neverRead() async throws {
             try await Self.withBridge { sandbox, client in
                 _ = try await sandbox.running(client + ["unread", "200", "100"]) { clients in
                     #expect(try await clients.line() == "unread")
                     #expect(try await sandbox.require("get").text == "kept")
-                    // Stopped, or killed, they are no other.
+                    // The same holds while they are stopped, and after they were killed.
                     try clients.suspend()
                     try await sandbox.require("set", "-p", "find", "changed")
                     #expect(try await sandbox.require("get").text == "kept")
@@ -159,21 +157,21 @@ extension Integration {
             }
         }
 
-        @Test("A client that ends one direction is answered as far as it can be")
+        @Test("A client that closes one direction is answered as far as possible")
         func halfClosed() async throws {
             try await Self.withBridge { sandbox, client in
                 #expect(try await sandbox.run(client + ["half", "write"]).text == "ok closed")
                 let outcome = try await sandbox.run(client + ["half", "read"])
-                // A socket that is closed with something unread in it resets its peer, any other breaks the pipe: which of
-                // the two it is depends on who was faster.
+                // A socket that is closed with unread data resets its peer, any other breaks the pipe. Which of the two
+                // happens depends on timing.
                 #expect(["EPIPE", "ECONNRESET", "sent"].contains(outcome.text), "\(outcome)")
             }
         }
 
-        @Test("A connection that is left to a child is served until the child ends")
+        @Test("A connection that a child inherits is served until the child ends")
         func fork() async throws {
             try await Self.withBridge { sandbox, client in
-                // The shell is there when its child has ended, and that one's child has not.
+                // The shell still runs when its child has ended and the grandchild has not.
                 let command = ["/bin/sh", "-c", "\"$@\"; read line", "sh"] + client + ["fork"]
                 _ = try await sandbox.running(command) { process in
                     #expect(try await process.line() == "left")
@@ -183,7 +181,7 @@ extension Integration {
             }
         }
 
-        @Test("A client that dies in the middle of an upload leaves nothing of it")
+        @Test("The upload of a client that dies is discarded")
         func upload() async throws {
             try await Self.withBridge { sandbox, client in
                 let outcome = try await sandbox.run(client + ["upload"])
@@ -191,19 +189,19 @@ extension Integration {
             }
         }
 
-        @Test("An upload for which there was no room goes on where it was once there is, and its bytes are right")
+        @Test("An upload that was refused for lack of room continues intact once there is room")
         func cramped() async throws {
             try await Self.withBridge { sandbox, client in
                 let outcome = try await sandbox.run(client + ["cramped"])
                 #expect(outcome.text == "ok Refused ok ok ok ok", "\(outcome)")
                 let kept = try await sandbox.require("get", "-p", "find", "-t", "image/x-bad").output
-                // What AAAA, BBBB and CCCC are in base64.
+                // AAAA, BBBB and CCCC, decoded as base64.
                 let pieces: [[UInt8]] = [[0x00, 0x00, 0x00], [0x04, 0x10, 0x41], [0x08, 0x20, 0x82]]
                 #expect(kept.elementsEqual(pieces.flatMap { Array(repeatElement($0, count: 80_000).joined()) }))
             }
         }
 
-        @Test("A program that uploads as often as it is let leaves the bridge the descriptors that it needs for others")
+        @Test("A program that uploads as much as it may leaves the bridge descriptors for other clients")
         func hoard() async throws {
             try await Self.withBridge(descriptors: 400) { sandbox, client in
                 _ = try await sandbox.running(client + ["hoard", "3"]) { process in
@@ -224,7 +222,7 @@ extension Integration {
         }
 
         @Test(
-            "Descriptors that are passed and wait take none of those that the bridge needs",
+            "Descriptors in waiting messages take none of those that the bridge needs",
             arguments: ["whole", "part"])
         func stash(way: String) async throws {
             try await Self.withBridge(descriptors: 400) { sandbox, client in
@@ -239,7 +237,7 @@ extension Integration {
             }
         }
 
-        @Test("The uploads of one process are limited, however many connections it has")
+        @Test("The uploads of one process are limited, however many its connections")
         func programHandles() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_HANDLES": "300"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["hoard", "3"]) { process in
@@ -252,7 +250,7 @@ extension Integration {
             }
         }
 
-        @Test("Thousands of items that were each uploaded on their own cost a few descriptors")
+        @Test("Thousands of items that were uploaded one by one cost only a few descriptors")
         func pile() async throws {
             try await Self.withBridge(descriptors: 600) { sandbox, client in
                 let outcome = try await sandbox.run(client + ["pile", "2000"])
@@ -264,7 +262,7 @@ extension Integration {
             }
         }
 
-        @Test("A process at its limit of connections is told so, others come in, and it does again when it has let go")
+        @Test("A process at its limit of connections is refused until it closes some; others are served")
         func processLimit() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_CLIENTS": "50"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "60"]) { process in
@@ -276,7 +274,7 @@ extension Integration {
             }
         }
 
-        @Test("What one program sends of messages that are never whole is limited, however many connections it has")
+        @Test("The incomplete messages of one program are limited, however many its connections")
         func parts() async throws {
             let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_PROGRAM_INCOMING": "2 MiB"]
             try await Self.withBridge(changes: changes) { sandbox, client in
@@ -285,10 +283,9 @@ extension Integration {
                     #expect(try await process.line() == "Refused=26 open=34")
                     #expect(try await sandbox.require("get").text == "kept")
                     let status = try await sandbox.require("status").text
+                    let most = "most by python3 (\(process.processID))"
                     #expect(
-                        status.contains(
-                            "limit: limit-program-incoming: 1.9 MiB of 2 MiB, 26 refused, most by python3 (\(process.processID))"
-                        ),
+                        status.contains("limit: limit-program-incoming: 1.9 MiB of 2 MiB, 26 refused, \(most)"),
                         "\(status)")
                     #expect(status.contains("refused: too many bytes in such messages of one process, 26 times"))
                     try await process.finish()
@@ -297,7 +294,7 @@ extension Integration {
         }
 
         @Test(
-            "Where the messages of all together are too much, who has sent the most loses connections, and nobody else")
+            "Beyond the limit on all incomplete messages, only the program with the most loses connections")
         func partsOfAll() async throws {
             let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_INCOMING": "2 MiB"]
             try await Self.withBridge(changes: changes) { sandbox, client in
@@ -313,20 +310,20 @@ extension Integration {
             }
         }
 
-        @Test("A long message is not kept once it is answered, however long its connection stays")
+        @Test("The memory of a long message is freed with its answer, while the connection stays open")
         func padded() async throws {
             try await Self.withBridge { sandbox, client in
                 let bridge = try #require(sandbox.bridges().first)
                 let before = try await State(of: bridge, in: sandbox).memory
                 _ = try await sandbox.running(client + ["padded", "40"]) { process in
                     #expect(try await process.line() == "ok=40")
-                    #expect(try await State(of: bridge, in: sandbox).memory <= before + Self.kept)
+                    #expect(try await State(of: bridge, in: sandbox).memory <= before + Self.maxGrowth)
                     try await process.finish()
                 }
             }
         }
 
-        @Test("Programs that hold all connections idle lose those beyond their share, and everybody is served")
+        @Test("Programs that hold all connections idle lose those beyond their share, and others are served")
         func idleCrowd() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "30"]) { first in
@@ -335,7 +332,7 @@ extension Integration {
                         #expect(try await second.line() == "ok=20")
                         #expect(try await sandbox.require("get").text == "kept")
                         let status = try await sandbox.require("status").text
-                        // Ten went for the second program, and one or two since.
+                        // Ten were closed for the second program, and one or two since.
                         #expect(status.contains("limit: limit-clients: 40 of 40, 1"), "\(status)")
                         #expect(status.contains(" ended, most by python3 ("), "\(status)")
                         try await second.finish()
@@ -345,7 +342,7 @@ extension Integration {
             }
         }
 
-        @Test("Where none of the connections of who has the most is idle, a newcomer is refused, and told who has them")
+        @Test("With no idle connection to close, a new client is refused and learns which program has the most")
         func busyCrowd() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "5"]) { few in
@@ -373,7 +370,7 @@ extension Integration {
         @Test("A connection of another user is closed without an answer, and logged", .enabled(if: geteuid() == 0))
         func otherUser() async throws {
             try await Self.withBridge { sandbox, client in
-                // The folder alone keeps others out.
+                // The permissions of the folder are enough to keep others out.
                 let outside = try await sandbox.run(client + ["user", "65534"])
                 #expect(outside.status == 1 && outside.error.contains("PermissionError"), "\(outside)")
                 _ = try await sandbox.shell("chmod 711 . run run/xpb; chmod 666 run/xpb/none.sock")

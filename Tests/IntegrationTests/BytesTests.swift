@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Around the thresholds of INCR (xsel's 4,000 bytes, the bridge's 262,144, xclip's 1,048,575), and large.
+    /// Sizes around the thresholds of INCR (xsel's 4,000 bytes, the bridge's 262,144, xclip's 1,048,575), and large
+    /// ones.
     static let sizes =
         [0, 1, 4_000, 4_001, 65_536, 262_145, 1 << 20, 16 << 20]
         + (Large.isWanted ? [64 << 20, 1 << 30] : [])
@@ -11,7 +12,7 @@ extension Integration {
     struct BytesTests {
         static let type = "application/octet-stream"
 
-        @Test("What xpb copies, xclip pastes byte for byte", arguments: sizes)
+        @Test("xclip pastes byte for byte what xpb copied", arguments: sizes)
         func fromXpbToXclip(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(size, to: "in")
@@ -21,7 +22,7 @@ extension Integration {
             }
         }
 
-        @Test("What xclip copies, xpb pastes byte for byte", arguments: sizes)
+        @Test("xpb pastes byte for byte what xclip copied", arguments: sizes)
         func fromXclipToXpb(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(size, to: "in")
@@ -32,11 +33,11 @@ extension Integration {
             }
         }
 
-        @Test("What xpb copies, xpb pastes byte for byte, to a file and through a pipe", arguments: sizes)
+        @Test("xpb pastes byte for byte what it copied, to a file and through a pipe", arguments: sizes)
         func fromXpbToXpb(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(size, to: "in")
-                // From a pipe, where the length is not known beforehand.
+                // The length of a pipe's data is not known in advance.
                 let copied = try await sandbox.shell("cat in | xpb set -t \"$1\" -f -", Self.type)
                 #expect(copied.status == 0, "\(copied)")
                 try await sandbox.require("get", "-t", Self.type, "-o", "out")
@@ -46,7 +47,7 @@ extension Integration {
             }
         }
 
-        @Test("A file whose size the kernel does not tell is copied to its end")
+        @Test("A file whose size the kernel reports as 0 is copied to its end")
         func aFileWithoutSize() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-f", "/proc/version")
@@ -55,7 +56,7 @@ extension Integration {
             }
         }
 
-        @Test("What was replaced is let go")
+        @Test("Replaced contents are released")
         func replacedIsLetGo() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(4 << 20, to: "in")
@@ -71,7 +72,7 @@ extension Integration {
             }
         }
 
-        @Test("xclip pastes an empty text where an empty text was copied")
+        @Test("xclip pastes an empty text that xpb copied")
         func emptyText() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--text", "")

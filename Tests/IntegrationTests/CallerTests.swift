@@ -2,16 +2,16 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// What `xpb` owes to the one who calls it (cli.md, "Manners").
+    /// The effects of `xpb` on its caller: descriptors, statuses and signals.
     @Suite("The caller", .requiresXvfb)
     struct CallerTests {
-        @Test("A command substitution around xpb set ends, the call that starts the bridge included")
+        @Test("A command substitution around xpb set ends, even if the call starts the bridge")
         func commandSubstitutionEnds() async throws {
             try await Sandbox.with { sandbox in
                 for call in 1...3 {
                     let outcome = try await sandbox.shell("x=$(echo a | xpb set 2>&1); echo \"$? [$x]\"")
                     #expect(outcome.text == "0 []", "call \(call)")
-                    // Were a descriptor of the caller still open, cat would wait for its end.
+                    // If the bridge had a descriptor of the caller, cat would wait for its end.
                     let piped = try await sandbox.shell("echo a | xpb set 2>&1 | cat")
                     #expect(piped.output.isEmpty)
                 }
@@ -28,7 +28,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge keeps no descriptor of the caller, high ones included")
+        @Test("The bridge inherits no descriptor of the caller, not even high ones")
         func noDescriptorIsKept() async throws {
             try await Sandbox.with { sandbox in
                 let script = """
@@ -50,7 +50,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge is in a session of its own, in the root folder")
+        @Test("The bridge runs in a session of its own, in the root folder")
         func detached() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -60,7 +60,7 @@ extension Integration {
             }
         }
 
-        @Test("First calls at the same time start one bridge, and all of them succeed")
+        @Test("Simultaneous first calls start one bridge, and all succeed")
         func firstCallsAtOnce() async throws {
             try await Sandbox.with { sandbox in
                 let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -75,7 +75,7 @@ extension Integration {
             }
         }
 
-        @Test("A closed stdout is a failure, not a success without output")
+        @Test("A closed stdout makes a command fail")
         func closedStdout() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -88,7 +88,7 @@ extension Integration {
             }
         }
 
-        @Test("A full disk is a failure")
+        @Test("A full disk makes a command fail")
         func fullDisk() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -101,7 +101,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that goes away midway ends xpb get as SIGPIPE does")
+        @Test("A reader that closes its pipe midway ends xpb get as SIGPIPE does")
         func brokenPipe() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Payload.random(4 << 20))
@@ -111,7 +111,7 @@ extension Integration {
             }
         }
 
-        @Test("A file that xpb get could not write in full is not left as if it were whole")
+        @Test("An incomplete output file makes xpb get fail")
         func incompleteFile() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Payload.random(4 << 20))

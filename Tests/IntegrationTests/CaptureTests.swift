@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// What other programs copied outlives them, where that may be.
+    /// Contents of other programs that outlive their owner, where that is allowed.
     @Suite("Capture", .requiresXvfb)
     struct CaptureTests {
-        /// Runs `body` while the raw peer owns CLIPBOARD with texts under these targets.
+        /// Runs `body` while a peer owns CLIPBOARD with these texts under these targets.
         private static func owning(
             _ offers: [(target: String, text: String)], _ options: [String] = [],
             _ body: (Sandbox, Peer, Int) async throws -> Void
@@ -24,7 +24,7 @@ extension Integration {
             }
         }
 
-        @Test("What xclip copied is pasted after it was killed, at the same count, and no watch tells of it")
+        @Test("What xclip copied can be pasted after its death, at the same count and without a watch event")
         func xclip() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
@@ -35,7 +35,7 @@ extension Integration {
                 _ = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
                     _ = try await watch.line()
                     try await sandbox.awaitingTakeOver {
-                        // It has gone into the background.
+                        // xclip runs in the background.
                         for process in sandbox.processes() where ProcessTable.executable(of: process) == "xclip" {
                             await ProcessTable.end(process)
                         }
@@ -50,7 +50,7 @@ extension Integration {
             }
         }
 
-        @Test("The owner's program is named after its death, and the selection's time is that of its death")
+        @Test("The dead owner's program is still named, and the selection has the time of its death")
         func owner() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -61,7 +61,7 @@ extension Integration {
             }
         }
 
-        @Test("A selection that is given up is empty, though it was captured")
+        @Test("A selection that its owner gives up is empty, even if it was captured")
         func givenUp() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -73,7 +73,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is asked for nothing but its list, and is gone with its owner")
+        @Test("Of a secret only the targets are requested, and it ends with its owner")
         func secret() async throws {
             let offers = [("UTF8_STRING", "secret"), ("x-kde-passwordManagerHint", "secret")]
             try await Self.owning(offers) { sandbox, peer, count in
@@ -97,7 +97,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that looks like GTK 4 is asked for nothing but its list")
+        @Test("Of a program that looks like GTK 4 only the targets are requested")
         func gtk4() async throws {
             let offers = [("SAVE_TARGETS", ""), ("UTF8_STRING", "text")]
             try await Self.owning(offers) { sandbox, peer, count in
@@ -112,7 +112,7 @@ extension Integration {
             }
         }
 
-        @Test("Of an owner that is replaced while it is asked nothing is used")
+        @Test("Nothing is used of an owner that is replaced during its capture")
         func replaced() async throws {
             let offers = [("UTF8_STRING", "old"), ("text/html", "<b>old</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
@@ -132,7 +132,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that dies while it is asked leaves the text that was taken by then")
+        @Test("An owner that dies during its capture leaves the text that was captured before")
         func diesMeanwhile() async throws {
             let offers = [("UTF8_STRING", "text"), ("text/html", "<b>text</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
@@ -143,7 +143,7 @@ extension Integration {
             }
         }
 
-        @Test("Of a long representation no more is taken than may be, its owner can end it, and the rest is captured")
+        @Test("A representation over the limit is read to its end and dropped, and the others are captured")
         func long() async throws {
             try await Sandbox.with { sandbox in
                 let count = try await sandbox.count() + 1
@@ -168,8 +168,8 @@ extension Integration {
             }
         }
 
-        /// xclip never answers who asks it while it sends to another.
-        @Test("A long copy is read while it is captured, and while the rest of it comes that is too long for that")
+        /// While xclip sends to one requestor, it never answers another.
+        @Test("A copy too long for the capture can be read while it is captured")
         func readMeanwhile() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "0"]) { sandbox in
                 _ = try await sandbox.count()
@@ -183,7 +183,7 @@ extension Integration {
             }
         }
 
-        @Test("A window that is destroyed and followed by another at once is one change, and nothing is taken over")
+        @Test("A window that is destroyed and replaced at once is one change, without a takeover")
         func renewed() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -197,7 +197,7 @@ extension Integration {
             }
         }
 
-        @Test("PRIMARY is not captured, which the status says, and is empty after its owner's death")
+        @Test("PRIMARY is not captured, as the status says, and is empty after its owner's death")
         func primary() async throws {
             try await Sandbox.with { sandbox in
                 let count = try await sandbox.count("find") + 1
@@ -213,7 +213,7 @@ extension Integration {
             }
         }
 
-        @Test("What a stopped program copied is read with --stale, which says so, and is status 3 without")
+        @Test("Contents of a stopped program can be read with --stale, and are status 3 without")
         func stale() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -231,11 +231,10 @@ extension Integration {
             }
         }
 
-        @Test("When the X server goes away, what was captured is the contents, with no step")
+        @Test("Captured contents remain when the X server ends, without a step")
         func serverGone() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                let server = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
-                let count = try await sandbox.running(server) { server in
+                let count = try await sandbox.running(Xvfb.command()) { server in
                     let there = sandbox.changing(["DISPLAY": ":" + (try await server.line())])
                     let count = try await there.count() + 1
                     let file = try sandbox.write(Array("text".utf8), to: "in")

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// What each command prints (cli.md, "Output").
+    /// The output of each command.
     @Suite("Commands", .requiresXvfb)
     struct CommandTests {
-        @Test("types lists identifiers, MIME types or X11 targets, the best first")
+        @Test("types lists identifiers, MIME types or X11 targets, best first")
         func types() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
@@ -35,7 +35,7 @@ extension Integration {
             }
         }
 
-        @Test("The bytes of one source may have several names")
+        @Test("The bytes of one source can have several names")
         func severalNames() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-t", "image/x-example", "--text", "bytes")
@@ -44,7 +44,7 @@ extension Integration {
             }
         }
 
-        @Test("Words are one text, a newline at the end goes with -n, and --tee passes the input on")
+        @Test("Words are joined to one text, -n removes a final newline, and --tee passes the input on")
         func sources() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "two", "words")
@@ -66,7 +66,7 @@ extension Integration {
             }
         }
 
-        @Test("Several items are set in one change and read one by one")
+        @Test("Several items are set in one change and can be read one by one")
         func items() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
@@ -81,7 +81,7 @@ extension Integration {
             }
         }
 
-        @Test("add adds to what is there")
+        @Test("add adds to the present contents")
         func add() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -93,7 +93,7 @@ extension Integration {
             }
         }
 
-        @Test("owner tells the window and the process that own, and a client of the bridge apart")
+        @Test("owner names the window and process of an owner, and the program of a client")
         func owner() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -113,7 +113,7 @@ extension Integration {
             }
         }
 
-        @Test("list tells of each pasteboard")
+        @Test("list has a row for each pasteboard")
         func list() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "com.example.scratch", "text")
@@ -127,7 +127,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner whose process has ended, as that of xclip, is told by its window alone")
+        @Test("An owner whose process has ended, as that of xclip, is named by its window alone")
         func ownerWithoutProcess() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
@@ -139,7 +139,7 @@ extension Integration {
         }
 
         @Test(
-            "With --json each answer is one object", arguments: ["types", "items", "count", "owner", "list", "status"])
+            "With --json, each output is one object", arguments: ["types", "items", "count", "owner", "list", "status"])
         func json(command: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -151,7 +151,7 @@ extension Integration {
             }
         }
 
-        @Test("completions are scripts their shells accept", arguments: ["bash", "zsh", "fish"])
+        @Test("completions writes a script that the shell accepts", arguments: ["bash", "zsh", "fish"])
         func completions(shell: String) async throws {
             try await Sandbox.with { sandbox in
                 let script = try await sandbox.require("completions", shell)

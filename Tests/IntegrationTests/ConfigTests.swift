@@ -4,29 +4,25 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The settings: which are in force, where they came from, and what takes a change.
+    /// The settings: their values in force, their origins, and how a change takes effect.
     @Suite("Settings")
     struct ConfigTests {
-        /// Runs `body` in a sandbox without a display, whose settings it can write.
+        /// Runs `body` in a sandbox without a display, with a function that writes the configuration file.
         private static func with(
             changes: [String: String?] = [:], _ body: (Sandbox, _ write: (String) throws -> String) async throws -> Void
         ) async throws {
             try await Sandbox.with(display: nil, changes: changes) { sandbox in
-                try await body(sandbox) { text in
-                    let folder = sandbox.path(".config/xpb")
-                    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                    return try sandbox.write(text.utf8, to: ".config/xpb/config.json")
-                }
+                try await body(sandbox) { try sandbox.writeConfiguration($0) }
             }
         }
 
-        @Test("Without a bridge it tells what one would read, each value with its origin, and starts none")
+        @Test("Without a bridge, config shows each value that one would read with its origin, and starts none")
         func without() async throws {
             try await Self.with(changes: ["XPB_CAPTURE_LIMIT": "8MiB"]) { sandbox, write in
                 let path = try write("{\n  \"history\": false, // not here\n}")
-                let told = try await sandbox.xpb("config")
-                #expect(told.status == 0 && told.error.contains("no bridge runs"), "\(told)")
-                let lines = told.text.split(separator: "\n")
+                let outcome = try await sandbox.xpb("config")
+                #expect(outcome.status == 0 && outcome.error.contains("no bridge runs"), "\(outcome)")
+                let lines = outcome.text.split(separator: "\n")
                 #expect(lines.contains("history: false\t\(path):2"))
                 #expect(lines.contains("capture-limit: 8388608\tXPB_CAPTURE_LIMIT"))
                 #expect(lines.contains("undo-levels: 20\tdefault"))
@@ -36,26 +32,27 @@ extension Integration {
             }
         }
 
-        @Test("A running bridge tells what it goes by, and takes a changed file at once")
+        @Test("A running bridge reports its own settings, and reads a changed file at once")
         func running() async throws {
             try await Self.with { sandbox, write in
                 try await sandbox.require("bridge", "start")
                 #expect(try await sandbox.require("config", "undo-levels").text == "20")
                 _ = try write("{ \"undo-levels\": 7 }")
                 #expect(try await sandbox.require("config", "undo-levels").text == "7")
-                // Set for the client only.
+                // This variable is set only for the client.
                 let other = sandbox.changing(["XPB_UNDO_LEVELS": "9"])
-                let told = try await other.require("config", "undo-levels")
-                #expect(told.text == "7" && told.error.contains("XPB_UNDO_LEVELS"), "\(told)")
+                let outcome = try await other.require("config", "undo-levels")
+                #expect(outcome.text == "7" && outcome.error.contains("XPB_UNDO_LEVELS"), "\(outcome)")
             }
         }
 
-        @Test("As JSON, each value is what it is")
+        @Test("As JSON, values have their types")
         func json() async throws {
             try await Self.with { sandbox, write in
                 let path = try write("{ \"managers\": [\"a\"] }")
-                let told = try await sandbox.require("config", "--json")
-                let object = try #require(try JSONSerialization.jsonObject(with: Data(told.output)) as? [String: Any])
+                let outcome = try await sandbox.require("config", "--json")
+                let parsed = try JSONSerialization.jsonObject(with: Data(outcome.output))
+                let object = try #require(parsed as? [String: Any])
                 #expect(object["v"] as? Int == 1 && object["path"] as? String == path)
                 let settings = try #require(object["settings"] as? [String: [String: Any]])
                 #expect(settings["managers"]?["value"] as? [String] == ["a"])
@@ -66,25 +63,25 @@ extension Integration {
             }
         }
 
-        @Test("A key that is none is status 2, with what was meant")
+        @Test("An unknown key is status 2, with a suggestion")
         func wrongKey() async throws {
             try await Self.with { sandbox, _ in
-                let told = try await sandbox.xpb("config", "histroy")
-                #expect(told.status == 2 && told.error.contains("did you mean 'history'?"), "\(told)")
+                let outcome = try await sandbox.xpb("config", "histroy")
+                #expect(outcome.status == 2 && outcome.error.contains("did you mean 'history'?"), "\(outcome)")
             }
         }
 
-        @Test("What is wrong in the file is told with its line, and is status 2; the rest counts")
+        @Test("Faults of the file are reported with their lines, as status 2, and the rest takes effect")
         func faults() async throws {
             try await Self.with(changes: ["XPB_DERIVE": "maybe"]) { sandbox, write in
                 let path = try write("{\n\"history-limit\": -1,\n\"captures\": true,\n\"undo-levels\": 3 }")
-                let told = try await sandbox.xpb("config")
-                #expect(told.status == 2)
-                #expect(told.error.contains("\(path):2: \"history-limit\" is to be a number from 1"), "\(told)")
-                #expect(told.error.contains("\(path):3: \"captures\" is no key"), "\(told)")
-                #expect(told.error.contains("XPB_DERIVE: \"derive\" is to be true or false"), "\(told)")
-                #expect(told.text.contains("undo-levels: 3\t\(path):4\n"), "\(told)")
-                // With a key, what is wrong about that one, or with the file as a whole.
+                let outcome = try await sandbox.xpb("config")
+                #expect(outcome.status == 2)
+                #expect(outcome.error.contains("\(path):2: \"history-limit\" is to be a number from 1"), "\(outcome)")
+                #expect(outcome.error.contains("\(path):3: \"captures\" is no key"), "\(outcome)")
+                #expect(outcome.error.contains("XPB_DERIVE: \"derive\" is to be true or false"), "\(outcome)")
+                #expect(outcome.text.contains("undo-levels: 3\t\(path):4\n"), "\(outcome)")
+                // With a key, only the faults of that key and of the file as a whole are reported.
                 let one = try await sandbox.require("config", "history-limit")
                 #expect(one.text == "1000" && one.error.contains("\(path):2: \"history-limit\" is to be"), "\(one)")
                 #expect(!one.error.contains("captures") && !one.error.contains("XPB_DERIVE"), "\(one)")
@@ -97,7 +94,7 @@ extension Integration {
             }
         }
 
-        @Test("SIGHUP reads the file again, and the bridge goes on; SIGTERM ends it")
+        @Test("SIGHUP makes the bridge read the file again; SIGTERM ends it")
         func signals() async throws {
             try await Self.with { sandbox, write in
                 let daemon = ["/bin/sh", "-c", "exec \"$0\" --no-display 2>&1", "\(Binaries.folder)/xpbd"]
@@ -106,7 +103,7 @@ extension Integration {
                     try await sandbox.require("set", "kept")
                     _ = try write("{ \"captures\": 1 }")
                     kill(bridge.processID, SIGHUP)
-                    // The file's faults are told when it is read.
+                    // The bridge logs the file's faults when it reads the file.
                     try await bridge.line(with: "is no key of the configuration")
                     #expect(try await sandbox.require("get").text == "kept")
                     #expect(sandbox.bridges() == [bridge.processID])
@@ -118,7 +115,7 @@ extension Integration {
             }
         }
 
-        @Test("SIGHUP lifts a limit that keeps everybody out, and who was in stays so")
+        @Test("SIGHUP raises a limit that keeps clients out, and connected ones stay")
         func raisedLimit() async throws {
             try await Self.with { sandbox, write in
                 _ = try write("{ \"limit-clients\": 1 }")
@@ -141,9 +138,9 @@ extension Integration {
             }
         }
 
-        @Test("On a terminal SIGHUP reads the file again, too, and the terminal's own hangup ends the bridge")
+        @Test("On a terminal, SIGHUP reads the file again, and the terminal's hangup ends the bridge")
         func terminal() async throws {
-            // The program is the leader of a session whose terminal this script holds the other end of.
+            // The bridge leads a session, and this script has the other end of its terminal.
             let script = """
                 import os, pty, signal, sys
                 process, terminal = pty.fork()
@@ -164,12 +161,5 @@ extension Integration {
                 #expect(ended.text == "0", "\(ended)")
             }
         }
-    }
-}
-
-extension Running {
-    /// Reads on to the next line that has this in it.
-    func line(with text: String) async throws {
-        while try await !line().contains(text) {}
     }
 }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+// The conformance tests have this file by a symbolic link.
 extension Sandbox {
     /// Runs `xpb` and requires success.
     @discardableResult
@@ -15,13 +16,13 @@ extension Sandbox {
         return outcome
     }
 
-    /// The change count.
+    /// Returns the change count of a pasteboard.
     func count(_ pasteboard: String = "general") async throws -> Int {
         let outcome = try await require("count", "-p", pasteboard)
         return try #require(outcome.number, "\(outcome)")
     }
 
-    /// Does what changes a pasteboard, and returns the new count once the bridge has seen it.
+    /// Performs a change of a pasteboard, and returns the new count once the bridge has seen it.
     @discardableResult
     func awaitingChange(of pasteboard: String = "general", _ change: () async throws -> Void) async throws -> Int {
         let before = try await count(pasteboard)
@@ -30,7 +31,7 @@ extension Sandbox {
         return try #require(outcome.number, "\(outcome)")
     }
 
-    /// Copies a file of the folder by xclip, and returns once the bridge has seen it.
+    /// Copies a file of the folder with xclip, and returns once the bridge has seen it.
     func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard") async throws
     {
         try await awaitingChange(of: selection) {
@@ -40,19 +41,19 @@ extension Sandbox {
         }
     }
 
-    /// What xclip pastes.
+    /// Pastes with xclip.
     func xclipPastes(_ target: String = "UTF8_STRING", from selection: String = "clipboard") async throws -> Outcome {
         try await run(["xclip", "-o", "-selection", selection, "-t", target])
     }
 
-    /// Expects two files of the folder to be the same.
+    /// Expects two files of the folder to have the same bytes.
     func expectSame(_ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) async throws
     {
         let compared = try await run(["cmp", path(found), path(expected)])
         #expect(compared.status == 0, "\(compared)", sourceLocation: sourceLocation)
     }
 
-    /// The one bridge of this sandbox.
+    /// Returns the process id of the only bridge of this sandbox.
     func bridge() throws -> Int32 {
         let found = bridges()
         try #require(found.count == 1, "there are \(found.count) bridges")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The change count (pasteboards.md): one step for each change of contents or of owner, never for reading.
+    /// The change count: one step for each change of contents or of owner, none for reading.
     @Suite("The change count", .requiresXvfb)
     struct CountTests {
         @Test("The same text copied twice by xclip is two changes")
@@ -16,7 +16,7 @@ extension Integration {
             }
         }
 
-        @Test("Copies by turns are counted one by one, and the last one is pasted")
+        @Test("Alternating copies of two programs are all counted, and the last one is pasted")
         func byTurns() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
@@ -39,7 +39,7 @@ extension Integration {
                     "set", "-t", "text/html", "--text", "<b>x</b>", "-t", "image/png", "--text", "not really",
                     "-t", "text", "--text", "x")
                 #expect(try await sandbox.count() == before + 1)
-                // An event that comes late would be a second step: another selection's copy comes after it.
+                // A late event would be a second step. It would come before that of this copy to another selection.
                 try await sandbox.require("set", "-p", "find", "needle")
                 #expect(try await sandbox.count() == before + 1)
                 #expect(try await sandbox.xclipPastes("text/html").text == "<b>x</b>")
@@ -48,7 +48,7 @@ extension Integration {
             }
         }
 
-        @Test("Reading is no change")
+        @Test("Reading is not a change")
         func reading() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -60,7 +60,7 @@ extension Integration {
             }
         }
 
-        @Test("A clear is a change, after which nothing is there and nobody owns the selection")
+        @Test("Clearing is a change, and leaves neither contents nor an owner of the selection")
         func clear() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -73,7 +73,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner of what is not captured that dies is a change, after which nothing is there")
+        @Test("The death of an owner that was not captured is a change, and leaves no contents")
         func ownerDies() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -87,7 +87,7 @@ extension Integration {
             }
         }
 
-        @Test("A set on a condition is refused with status 6 when the count is another")
+        @Test("A set with --if-count is refused with status 6 if the count differs")
         func ifCount() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -100,7 +100,7 @@ extension Integration {
             }
         }
 
-        @Test("A set on several pasteboards changes none where the count of one is another, promises or not")
+        @Test("A set on several pasteboards changes none if the count of one differs, with promises as well")
         func ifCountOfSeveral() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -115,7 +115,7 @@ extension Integration {
             }
         }
 
-        @Test("wait returns the new count when something is copied, at once when it was before")
+        @Test("wait returns the new count after a copy, at once if the copy came before")
         func wait() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
@@ -126,7 +126,7 @@ extension Integration {
             }
         }
 
-        @Test("wait ends with status 3 when nothing is copied in its time")
+        @Test("wait ends with status 3 after its timeout")
         func waitInVain() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()

@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Displays that are not there, are not what they should be, or go away.
+    /// Displays that do not exist, lack something, or end.
     @Suite("Displays")
     struct DisplayTests {
-        /// A number no server has: nothing listens there.
+        /// The name of a display that no server has.
         static let stale = ":59999"
 
         @Test(
-            "A stale DISPLAY is status 4, and the message says what DISPLAY is", arguments: ["get", "types", "count"])
+            "A stale DISPLAY is status 4, and the message has its value", arguments: ["get", "types", "count"])
         func staleDisplay(command: String) async throws {
             try await Sandbox.with(display: Self.stale) { sandbox in
                 let outcome = try await sandbox.xpb(command)
@@ -18,7 +18,7 @@ extension Integration {
             }
         }
 
-        @Test("A DISPLAY that cannot be one is status 4", arguments: ["nonsense", ":", ":x", "::"])
+        @Test("An invalid DISPLAY is status 4", arguments: ["nonsense", ":", ":x", "::"])
         func impossibleDisplay(display: String) async throws {
             try await Sandbox.with(display: display) { sandbox in
                 let outcome = try await sandbox.xpb("set", "text")
@@ -27,7 +27,7 @@ extension Integration {
             }
         }
 
-        @Test("Without DISPLAY and without a bridge, status 4 and the next step")
+        @Test("Without DISPLAY and a bridge, a command is status 4 and names the next step")
         func noDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let outcome = try await sandbox.xpb("get")
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("Without a display a bridge serves its clients all the same")
+        @Test("A bridge without a display serves its clients")
         func bridgeWithoutDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -45,7 +45,7 @@ extension Integration {
             }
         }
 
-        @Test("Without DISPLAY a client takes the user's only bridge", .requiresXvfb)
+        @Test("Without DISPLAY, a client uses the user's only bridge", .requiresXvfb)
         func onlyBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -68,15 +68,10 @@ extension Integration {
             }
         }
 
-        @Test("A display that asks for authority is served with it, and is status 4 without")
+        @Test("A display that requires authority is status 4 without it")
         func authority() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                // One entry for any address: family 0xFFFF, then length and bytes of address, number, name, cookie.
-                let cookie = Payload.random(16)
-                func field(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
-                let entry =
-                    [0xFF, 0xFF] + field([]) + field([]) + field(Array("MIT-MAGIC-COOKIE-1".utf8)) + field(cookie)
-                let file = try sandbox.write(entry, to: "authority")
+                let file = try sandbox.write(Authority.file(cookie: Payload.random(16)), to: "authority")
                 try await Xvfb.running(["-auth", file]) { display in
                     let refused = try await sandbox.changing(["DISPLAY": display]).xpb("set", "text")
                     #expect(refused.status == 4, "\(refused)")
@@ -88,7 +83,7 @@ extension Integration {
             }
         }
 
-        @Test("A display without XFixes is status 4, and the message says so", .requiresXvfb("-extension", "XFIXES"))
+        @Test("A display without XFixes is status 4, and the message names it", .requiresXvfb("-extension", "XFIXES"))
         func noXFixes() async throws {
             try await Sandbox.with { sandbox in
                 let outcome = try await sandbox.xpb("set", "text")
@@ -111,7 +106,7 @@ extension Integration {
             }
         }
 
-        @Test("Two displays have a bridge each")
+        @Test("Each of two displays has its own bridge")
         func twoDisplays() async throws {
             try await Xvfb.running { first in
                 try await Xvfb.running { second in
@@ -128,10 +123,10 @@ extension Integration {
             }
         }
 
-        @Test("A bridge outlives its X server, and serves on what it holds")
+        @Test("A bridge outlives its X server, and still serves its contents")
         func outlivesItsServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                // The bridge would serve the next server of that name, too.
+                // A name of its own, because the bridge would attach to the next server of the same name.
                 let bridge = try await Xvfb.running([Xvfb.nameToKeep()]) { display in
                     let there = sandbox.changing(["DISPLAY": display])
                     try await there.require("set", "text")
@@ -142,19 +137,18 @@ extension Integration {
             }
         }
 
-        @Test("When its X server is back, it offers what it holds and sees what others copy")
+        @Test("When its X server is back, the bridge offers its contents and sees other programs' copies")
         func serverIsBack() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let display = Xvfb.nameToKeep()
                 _ = try await Xvfb.running([display]) { display in
                     try await sandbox.changing(["DISPLAY": display]).require("set", "kept")
                 }
-                let server = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
-                _ = try await sandbox.running(server) { server in
+                _ = try await sandbox.running(Xvfb.command(display)) { server in
                     _ = try await server.line()
                     let there = sandbox.changing(["DISPLAY": display])
                     let bridge = try sandbox.bridge()
-                    // The first call has the display attached; the second waits for what follows from that.
+                    // The first call makes the bridge attach to the display; the second waits for that to complete.
                     for _ in 0..<2 { #expect(try await there.require("get").text == "kept") }
                     #expect(try await there.xclipPastes().text == "kept")
                     _ = try there.write(Array("copied".utf8), to: "in")

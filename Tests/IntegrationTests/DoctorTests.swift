@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `xpb doctor` with the real things that go wrong.
+    /// `xpb doctor` with real faults.
     @Suite("Doctor")
     struct DoctorTests {
         private struct Report: Decodable, CustomStringConvertible {
@@ -22,7 +22,7 @@ extension Integration {
             }
         }
 
-        /// The report, whose status is as it says.
+        /// Runs the doctor, and checks that its status agrees with its report.
         private static func report(_ sandbox: Sandbox, _ arguments: String...) async throws -> Report {
             let command = ["\(Binaries.folder)/xpb", "doctor", "--json"] + arguments
             let outcome = try await sandbox.run(command + (arguments.contains("--timeout") ? [] : ["--timeout", "60"]))
@@ -45,7 +45,7 @@ extension Integration {
             #expect(isThere, "\(finding) \(check) \(words) is not in:\n\(report)", sourceLocation: sourceLocation)
         }
 
-        @Test("Where all is well it says so, with status 0", .requiresXvfb)
+        @Test("Without a fault, the doctor says so, with status 0", .requiresXvfb)
         func healthy() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -62,7 +62,7 @@ extension Integration {
             }
         }
 
-        @Test("It starts no bridge, and makes no folder", .requiresXvfb)
+        @Test("The doctor starts no bridge and makes no folder", .requiresXvfb)
         func changesNothing() async throws {
             try await Sandbox.with { sandbox in
                 let report = try await Self.report(sandbox)
@@ -75,7 +75,7 @@ extension Integration {
 
         // MARK: The display
 
-        @Test("DISPLAY that is not set, is no name, or is stale")
+        @Test("An unset, an invalid and a stale DISPLAY")
         func noDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let report = try await Self.report(sandbox)
@@ -89,7 +89,7 @@ extension Integration {
             }
         }
 
-        @Test("A socket where nobody listens, one that says nothing, and one of no X server")
+        @Test("A dead socket, a silent one, and one of another service")
         func sockets() async throws {
             let script = """
                 import socket, sys
@@ -119,11 +119,10 @@ extension Integration {
             }
         }
 
-        @Test("An X server that is stopped")
+        @Test("A stopped X server")
         func stoppedServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                let server = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
-                _ = try await sandbox.running(server) { server in
+                _ = try await sandbox.running(Xvfb.command()) { server in
                     let display = ":" + (try await server.line())
                     try server.suspend()
                     let report = try await Self.report(sandbox, "--display", display, "--timeout", "1")
@@ -139,14 +138,10 @@ extension Integration {
             }
         }
 
-        @Test("A cookie that is missing, another display's, or another server's")
+        @Test("A missing cookie, another display's, and another server's")
         func authority() async throws {
-            /// An entry for all hosts, as libXau writes it.
             func file(_ number: String, _ cookie: UInt8) -> [UInt8] {
-                let parts = [
-                    [], Array(number.utf8), Array("MIT-MAGIC-COOKIE-1".utf8), Array(repeating: cookie, count: 16),
-                ]
-                return [0xFF, 0xFF] + parts.flatMap { [0, UInt8($0.count)] + $0 }
+                Authority.file(number: number, cookie: Array(repeating: cookie, count: 16))
             }
             try await Sandbox.with(display: nil) { sandbox in
                 let good = try sandbox.write(file("", 1), to: "good")
@@ -183,7 +178,7 @@ extension Integration {
             }
         }
 
-        @Test("A display over TCP that takes the connection and says nothing, and one where nobody listens")
+        @Test("A silent display over TCP, and one where nothing listens")
         func silentRemote() async throws {
             let script = """
                 import socket, sys
@@ -221,7 +216,7 @@ extension Integration {
 
         // MARK: The bridge
 
-        @Test("A runtime folder that is not there, is everybody's, too long, or not set")
+        @Test("A runtime folder that is missing, open to others, too long, or not set")
         func folders() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 func report(_ folder: String) async throws -> Report {
@@ -245,7 +240,7 @@ extension Integration {
 
         private static let long = String(repeating: "x", count: 100)
 
-        @Test("A bridge that is stopped, by its process, and one that is no bridge", .requiresXvfb)
+        @Test("A stopped bridge, by its process, and another program on the socket", .requiresXvfb)
         func stoppedBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -277,7 +272,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge of another runtime folder that has the display, by its process and its folder", .requiresXvfb)
+        @Test("A bridge of another runtime folder with the display, by process and folder", .requiresXvfb)
         func elsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -288,11 +283,11 @@ extension Integration {
                     Self.expect(
                         "fault", "bridge", "process \(bridge)", "\(sandbox.runtimeFolder)/xpb", here,
                         "set XDG_RUNTIME_DIR to \(sandbox.runtimeFolder)", "xpbd --replace", in: report)
-                    // What a command says leads there.
+                    // The error of a command refers to the doctor.
                     let outcome = try await elsewhere.xpb("get")
                     #expect(outcome.status == 4 && outcome.error.contains("xpb doctor"), "\(outcome)")
                     #expect(!outcome.error.contains("see that the X server runs"), "\(outcome)")
-                    // One that runs here without a display is no better.
+                    // A bridge that runs here without a display does not change the finding.
                     try await elsewhere.removing("DISPLAY").require("bridge", "start")
                     Self.expect("fault", "bridge", "process \(bridge)", here, in: try await Self.report(elsewhere))
                 }
@@ -304,7 +299,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge whose program was replaced, and a program that is not there", .requiresXvfb)
+        @Test("A bridge whose program was replaced, and a missing program", .requiresXvfb)
         func program() async throws {
             try await Sandbox.with { sandbox in
                 let copied = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
@@ -312,7 +307,7 @@ extension Integration {
                 let own = sandbox.changing(["XPB_XPBD": sandbox.path("xpbd")])
                 try await own.require("bridge", "start")
                 Self.expect("ok", "bridge", in: try await Self.report(own))
-                // install(1) puts a new file in the place of the old one.
+                // install(1) replaces the file by a new one.
                 let replaced = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
                 try #require(replaced.status == 0, "\(replaced)")
                 Self.expect("warning", "bridge", "was replaced", "restart", in: try await Self.report(own))
@@ -321,7 +316,7 @@ extension Integration {
             }
         }
 
-        @Test("What the bridge's log warns of", .requiresXvfb)
+        @Test("Warnings in the bridge's log", .requiresXvfb)
         func log() async throws {
             try await Sandbox.with(changes: ["XPB_LOG_LEVEL": "loud"]) { sandbox in
                 try await sandbox.require("set", "text")
@@ -336,13 +331,12 @@ extension Integration {
             try await Sandbox.with(display: nil) { sandbox in
                 let display = Xvfb.nameToKeep()
                 let gone = sandbox.changing(["DISPLAY": display])
-                let server = ["Xvfb", display, "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
-                _ = try await sandbox.running(server) { server in
+                _ = try await sandbox.running(Xvfb.command(display)) { server in
                     _ = try await server.line()
                     try await gone.require("set", "text")
                     try await server.kill()
                 }
-                // What is lost is told by an event; until then the bridge says that it is attached.
+                // The bridge learns of the loss by an event, and reports that it is attached until then.
                 while try await gone.require("status").lines.contains("attached: yes") {}
                 let report = try await Self.report(gone, "--timeout", "3")
                 Self.expect("fault", "display", "stale", in: report)
@@ -352,7 +346,7 @@ extension Integration {
 
         // MARK: The pasteboards
 
-        @Test("An owner that is stopped, and one that is silent, by window, process and program", .requiresXvfb)
+        @Test("A stopped owner and a silent one, by window, process and program", .requiresXvfb)
         func stuckOwners() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -377,10 +371,10 @@ extension Integration {
             }
         }
 
-        @Test("Another clipboard manager that has the role, and one that only runs", .requiresXvfb)
+        @Test("A clipboard manager that has the role, and one that only runs", .requiresXvfb)
         func managers() async throws {
             try await Sandbox.with { sandbox in
-                // A program is known by its name.
+                // The doctor recognizes the program by its name.
                 _ = try await sandbox.shell("cp \"$(command -v sleep)\" copyq")
                 _ = try await sandbox.running([sandbox.path("copyq"), "600"]) { manager in
                     let report = try await Self.report(sandbox)
@@ -399,11 +393,11 @@ extension Integration {
         }
 
         @Test(
-            "A disk that is full or read-only, with the folder, with a bridge and before there is one",
+            "A full and a read-only disk, with their folder, with a bridge and without one",
             .enabled(if: Self.canMount, "a small file system cannot be mounted here"))
         func fullDisk() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                // The file system is there for these commands alone, and goes with the last of them, the bridge.
+                // Only these commands see the file system, which is unmounted at the end of the last one, the bridge.
                 let script = """
                     mkdir state && mount -t tmpfs -o size=4m xpb state || exit 9
                     export XDG_STATE_HOME=$PWD/state
@@ -426,10 +420,11 @@ extension Integration {
             }
         }
 
-        @Test("What could not be stored last, with why, until something was", .requiresXvfb)
+        @Test("A failed write to the store, with its reason, until the next one succeeds", .requiresXvfb)
         func notStored() async throws {
             try await Sandbox.with { sandbox in
-                // A limit on the size of files is as good as a full disk, and is not to be seen from outside.
+                // A limit on the size of files has the effect of a full disk, and the doctor cannot see it from
+                // outside.
                 let daemon = ["/bin/bash", "-c", "ulimit -f 2048; exec \(Binaries.folder)/xpbd --ready-fd 3 3>&1"]
                 _ = try await sandbox.running(daemon) { bridge in
                     #expect(try await bridge.line() == "ready")
@@ -450,7 +445,7 @@ extension Integration {
             return unsafe system(script) == 0
         }()
 
-        @Test("A store that cannot be used, and one that is not wanted", .requiresXvfb)
+        @Test("An unusable store, and one that is switched off", .requiresXvfb)
         func store() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.shell("mkdir -p .local/state && : >.local/state/xpb")
@@ -468,12 +463,11 @@ extension Integration {
             }
         }
 
-        @Test("What is wrong in the settings and the types, with its line", .requiresXvfb)
+        @Test("Faults of the settings and the types, with their lines", .requiresXvfb)
         func settings() async throws {
             try await Sandbox.with { sandbox in
-                _ = try await sandbox.shell("mkdir -p .config/xpb")
-                try sandbox.write(Array("{\n\"derive\": 7}".utf8), to: ".config/xpb/config.json")
-                try sandbox.write(Array("nonsense".utf8), to: ".config/xpb/types.json")
+                try sandbox.writeConfiguration("{\n\"derive\": 7}")
+                try sandbox.writeConfiguration("nonsense", to: "types.json")
                 let report = try await Self.report(sandbox)
                 Self.expect("warning", "settings", "config.json:2: ", in: report)
                 Self.expect("warning", "settings", "types.json:1: ", in: report)

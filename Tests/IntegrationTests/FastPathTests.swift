@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The plainest lines go another way than all others, and nobody can tell.
+    /// The fast path for simple command lines, which behaves as the ordinary one does.
     @Suite("The fast path", .requiresXvfb)
     struct FastPathTests {
-        /// An option that changes nothing, and that no plain line has.
+        /// An option without an effect here, which selects the ordinary path.
         private static let ordinary = ["--timeout", "5"]
 
-        /// Runs a plain line, then the same in the ordinary way.
+        /// Runs a line by the fast path, then by the ordinary one, and expects the same results.
         @discardableResult
         private func both(_ sandbox: Sandbox, _ line: [String], input: [UInt8] = []) async throws -> Outcome {
             let xpb = "\(Binaries.folder)/xpb"
@@ -21,7 +21,7 @@ extension Integration {
             return plain
         }
 
-        @Test("get writes the same bytes, and fails alike")
+        @Test("get writes the same bytes and fails in the same way")
         func get() async throws {
             let lines = [
                 ["get"], ["paste", "-t", "text/html"], ["get", "-t", "image/*", "-t", "UTF8_STRING"], ["get", "-q"],
@@ -42,7 +42,7 @@ extension Integration {
             }
         }
 
-        @Test("set and add make the same contents, and fail alike")
+        @Test("set and add make the same contents and fail in the same way")
         func set() async throws {
             let inputs = [
                 [], Array("line\n".utf8), Array("dos\r\n".utf8), [0xFF, 0, 0x0A],
@@ -71,7 +71,7 @@ extension Integration {
             }
         }
 
-        /// Runs a line both ways and compares what is there then.
+        /// Runs a line by both paths, and compares the contents that it leaves.
         private func sameContents(_ sandbox: Sandbox, _ line: [String], input: [UInt8] = []) async throws {
             let xpb = "\(Binaries.folder)/xpb"
             let place = line.firstIndex(of: "-p").map { Array(line[$0...($0 + 1)]) } ?? []
@@ -90,7 +90,7 @@ extension Integration {
             }
         }
 
-        @Test("Where no bridge runs one is started, and what cannot be done then fails alike")
+        @Test("A bridge is started if none runs, and failures are the same")
         func starts() async throws {
             try await Sandbox.with { sandbox in
                 for line in [["set", "x"], ["get"], ["get", "-q"], ["add", "-q", "x"], ["count"]] {
@@ -114,7 +114,7 @@ extension Integration {
             }
         }
 
-        @Test("What standard output refuses is told alike, and what it takes only by writing gets through")
+        @Test("Failures of standard output are the same, and so is appending to a file")
         func outputs() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--memory", "-t", "public.data", input: Payload.random(1 << 20))
@@ -133,7 +133,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader who has to wait waits in the ordinary way, and the promise is kept once")
+        @Test("A reader of a promise waits on the ordinary path, and the command runs once")
         func promise() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-c", "echo asked >>asked; sleep 1; echo kept")
@@ -142,7 +142,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is written, which comes by another way than other bytes")
+        @Test("A secret, which arrives in another way than other bytes, is written")
         func secret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("secret".utf8))
@@ -150,7 +150,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge is told of the authority, and a folder that others can enter is refused")
+        @Test("The bridge gets the authority, and a folder that others can enter is refused")
         func environment() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "x")
@@ -164,11 +164,11 @@ extension Integration {
             }
         }
 
-        /// The start of a call as the fast path writes it: the encoder of the ordinary way has no order.
+        /// The start of a call of the fast path. The encoder of the ordinary path writes members in no fixed order.
         private static let head = #"{"method":"org.xpb.Pasteboard.Get","parameters":{"pasteboard":"general","timeout":"#
 
         @Test(
-            "An answer that is no plain one is taken further without asking again",
+            "An answer that the fast path does not understand is passed on, without a second call",
             arguments: [
                 [#"{"error":"org.xpb.Pasteboard.Empty","parameters":{"message":"nothing is here"}}\0"#],
                 [#"{"error":"org.xpb.Pasteboard.Empty","para"#, #"meters":{"message":"nothing is here"}}\0"#],

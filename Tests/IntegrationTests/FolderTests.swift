@@ -3,30 +3,32 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// A socket folder that is not the user's own is not used, whoever made it.
+    /// Socket folders that others could have made or can enter, which are not used.
     @Suite("The socket folder", .requiresXvfb)
     struct FolderTests {
-        @Test("One that others may enter is refused with status 4, saying how to mend it")
+        @Test("A folder that others may enter is refused with status 4")
         func wrongMode() async throws {
             try await Self.expectRefusal("mkdir -m 0755 run/xpb")
         }
 
-        @Test("A link in its place is refused with status 4")
+        @Test("A link in place of the folder is refused with status 4")
         func link() async throws {
             try await Self.expectRefusal("mkdir -m 0700 elsewhere && ln -s ../elsewhere run/xpb")
         }
 
-        @Test("A file in its place is refused with status 4")
+        @Test("A file in place of the folder is refused with status 4")
         func file() async throws {
             try await Self.expectRefusal(": >run/xpb")
         }
 
-        @Test("One in a folder that others may write to is refused with status 4", arguments: ["0777", "0770"])
+        @Test("A folder inside one that others may write to is refused with status 4", arguments: ["0777", "0770"])
         func writableAround(mode: String) async throws {
             try await Self.expectRefusal("chmod \(mode) run")
         }
 
-        @Test("One of another user is refused with status 4", .enabled(if: geteuid() == 0, "only root gives it away"))
+        @Test(
+            "A folder of another user is refused with status 4",
+            .enabled(if: geteuid() == 0, "only root can change the owner"))
         func otherOwner() async throws {
             try await Self.expectRefusal("mkdir -m 0700 run/xpb && chown 65534 run/xpb")
         }

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Displays that are forwarded from another machine, as ssh does it.
+    /// Displays that are forwarded from another machine, as ssh does.
     @Suite("Forwarded displays")
     struct ForwardedTests {
-        /// Runs `body` with the name by which a display is forwarded, and with the program that forwards it.
+        /// Runs `body` in a sandbox whose DISPLAY is a forwarded one, with the program that forwards it.
         private static func with(_ body: (Sandbox, Running) async throws -> Void) async throws {
             let display = try #require(Xvfb.display)
             try await Sandbox.with { sandbox in
@@ -16,7 +16,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge stays while its contents are offered, and ends when another program copies", .requiresXvfb)
+        @Test("The bridge runs while its contents are offered, and ends when another program copies", .requiresXvfb)
         func takenOver() async throws {
             let display = try #require(Xvfb.display)
             try await Self.with { sandbox, _ in
@@ -30,12 +30,12 @@ extension Integration {
                 #expect(copied.status == 0)
                 await ProcessTable.awaitEnd(of: bridge)
                 #expect(try await near.run(["xclip", "-o", "-selection", "clipboard"]).text == "there")
-                // The next one finds what is there.
+                // The next bridge reads the new owner.
                 #expect(try await sandbox.require("get").text == "there")
             }
         }
 
-        @Test("It ends when its contents are cleared or expire", .requiresXvfb)
+        @Test("The bridge ends when its contents are cleared or expire", .requiresXvfb)
         func cleared() async throws {
             try await Self.with { sandbox, _ in
                 try await sandbox.require("set", "here")
@@ -48,7 +48,7 @@ extension Integration {
             }
         }
 
-        @Test("It ends when nobody asks any more, and not while a client is there", .requiresXvfb)
+        @Test("The bridge ends when unused, and not while a client is connected", .requiresXvfb)
         func unused() async throws {
             try await Self.with { sandbox, _ in
                 let bridge = try await sandbox.running(["\(Binaries.folder)/xpb", "watch", "--initial"]) { watch in
@@ -65,7 +65,7 @@ extension Integration {
             }
         }
 
-        @Test("It ends with its display, contents or not", .requiresXvfb)
+        @Test("The bridge ends with its display, even if it has contents", .requiresXvfb)
         func displayEnds() async throws {
             try await Self.with { sandbox, forwarder in
                 try await sandbox.require("set", "here")
@@ -76,7 +76,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that was started without a display lets go of one that ends, and goes on", .requiresXvfb)
+        @Test("A bridge started without a display outlives a display that it attached to", .requiresXvfb)
         func attachedLater() async throws {
             let display = try #require(Xvfb.display)
             try await Self.with { sandbox, forwarder in
@@ -90,7 +90,7 @@ extension Integration {
                     try await forwarder.kill()
                     try await bridge.line(with: "lost display")
                     #expect(try await without.require("get").text == "early")
-                    // The next session forwards its display by another name.
+                    // The next session forwards its display under another name.
                     _ = try await sandbox.running([Binaries.fixture("forward.py"), display]) { forwarder in
                         let next = sandbox.changing(["DISPLAY": try await forwarder.line()])
                         #expect(try await next.require("get").text == "early")

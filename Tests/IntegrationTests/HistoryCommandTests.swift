@@ -3,25 +3,25 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `history` (cli.md).
+    /// The command `history`.
     @Suite("History", .requiresXvfb)
     struct HistoryCommandTests {
-        /// An image of 1920 by 1080 pixels, as far as its head tells.
+        /// The header of an image with 1920 by 1080 pixels.
         private static let png: [UInt8] =
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
             + [0, 0, 7, 0x80, 0, 0, 4, 0x38, 8, 6, 0, 0, 0]
 
-        /// The fields of each line.
+        /// Returns the fields of each line.
         private static func rows(_ outcome: Outcome) -> [[String]] {
             outcome.lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
         }
 
-        /// The ID of the latest entry.
+        /// Returns the ID of the latest entry.
         private static func latest(_ sandbox: Sandbox) async throws -> String {
             try #require(rows(try await sandbox.require("history", "-n", "1")).first?.first)
         }
 
-        @Test("Every copy is listed, the latest first, with the count it had; equal contents are listed once")
+        @Test("Copies are listed latest first, with their counts, and equal contents once")
         func list() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("Images are told by their size, files by their names, and what expires is not there")
+        @Test("Images are listed by size, files by name, and expiring contents not at all")
         func previews() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
@@ -53,7 +53,7 @@ extension Integration {
             }
         }
 
-        @Test("An empty history, and a search that finds nothing, are status 1 with a message")
+        @Test("An empty history and a search without results are status 1 with a message")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 let empty = try await sandbox.xpb("history")
@@ -68,7 +68,7 @@ extension Integration {
             }
         }
 
-        @Test("An entry is restored by its ID: a change like any other, on its pasteboard or another")
+        @Test("Restoring an entry is a change like any other, on its own pasteboard or another")
         func restore() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "html", "--text", "<b>one</b>", "-t", "text", "--text", "one")
@@ -87,7 +87,7 @@ extension Integration {
             }
         }
 
-        @Test("IDs come from the lines that another program chose, and where it chose none nothing is changed")
+        @Test("IDs can come from the lines that another program selected; without any, nothing changes")
         func pipelines() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -106,7 +106,7 @@ extension Integration {
             }
         }
 
-        @Test("A search finds what has words that begin with all of its words")
+        @Test("A search finds entries with words that start with each of its words")
         func search() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["a red apple", "a red car", "green apples"] { try await sandbox.require("set", text) }
@@ -119,7 +119,7 @@ extension Integration {
             }
         }
 
-        @Test("A pinned entry stays when the history is cleared, until it is deleted")
+        @Test("A pinned entry stays in a cleared history until it is deleted")
         func pins() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -140,7 +140,7 @@ extension Integration {
             }
         }
 
-        @Test("Where one of several entries is not there, none is deleted")
+        @Test("If one of several entries does not exist, none is deleted")
         func deletesAllOrNone() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two"] { try await sandbox.require("set", text) }
@@ -151,7 +151,7 @@ extension Integration {
         }
 
         @Test(
-            "What is deleted while it is on the pasteboard stays there, and is not come back to",
+            "A deleted entry stays on the pasteboard, and undo does not restore it later",
             arguments: [true, false])
         func deletesPresent(clearing: Bool) async throws {
             try await Sandbox.with { sandbox in
@@ -163,10 +163,10 @@ extension Integration {
                 }
                 #expect(try await sandbox.require("get").text == "two")
                 try await sandbox.require("set", "three")
-                // What was copied before it is there to go back to, unless all was deleted.
+                // Undo reaches the contents before it, unless all were deleted.
                 #expect(try await sandbox.xpb("undo").status == (clearing ? 1 : 0))
                 #expect(try await sandbox.require("get").text == (clearing ? "three" : "one"))
-                // Copied once more, it is as any other.
+                // A new copy of it is an entry like any other.
                 try await sandbox.require("set", "two")
                 try await sandbox.require("set", "four")
                 try await sandbox.require("undo")
@@ -174,7 +174,7 @@ extension Integration {
             }
         }
 
-        @Test("While the history is paused nothing is added to it, and undo goes on")
+        @Test("A paused history gets no entries, and undo still works")
         func pause() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -191,7 +191,7 @@ extension Integration {
             }
         }
 
-        @Test("A word behind history list is refused as one, and in place of a command as a command")
+        @Test("A surplus word after history list and an unknown command are refused")
         func words() async throws {
             try await Sandbox.with { sandbox in
                 let listed = try await sandbox.xpb("history", "list", "extra")
@@ -201,7 +201,7 @@ extension Integration {
             }
         }
 
-        @Test("An entry is shown byte for byte, and described, while the pasteboard has other contents")
+        @Test("An entry can be shown byte for byte, and listed, without changing the pasteboard")
         func show() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require(
@@ -223,7 +223,7 @@ extension Integration {
             }
         }
 
-        @Test("--json is one object with all that is known of each entry")
+        @Test("--json writes one object with all properties of each entry")
         func json() async throws {
             try await Sandbox.with { sandbox in
                 for _ in 1...2 { try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png) }
@@ -243,11 +243,11 @@ extension Integration {
             }
         }
 
-        @Test("A reader that has enough ends the listing without a word")
+        @Test("A reader that closes its pipe ends the listing silently")
         func closedPipe() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
-                // Nobody reads at the other end of descriptor 4.
+                // Nothing reads the other end of descriptor 4.
                 let outcome = try await sandbox.shell("mkfifo p; exec 3<>p 4>p 3<&-; xpb history >&4; echo $?")
                 #expect(outcome.text == "141" && outcome.error.isEmpty, "\(outcome)")
             }

@@ -1,9 +1,9 @@
-import Foundation
+import FoundationEssentials
 import TestSupport
 import Testing
 
 extension Integration {
-    /// What programs of X11 may cost the bridge, whatever they do.
+    /// Limits on what X11 programs can cost the bridge.
     @Suite("Limits", .requiresXvfb)
     struct LimitTests {
         private static let type = "image/png"
@@ -43,7 +43,7 @@ extension Integration {
             try JSONDecoder().decode(Status.self, from: Data(try await sandbox.require("status", "--json").output))
         }
 
-        /// Runs `body` while so many windows of one program have asked for an image of a megabyte, and take nothing.
+        /// Runs `body` while windows of one program have requested an image of a megabyte and do not read it.
         private static func withCrowd(
             _ windows: Int, of sandbox: Sandbox, _ body: (Answers, Int32) async throws -> Void
         ) async throws {
@@ -65,7 +65,7 @@ extension Integration {
             }
         }
 
-        @Test("Requestors of one program beyond its limit are refused, while another program is served at once")
+        @Test("Requests of one program over its limit are refused, and another program is served")
         func programs() async throws {
             try await Self.with(["XPB_LIMIT_PROGRAM_TRANSFERS": "10"]) { sandbox, image in
                 try await Self.withCrowd(60, of: sandbox) { answers, process in
@@ -91,8 +91,8 @@ extension Integration {
             }
         }
 
-        @Test("Programs that drip lock nobody out: each newcomer has the place of the slowest")
-        func drips() async throws {
+        @Test("Slow transfers lock nobody out: each new one replaces the slowest")
+        func slowTransfers() async throws {
             let settings = [
                 "XPB_LIMIT_TRANSFERS": "5", "XPB_LIMIT_DRIP_AGE": "0", "XPB_LIMIT_DRIP_RATE": "\(UInt32.max)",
             ]
@@ -110,7 +110,7 @@ extension Integration {
             }
         }
 
-        @Test("Where nothing drips the newcomer is refused, text is pasted all the same, and once they end all is well")
+        @Test("Without a slow transfer to end, a new one is refused until others end, and text is served")
         func full() async throws {
             try await Self.with(["XPB_LIMIT_TRANSFERS": "5"]) { sandbox, image in
                 try await Self.withCrowd(5, of: sandbox) { _, _ in
@@ -120,20 +120,20 @@ extension Integration {
                     #expect(try await sandbox.require("get", "-t", Self.type).output.count == image.count)
                 }
                 var pasted = try await sandbox.ask("--target", Self.type)
-                // The end of the crowd's connection may be told a moment after its process has ended.
+                // The bridge may learn of the end of the crowd's connection a moment after that of its process.
                 while pasted.event == "refused" { pasted = try await sandbox.ask("--target", Self.type) }
                 #expect(pasted.length == image.count)
             }
         }
 
-        @Test("Types with ever new names cost the X server so many atoms as the setting says; text goes on")
+        @Test("The setting limits the atoms that new type names cost the X server, and text still works")
         func atoms() async throws {
             try await Sandbox.with(changes: ["XPB_LIMIT_ATOMS": "10"]) { sandbox in
                 let names = (0..<30).map { "application/x-xpb-\(UInt64.random(in: .min ... .max))-\($0)" }
                 for name in names { try await sandbox.require("set", "-t", name, input: Array("x".utf8)) }
                 let known = try await sandbox.withPeer(["known"] + names) { try await $0.await("known").names }
                 #expect(known?.count == 10)
-                // The bridge's own clients have them all.
+                // Clients of the bridge can use all names.
                 #expect(try await sandbox.require("get", "-t", names[29]).text == "x")
                 try await sandbox.require("set", "text")
                 #expect(try await sandbox.xclipPastes().text == "text")
@@ -146,16 +146,14 @@ extension Integration {
             }
         }
 
-        @Test("Settings that change count at once")
+        @Test("Changed settings take effect at once")
         func changed() async throws {
             try await Self.with([:]) { sandbox, image in
                 try await Self.withCrowd(3, of: sandbox) { _, _ in
-                    let folder = sandbox.path(".config/xpb")
-                    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                    try sandbox.write("{ \"limit-transfers\": 3 }".utf8, to: ".config/xpb/config.json")
+                    try sandbox.writeConfiguration("{ \"limit-transfers\": 3 }")
                     #expect(try await sandbox.require("config", "limit-transfers").text == "3")
                     #expect(try await sandbox.ask("--target", Self.type).event == "refused")
-                    try sandbox.write("{ \"limit-transfers\": 4 }".utf8, to: ".config/xpb/config.json")
+                    try sandbox.writeConfiguration("{ \"limit-transfers\": 4 }")
                     #expect(try await sandbox.require("config", "limit-transfers").text == "4")
                     #expect(try await sandbox.ask("--target", Self.type).length == image.count)
                 }

@@ -3,35 +3,35 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// A long file goes from where it is to where the bridge stores it, and through no memory.
+    /// Long files, which go to the bridge's store without passing through memory.
     @Suite("A long file is copied once", .requiresXvfb)
     struct LongFileTests {
         private static let type = "application/octet-stream"
         private static let size = 3 << 20
 
-        /// How many descriptors the bridge has of the store's files, and of memory files.
-        private func held(_ sandbox: Sandbox) async throws -> (stored: Int, memory: Int) {
+        /// Returns the numbers of descriptors that the bridge has of the store's files and of memory files.
+        private func openFiles(_ sandbox: Sandbox) async throws -> (stored: Int, memory: Int) {
             let paths = ProcessTable.descriptors(of: try sandbox.bridge()).values
             return (paths.count { $0.contains("/blobs/") }, paths.count { $0.contains("/memfd:pasteboard") })
         }
 
-        /// It comes to have so many. Contents that are on their way to the disk, and those that others are still sent, are
-        /// open for a moment more.
-        private func expectHeld(_ sandbox: Sandbox, stored: Int, memory: Int) async throws {
-            var found = try await held(sandbox)
+        /// Expects those numbers after a while. Files that are being written to the disk or sent to a reader stay open
+        /// a little longer.
+        private func expectOpenFiles(_ sandbox: Sandbox, stored: Int, memory: Int) async throws {
+            var found = try await openFiles(sandbox)
             for _ in 0..<500 where found != (stored, memory) {
                 try await sandbox.require("status")
-                found = try await held(sandbox)
+                found = try await openFiles(sandbox)
             }
             #expect(found == (stored, memory))
         }
 
-        @Test("It is pasted as it was copied, by everybody, whatever became of it since, and after a restart")
+        @Test("A long file is pasted as it was copied, even if it changed since, and after a restart")
         func pasted() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(Self.size, to: "in")
                 try await sandbox.require("set", "-t", Self.type, "-f", "in")
-                try await expectHeld(sandbox, stored: 1, memory: 0)
+                try await expectOpenFiles(sandbox, stored: 1, memory: 0)
                 let moved = try await sandbox.shell("cp in kept && head -c 100 kept >in")
                 try #require(moved.status == 0)
                 func paste() async throws {
@@ -46,35 +46,35 @@ extension Integration {
                     #expect(pasted.status == 0, "\(pasted)")
                 }
                 try await paste()
-                try await expectHeld(sandbox, stored: 1, memory: 0)
+                try await expectOpenFiles(sandbox, stored: 1, memory: 0)
                 try await sandbox.endBridge(killing: true)
                 try await paste()
-                try await expectHeld(sandbox, stored: 1, memory: 0)
+                try await expectOpenFiles(sandbox, stored: 1, memory: 0)
                 try await sandbox.require("set", "other")
-                try await expectHeld(sandbox, stored: 0, memory: 1)
+                try await expectOpenFiles(sandbox, stored: 0, memory: 1)
             }
         }
 
-        @Test("Standard input counts from where it stands")
+        @Test("Standard input is copied from its current offset")
         func standardInput() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(Self.size, to: "in")
                 let copied = try await sandbox.shell(
                     "{ dd bs=1000 count=1 of=start status=none; xpb set -t \"$1\"; } <in", Self.type)
                 #expect(copied.status == 0, "\(copied)")
-                try await expectHeld(sandbox, stored: 1, memory: 0)
+                try await expectOpenFiles(sandbox, stored: 1, memory: 0)
                 let same = try await sandbox.shell("xpb get -t \"$1\" | cat start - | cmp - in", Self.type)
                 #expect(same.status == 0, "\(same)")
             }
         }
 
-        @Test("A text is one, without the newline that is left out")
+        @Test("A long text is copied without the newline that -n removes")
         func text() async throws {
             try await Sandbox.with { sandbox in
                 let text = String(repeating: "ä line, and not a short one\n", count: 100_000)
                 try sandbox.write(text.utf8, to: "notes")
                 try await sandbox.require("set", "-n", "-f", "notes")
-                try await expectHeld(sandbox, stored: 1, memory: 0)
+                try await expectOpenFiles(sandbox, stored: 1, memory: 0)
                 let lines = try await sandbox.require("types").lines
                 #expect(lines.contains { $0.contains("public.utf8-plain-text") }, "\(lines)")
                 #expect(try await sandbox.xclipPastes("UTF8_STRING").output == Array(text.utf8.dropLast()))
@@ -82,7 +82,7 @@ extension Integration {
         }
 
         @Test(
-            "What does not go to the disk is in memory, and from another file system it is taken as well",
+            "Contents that are not stored, and those of another file system, are in memory",
             arguments: [["--memory"], ["--once"], ["--tee"], []])
         func inMemory(options: [String]) async throws {
             try await Sandbox.with { sandbox in
@@ -95,13 +95,13 @@ extension Integration {
                 defer { if options.isEmpty { try? FileManager.default.removeItem(atPath: path) } }
                 let copied = try await sandbox.require(["set", "-t", Self.type] + options + ["-f", path])
                 #expect(copied.output.isEmpty == (options != ["--tee"]))
-                try await expectHeld(sandbox, stored: 0, memory: 1)
+                try await expectOpenFiles(sandbox, stored: 0, memory: 1)
                 try await sandbox.require("get", "-t", Self.type, "-o", "out")
                 try await sandbox.expectSame("out", "in")
             }
         }
 
-        @Test("It goes onto two pasteboards, and behind what is there")
+        @Test("A long file can be copied to two pasteboards, and added to contents")
         func several() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(Self.size, to: "in")

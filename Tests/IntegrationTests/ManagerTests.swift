@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge as the display's clipboard manager, and beside one (ICCCM 2.8; freedesktop.org's specification).
+    /// The bridge as the display's clipboard manager, and beside another one. See ICCCM, section 2.8, and
+    /// freedesktop.org's clipboard manager specification.
     @Suite("As manager", .requiresXvfb)
     struct ManagerTests {
         private static let role = ["--selection", "CLIPBOARD_MANAGER"]
 
-        @Test("The bridge becomes the clipboard manager where there is none, and announces both its selections")
+        @Test("Without a clipboard manager, the bridge becomes it, and announces both of its selections")
         func announced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withPeer(["listen"]) { peer in
@@ -29,7 +30,7 @@ extension Integration {
             }
         }
 
-        @Test("Beside another manager the bridge waits; it has the role when that one goes, gives it up, or dies")
+        @Test("The bridge takes the role of another manager that releases it or dies")
         func rival() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withPeer(["watch"] + Self.role) { watch in
@@ -45,7 +46,7 @@ extension Integration {
                         #expect(try await sandbox.awaitManager("peer.py (process \(rival.process.processID))"))
                         try await rival.send("disown")
                         try await bridgeTakesIt(from: try #require(owned.window))
-                        // Taken from the bridge, it is left to who took it.
+                        // The bridge does not take the role back from a manager that took it.
                         try await rival.send("own")
                         _ = try await rival.await("owned")
                         #expect(try await sandbox.awaitManager("peer.py (process \(rival.process.processID))"))
@@ -56,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that ends leaves the role to nobody, and its successor takes it")
+        @Test("A bridge that ends releases the role, and the next bridge takes it")
         func released() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -68,7 +69,7 @@ extension Integration {
             }
         }
 
-        /// What the programs of the next tests copy, by target.
+        /// The contents that the programs of the next tests copy, by target.
         private static let contents = [
             "UTF8_STRING": "text ü", "text/html": "<b>text</b>", "application/x-xpb-test": "custom",
             "text/uri-list": "file:///tmp/a\r\n", "application/x-xpb-other": "other",
@@ -80,7 +81,7 @@ extension Integration {
             }
         }
 
-        @Test("What a GTK 3 program had stored before it ended is all there, each under its target")
+        @Test("Everything that a GTK 3 program stored before its end is available, under its targets")
         func gtk() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -90,7 +91,7 @@ extension Integration {
                     #expect(try await program.line() == "owned")
                     try await program.send("store")
                     #expect(try await program.line() == "stored")
-                    // Before it ends.
+                    // The bridge owns the contents while the program still runs.
                     #expect(try await sandbox.require("owner").lines.contains("owner: client"))
                     try await program.finish()
                 }
@@ -100,7 +101,7 @@ extension Integration {
             }
         }
 
-        @Test("What a Qt 5 program copied is all there when it has ended")
+        @Test("Everything that a Qt 5 program copied is available after its end")
         func qt() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -122,7 +123,7 @@ extension Integration {
             }
         }
 
-        @Test("Of five targets the two that are asked for are taken, and that is no step")
+        @Test("SAVE_TARGETS with two of five targets saves those two, without a step")
         func some() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -133,7 +134,7 @@ extension Integration {
                 try await sandbox.withPeer(["own"] + offers) { peer in
                     _ = try await peer.await("owned")
                     try await peer.send("save text/html application/x-xpb-other")
-                    // The bridge has it before it answers.
+                    // The bridge owns the selection before it answers.
                     _ = try await peer.await("lost")
                     let answer = try await peer.await("saved")
                     #expect(answer.type == "NULL")
@@ -166,7 +167,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that waits for its contents to be saved is answered when the bridge is told to end")
+        @Test("A program that waits for its contents to be saved is answered when the bridge ends")
         func endsMeanwhile() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -185,7 +186,7 @@ extension Integration {
             }
         }
 
-        @Test("What is on the clipboard outlives the bridge where another program is the manager")
+        @Test("With another manager, the clipboard outlives the bridge")
         func handedOver() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager { manager in
@@ -203,7 +204,7 @@ extension Integration {
             }
         }
 
-        @Test("What was promised is kept before it is handed over")
+        @Test("Promises are fulfilled before the contents are handed over")
         func promiseHandedOver() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager { manager in
@@ -215,7 +216,7 @@ extension Integration {
             }
         }
 
-        @Test("Until the manager has the contents they are the bridge's to give")
+        @Test("The bridge serves the contents until the manager has them")
         func servedMeanwhile() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager("--wait") { manager in
@@ -234,7 +235,8 @@ extension Integration {
         }
 
         @Test(
-            "A manager that does not answer, or refuses, does not keep the bridge", arguments: ["--silent", "--refuse"])
+            "A manager that does not answer, or refuses, does not keep the bridge from ending",
+            arguments: ["--silent", "--refuse"])
         func badManager(option: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager(option) { manager in
@@ -248,7 +250,7 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// Runs the manager of Tests/Fixtures/manager.py, once it has the role, while `body` runs.
+    /// Runs `body` while Tests/Fixtures/manager.py has the role.
     func withManager<Result: Sendable>(
         _ options: String..., body: (Peer) async throws -> Result
     ) async throws -> Result {
@@ -258,7 +260,7 @@ extension Sandbox {
         }
     }
 
-    /// Whether `xpb status` tells, before long, that this is the clipboard manager.
+    /// Waits until `xpb status` names this clipboard manager; returns false after a minute.
     func awaitManager(_ name: String) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(60)
         repeat {

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The law: every target has an identifier, and that the very same target.
+    /// The round trip of names: every target has an identifier, which has the very same target.
     @Suite("Names", .requiresXvfb)
     struct NameTests {
-        /// Characters that names are likely to have, and unlikely ones: all but control characters.
+        /// Likely and unlikely characters of names, none of them a control character.
         private static let alphabet = "abcXYZ019 .-_/;:=,+?!\"'\\()[]{}<>%#&|~^$@`éß日Ω\u{301}\u{212A}😀"
             .unicodeScalars.map { Array(String($0).utf8) }
 
-        /// Random names, none twice; one in ten has a byte that is no UTF-8.
+        /// Returns different random names, one in ten of them with a byte that is not UTF-8.
         private static func names(_ count: Int, seed: UInt64) -> [[UInt8]] {
             var generator = SeededGenerator(seed: seed)
             var names: Set<[UInt8]> = []
@@ -22,7 +22,7 @@ extension Integration {
                 if Int.random(in: 0..<10, using: &generator) == 0 {
                     name.append(UInt8.random(in: 0xF8...0xFF, using: &generator))
                 }
-                // As arguments these mean something else: an option, an extension; a space at an end is cut off.
+                // As arguments, these would be options or extensions, and spaces at the ends are trimmed.
                 let edges = [name.first, name.last]
                 guard !edges.contains(0x20), name.first != 0x2D, name.first != 0x2E else { continue }
                 names.insert(name)
@@ -30,7 +30,7 @@ extension Integration {
             return names.sorted { $0.lexicographicallyPrecedes($1) }
         }
 
-        @Test("10,000 random target names come back as they are: from X11, to X11, and by map", arguments: 0..<20)
+        @Test("10,000 random target names are unchanged from X11, to X11 and by map", arguments: 0..<20)
         func roundTrip(batch: Int) async throws {
             let names = Self.names(500, seed: UInt64(batch))
             try await Sandbox.with { sandbox in
@@ -52,7 +52,7 @@ extension Integration {
                     }
                 }
 
-                // By map: from a name to its identifier, and from that to the name.
+                // By map, from a name to its identifier and from that to the name.
                 let mapped = try await sandbox.map(names)
                 try #require(mapped.count == names.count)
                 for (name, entry) in zip(names, mapped) { #expect(entry.begins(with: name), "\(entry)") }
@@ -64,7 +64,7 @@ extension Integration {
                     #expect(again.identifier == there.identifier && again.begins(with: name), "\(again)")
                 }
 
-                // To X11: all names of one source.
+                // To X11, with all names for one source.
                 let line =
                     [Array("set".utf8)] + names.flatMap { [Array("-t".utf8), $0] } + [
                         Array("-f".utf8), Array("value".utf8),
@@ -80,20 +80,20 @@ extension Integration {
     }
 }
 
-/// What `map` says of one type.
+/// The output of `map` for one type.
 private struct Mapped: CustomStringConvertible {
     let identifier: String
-    /// The line of the targets, as bytes.
+    /// The line of targets, as bytes.
     let targets: [UInt8]
 
-    /// Whether the first of the targets is that one.
+    /// Returns true if this is the first of the targets.
     func begins(with name: [UInt8]) -> Bool { targets == name || targets.starts(with: name + Array(", ".utf8)) }
 
     var description: String { "\(identifier): \(String(decoding: targets, as: UTF8.self))" }
 }
 
 extension Sandbox {
-    /// What `map` says of each of these names.
+    /// Runs `map` with these names.
     fileprivate func map(_ names: [[UInt8]]) async throws -> [Mapped] {
         try write(names.joined(separator: [0]), to: "mapped")
         let outcome = try await shell("exec xargs -0 -x -n 2000 -a mapped xpb map --")

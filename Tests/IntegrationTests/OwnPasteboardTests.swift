@@ -3,9 +3,9 @@ import Testing
 
 extension Integration {
     /// `create`, `remove`, and commands about several pasteboards.
-    @Suite("Pasteboards of one's own", .requiresXvfb)
+    @Suite("Pasteboards of apps", .requiresXvfb)
     struct OwnPasteboardTests {
-        @Test("create makes a pasteboard that lasts, writes its name, and leaves one that is there as it is")
+        @Test("create makes a lasting pasteboard, prints its name, and leaves an existing one unchanged")
         func create() async throws {
             try await Sandbox.with { sandbox in
                 #expect(try await sandbox.require("create", "com.example.own").text == "com.example.own")
@@ -20,7 +20,7 @@ extension Integration {
             }
         }
 
-        @Test("create --unique makes names that nobody has, which an X client reaches as selections")
+        @Test("create --unique makes pasteboards with unused names")
         func unique() async throws {
             try await Sandbox.with { sandbox in
                 let names = [
@@ -35,7 +35,7 @@ extension Integration {
             }
         }
 
-        @Test("create --persistent says so in the list, and it stays so")
+        @Test("A pasteboard of create --persistent is listed as persistent, and stays so")
         func persistent() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "com.example.own")
@@ -47,7 +47,7 @@ extension Integration {
         }
 
         @Test(
-            "Where nothing can be stored, none is said to be persistent; what is copied is there until the bridge ends",
+            "Without a store, create --persistent is refused, and contents last until the bridge ends",
             arguments: ["unusable", "unset", "off"])
         func cannotPersist(kind: String) async throws {
             let changes: [String: String?] =
@@ -68,18 +68,18 @@ extension Integration {
                 }
                 #expect(try await sandbox.row("com.example.own") == nil)
                 #expect(try await sandbox.row("com.example.session")?.last == "session")
-                // The system's own are there in any case.
+                // System pasteboards always exist.
                 try await sandbox.require("create", "--persistent", "general")
                 try await sandbox.require("set", "text")
                 #expect(try await sandbox.require("get").text == "text")
                 let status = try await sandbox.require("status")
                 #expect(status.lines.contains { $0.hasPrefix("store: none, ") && $0.contains(reason) }, "\(status)")
-                // Who turned it off knows.
+                // Status does not warn a user who switched the store off.
                 #expect(status.error.contains("outlives the bridge") == (kind != "off"), "\(status)")
             }
         }
 
-        @Test("remove removes, and says which were not there; the others go all the same")
+        @Test("remove removes the existing pasteboards and reports the missing ones")
         func remove() async throws {
             try await Sandbox.with { sandbox in
                 for name in ["com.example.a", "com.example.b"] { try await sandbox.require("create", name) }
@@ -91,7 +91,7 @@ extension Integration {
             }
         }
 
-        @Test("The system's pasteboards cannot be removed, and what stands beside them is not")
+        @Test("System pasteboards cannot be removed, and no other in the same call is")
         func system() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "com.example.a")
@@ -103,7 +103,7 @@ extension Integration {
             }
         }
 
-        @Test("items of several pasteboards have these in a column; those that are empty are told, the others listed")
+        @Test("items of several pasteboards has a column for them, and reports the empty ones")
         func severalItems() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".gif", "--text", "a", "--next", "b")
@@ -121,7 +121,7 @@ extension Integration {
             }
         }
 
-        @Test("items --all --json has every pasteboard, and where all are empty there is nothing")
+        @Test("items --all --json has every pasteboard; without contents, items --all is status 1")
         func allItems() async throws {
             try await Sandbox.with { sandbox in
                 let nothing = try await sandbox.xpb("items", "--all")
@@ -132,7 +132,8 @@ extension Integration {
                         "/usr/bin/python3", "-c",
                         """
                         import json,sys
-                        for p in json.load(sys.stdin)['pasteboards']: print(p['pasteboard'], p['count'], len(p['items']))
+                        for p in json.load(sys.stdin)['pasteboards']:
+                            print(p['pasteboard'], p['count'], len(p['items']))
                         """,
                     ], input: try await sandbox.require("items", "--all", "--json").output)
                 #expect(Set(parsed.lines) == ["general 1 1", "find 0 0", "secondary 0 0"], "\(parsed)")
@@ -152,7 +153,7 @@ extension Integration {
             }
         }
 
-        @Test("set, add, clear and load change nothing where the count is another")
+        @Test("set, add, clear and load with --if-count change nothing if the count differs")
         func ifCount() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -170,7 +171,7 @@ extension Integration {
             }
         }
 
-        @Test("add --item adds to an item that is there, in place of what has the same type")
+        @Test("add --item adds to an existing item, and replaces a representation of the same type")
         func intoItem() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one", "--next", "two")
@@ -188,7 +189,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents with a lifetime go when it is over, newer ones stay")
+        @Test("Contents with an expiry are removed then, and others stay")
         func expires() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "find", "--expires", "100d", "stays")
@@ -198,7 +199,7 @@ extension Integration {
                 #expect(try await sandbox.xpb("get").status == 1)
                 #expect(try await sandbox.count() == count)
                 #expect(try await sandbox.require("get", "-p", "find").text == "stays")
-                // What dump writes does not have it, and load takes it.
+                // An archive has no expiry, and load has an option for it.
                 try await sandbox.require("set", "again")
                 let archive = try await sandbox.require("dump").output
                 try await sandbox.require("load", "--expires", "0.2s", "--local-only", input: archive)
@@ -212,12 +213,12 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// The names of the pasteboards.
+    /// Returns the names of the pasteboards.
     fileprivate func names() async throws -> [String] {
         try await require("list").lines.map { String($0.prefix { $0 != "\t" }) }
     }
 
-    /// What `list` says of a pasteboard.
+    /// Returns the fields of a pasteboard's row in `list`; nil if it has none.
     fileprivate func row(_ name: String) async throws -> [String]? {
         try await require("list").lines.map { $0.split(separator: "\t").map(String.init) }.first { $0[0] == name }
     }

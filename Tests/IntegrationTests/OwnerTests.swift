@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge as the owner of a selection, asked by a raw peer (ICCCM section 2).
+    /// The bridge as the owner of a selection, with a peer as the requestor. See ICCCM, section 2.
     @Suite("As owner", .requiresXvfb)
     struct OwnerTests {
         @Test("TARGETS is a list of atoms, and each of them converts")
@@ -15,7 +15,7 @@ extension Integration {
                 let names = (targets.names ?? []).compactMap { $0 }
                 #expect(Set(["TARGETS", "TIMESTAMP", "MULTIPLE", "text/html", "UTF8_STRING"]).isSubset(of: names))
                 #expect(Set(names).count == names.count)
-                // MULTIPLE takes a list of its own, and SAVE_TARGETS is a request rather than a form of the contents.
+                // MULTIPLE needs a list, and SAVE_TARGETS is a request and not a format.
                 for target in names where target != "MULTIPLE" && target != "SAVE_TARGETS" {
                     #expect(try await sandbox.ask("--target", target).event == "reply", "\(target)")
                 }
@@ -31,7 +31,7 @@ extension Integration {
             }
         }
 
-        @Test("TIMESTAMP is the time of the acquisition, as XFixes tells it")
+        @Test("TIMESTAMP is the time of the acquisition, as XFixes reports it")
         func timestamp() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -51,7 +51,7 @@ extension Integration {
             }
         }
 
-        @Test("A MULTIPLE is answered as a whole, a failure marked in its place", arguments: ["ATOM_PAIR", "ATOM"])
+        @Test("MULTIPLE is answered as a whole, with failures marked in place", arguments: ["ATOM_PAIR", "ATOM"])
         func multiple(type: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -78,7 +78,9 @@ extension Integration {
             }
         }
 
-        @Test("Whatever time a request carries, it is served and echoed", arguments: ["current", "1", "4294967295"])
+        @Test(
+            "A request with any time is served, and the answer has the same time",
+            arguments: ["current", "1", "4294967295"])
         func timeIsEchoed(time: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -90,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("What is long goes in chunks of at most 262,144 bytes, announced with its exact length")
+        @Test("Long contents are sent in chunks of up to 262,144 bytes, announced with their exact length")
         func incrementalTransfer() async throws {
             try await Sandbox.with { sandbox in
                 let bytes = Payload.random(1_000_000)

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `set -c COMMAND`: a promise, kept by a process that stays.
+    /// `set -c COMMAND`: a promise that a helper process fulfils.
     @Suite("Promised commands", .requiresXvfb)
     struct PromiseCommandTests {
-        @Test("The command runs when its bytes are first asked for, once, as its caller would have run it")
+        @Test("The command runs once, on the first request, in the environment of its caller")
         func once() async throws {
             try await Sandbox.with { sandbox in
                 let script = """
@@ -22,7 +22,7 @@ extension Integration {
             }
         }
 
-        @Test("A substitution around it ends, and nothing of the caller stays open")
+        @Test("A command substitution around set -c ends, and the helper has no descriptor of the caller")
         func substitution() async throws {
             try await Sandbox.with { sandbox in
                 let outcome = try await sandbox.shell("x=$(xpb set -c 'echo a' 2>&1); echo \"$? [$x]\"")
@@ -30,47 +30,47 @@ extension Integration {
                 _ = try await sandbox.run([
                     "/bin/bash", "-c", "exec 9>nine 200>high; xpb set -c 'echo a' >out 2>err <&-",
                 ])
-                let keeper = try #require(try await sandbox.keeper())
-                let open = ProcessTable.descriptors(of: keeper)
+                let helper = try #require(try await sandbox.helper())
+                let open = ProcessTable.descriptors(of: helper)
                 #expect((0...2).allSatisfy { open[$0] == "/dev/null" }, "\(open)")
                 #expect(!open.values.contains { $0.hasPrefix("pipe:") || $0.hasPrefix(sandbox.folder) }, "\(open)")
-                #expect(ProcessTable.session(of: keeper) == keeper)
-                #expect(ProcessTable.workingDirectory(of: keeper) == sandbox.folder)
+                #expect(ProcessTable.session(of: helper) == helper)
+                #expect(ProcessTable.workingDirectory(of: helper) == sandbox.folder)
             }
         }
 
-        @Test("The process ends with the contents, and when all is kept")
+        @Test("The helper ends with the contents, and after all promises are fulfilled")
         func ends() async throws {
             try await Sandbox.with { sandbox in
                 for end in ["set other", "clear", "get", "bridge stop"] {
                     try await sandbox.require("set", "-c", "echo a")
-                    let keeper = try #require(try await sandbox.keeper())
+                    let helper = try #require(try await sandbox.helper())
                     #expect(try await sandbox.shell("xpb \(end)").status == 0)
-                    await ProcessTable.awaitEnd(of: keeper)
+                    await ProcessTable.awaitEnd(of: helper)
                 }
             }
         }
 
-        @Test("Who has asked before newer contents came gets what is written, and no other command is run")
+        @Test("A running command serves its reader after newer contents came, and no other one is started")
         func replaced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo begun go")
                 try await sandbox.require(
                     "set", "-t", "html", "-c", "echo >begun; read line <go; echo $line", "-t", "text", "-c",
                     "echo >>runs")
-                let keeper = try #require(try await sandbox.keeper())
-                // Open both ways: nobody waits for a command that is not there.
+                let helper = try #require(try await sandbox.helper())
+                // The fifo is opened for both directions, so that the script cannot wait for a missing command.
                 let script = """
                     xpb get -t html --timeout 60 >slow & read line <begun
                     xpb set other; xpb get; echo; exec 8<>go; echo done >&8; wait $!; echo $?; cat slow
                     """
                 #expect(try await sandbox.shell(script).lines == ["other", "0", "done"])
-                await ProcessTable.awaitEnd(of: keeper)
+                await ProcessTable.awaitEnd(of: helper)
                 #expect(try await sandbox.shell("ls runs").status != 0)
             }
         }
 
-        @Test("A command may write to the pasteboard itself, and what it was asked for comes")
+        @Test("A command may write to the pasteboard, and its reader still gets its output")
         func inner() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-c", "xpb set inner; xpb get; echo; echo outer")
@@ -79,23 +79,23 @@ extension Integration {
             }
         }
 
-        @Test("A command that is still running when the bridge ends is ended", arguments: ["", "xpb set other;"])
+        @Test("A command that runs when the bridge ends is ended", arguments: ["", "xpb set other;"])
         func bridgeEnds(before: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo fifo")
                 try await sandbox.require("set", "-c", "echo $$ >fifo; exec sleep 1000")
-                let keeper = try #require(try await sandbox.keeper())
+                let helper = try #require(try await sandbox.helper())
                 let script = """
                     xpb get --timeout 60 >/dev/null 2>&1 & read pid <fifo; \(before) xpb bridge stop; wait; echo $pid
                     """
                 let outcome = try await sandbox.shell(script)
                 let command = try #require(outcome.lines.last.flatMap { Int32($0) }, "\(outcome)")
-                await ProcessTable.awaitEnd(of: keeper)
+                await ProcessTable.awaitEnd(of: helper)
                 await ProcessTable.awaitEnd(of: command)
             }
         }
 
-        @Test("Several types name one promise, several commands are several, and sources stand beside them")
+        @Test("Several types can share a promise, and several commands and other sources can be combined")
         func several() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require(
@@ -110,14 +110,14 @@ extension Integration {
             }
         }
 
-        @Test("A slow command delays no other")
+        @Test("A slow command does not delay others")
         func slow() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo fifo begun")
                 try await sandbox.require(
                     "set", "-t", "html", "-c", "echo >begun; cat fifo", "-t", "text", "-c", "echo quick", "-t", ".png",
                     "--text", "held")
-                // The slow one has begun and waits for the fifo while the others are read.
+                // The slow command has started and waits for the fifo while the others are read.
                 let script = """
                     xpb get -t html --timeout 60 >slow & read line <begun
                     xpb get -t text; xpb get -t .png; echo; echo done >fifo; wait; cat slow
@@ -126,7 +126,7 @@ extension Integration {
             }
         }
 
-        @Test("A command that fails breaks the promise, and the reader is told the last it said")
+        @Test("A failing command breaks the promise, and its last line is in the reader's error")
         func fails() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-c", "echo half; echo first >&2; echo the reason >&2; exit 3")
@@ -139,7 +139,7 @@ extension Integration {
             }
         }
 
-        @Test("-n leaves out one newline of what it writes")
+        @Test("-n removes one newline from the end of the output")
         func trim() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-n", "-c", "printf 'a\\n\\n'")
@@ -147,7 +147,7 @@ extension Integration {
             }
         }
 
-        @Test("What it writes may be large, and comes byte for byte")
+        @Test("A large output is pasted byte for byte")
         func large() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(20_000_000, to: "big")
@@ -155,16 +155,16 @@ extension Integration {
             }
         }
 
-        @Test("A process that was killed breaks its promises")
+        @Test("A killed helper breaks its promises")
         func killed() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-c", "echo a")
-                await ProcessTable.end(try #require(try await sandbox.keeper()))
+                await ProcessTable.end(try #require(try await sandbox.helper()))
                 #expect(try await sandbox.xpb("get").status == 5)
             }
         }
 
-        @Test("A failure reaches the caller, and leaves no process behind")
+        @Test("A failure is reported to the caller, and leaves no process")
         func failures() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -173,14 +173,14 @@ extension Integration {
                 let display = try await sandbox.changing(["DISPLAY": ":9999"]).xpb("set", "-c", "date")
                 #expect(display.status == 4 && display.error.contains(":9999"), "\(display)")
                 #expect(try await sandbox.require("get").text == "kept")
-                // One that was started ends by itself, if not before its caller.
+                // A helper that was started ends without help, perhaps after its caller.
                 for process in sandbox.processes() where ProcessTable.executable(of: process) == "xpb" {
                     await ProcessTable.awaitEnd(of: process)
                 }
             }
         }
 
-        @Test("Two at once are two promises, of which the later one counts")
+        @Test("Two simultaneous promises on two pasteboards are both fulfilled")
         func two() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -190,7 +190,7 @@ extension Integration {
             }
         }
 
-        @Test("add -c promises one more item, and counts are told")
+        @Test("add -c promises one more item, and prints the counts")
         func add() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -204,12 +204,12 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// The process that keeps the promise of the pasteboard.
-    fileprivate func keeper() async throws -> Int32? {
+    /// Returns the helper process of the present contents.
+    fileprivate func helper() async throws -> Int32? {
         try await require("owner").lines.first { $0.hasPrefix("process: ") }.flatMap { Int32($0.dropFirst(9)) }
     }
 
-    /// Runs a script, and requires success.
+    /// Runs a script and requires success.
     fileprivate func shellRequire(_ script: String) async throws {
         let outcome = try await shell(script)
         try #require(outcome.status == 0, "\(outcome)")

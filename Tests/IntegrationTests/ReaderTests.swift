@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Readers that come at once, that die, that stall, while the bridge owns.
+    /// Readers of the bridge that come at the same time, die or stall.
     @Suite("Readers", .requiresXvfb)
     struct ReaderTests {
         static let type = "image/png"
@@ -22,15 +22,15 @@ extension Integration {
             try await sandbox.expectSame(name, "in")
         }
 
-        @Test("Readers that die while a program sends to them leave nothing open in the bridge")
+        @Test("Readers that die while an owner sends to them leave no socket open in the bridge")
         func killedWhileReceiving() async throws {
-            // A capture would ask the same program, and be what stalls.
+            // Without capture, which would read from the same owner and stall first.
             try await Sandbox.with(changes: ["XPB_CAPTURE": "false"]) { sandbox in
                 let text = try sandbox.write(Payload.random(400_000), to: "in")
                 let owning = ["own", "--offer", "UTF8_STRING", text, "--incr", "100000", "--stall-after", "1"]
                 try await sandbox.withPeer(owning) { owner in
                     _ = try await owner.await("owned")
-                    let bridge = try await sandbox.bridgeAtWork()
+                    let bridge = try await sandbox.runningBridge()
                     let before = try await sandbox.sockets(of: bridge)
                     for _ in 0..<4 {
                         _ = try await sandbox.running(["xpb", "get", "-t", "text", "--timeout", "100"]) { reader in
@@ -52,7 +52,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader killed midway disturbs nobody")
+        @Test("A reader killed midway does not affect others")
         func killedMidway() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -63,7 +63,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader whose window goes midway disturbs nobody")
+        @Test("A reader whose window is destroyed midway does not affect others")
         func windowGoneMidway() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -75,7 +75,7 @@ extension Integration {
             }
         }
 
-        @Test("A window that goes right after its request disturbs nobody")
+        @Test("A window destroyed right after its request does not affect others")
         func windowGoneAtOnce() async throws {
             try await Self.withContents { sandbox in
                 for _ in 0..<5 {
@@ -87,7 +87,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that never takes its first chunk holds nobody up")
+        @Test("A reader that never takes its first chunk does not delay others")
         func neverDeletes() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--never-delete"]) { peer in
@@ -98,7 +98,7 @@ extension Integration {
             }
         }
 
-        @Test("A transfer ends with the bytes it began with, whatever is copied meanwhile")
+        @Test("A transfer completes with its own version, whatever is copied meanwhile")
         func oneVersion() async throws {
             try await Self.withContents { sandbox in
                 let arguments = ["ask", "--target", Self.type, "--pause-after", "2", "--out", sandbox.path("out")]
@@ -118,14 +118,14 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// The bridge's process, once it runs.
-    fileprivate func bridgeAtWork() async throws -> Int32 {
+    /// Starts the bridge if necessary, and returns its process id.
+    fileprivate func runningBridge() async throws -> Int32 {
         try await require("count")
         return try bridge()
     }
 
-    /// How many sockets a process has open. With `atMost` it is looked again while there are more, each time behind a call:
-    /// the bridge sees the end of a client a moment after the client has ended.
+    /// Returns the number of open sockets of a process. With `atMost`, looks again after further calls while there are
+    /// more, because the bridge notices the end of a client a moment later.
     fileprivate func sockets(of process: Int32, atMost: Int = .max) async throws -> Int {
         func open() -> Int { ProcessTable.descriptors(of: process).values.count { $0.hasPrefix("socket:") } }
         for _ in 0..<200 where open() > atMost { try await require("count") }

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Bad input: a message, the status of cli.md, and the contents as they were.
+    /// Bad input on the command line: a message, a status, and unchanged contents.
     @Suite("Bad input", .requiresXvfb)
     struct RefusalTests {
-        /// Runs `xpb` beside known contents, expects a refusal, and the contents unharmed.
+        /// Runs `xpb` with known contents on the pasteboard, and expects a refusal and unchanged contents.
         private static func expectRefusal(
             _ arguments: [String], status: Int32, message: String = "",
             sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ extension Integration {
         }
 
         @Test(
-            "An unknown option is a usage error, never a file name",
+            "An unknown option is a usage error and never a file name",
             arguments: [
                 ["set", "--bogus"], ["get", "-Z"], ["-x"], ["bogus"], ["count", "--since", "1"], ["wait", "--since"],
             ])
@@ -34,7 +34,7 @@ extension Integration {
         }
 
         @Test(
-            "A number that is none is a usage error",
+            "An invalid number is a usage error",
             arguments: [
                 ["wait", "--since", "x"], ["get", "--timeout", "soon"], ["get", "--timeout", "-1"],
                 ["get", "--item", "x"],
@@ -44,7 +44,7 @@ extension Integration {
         }
 
         @Test(
-            "A name that would evict a manager is refused, and one that cannot be is a usage error",
+            "The name of a manager's selection is refused, and an invalid name is a usage error",
             arguments: [
                 ("WM_S0", 6), ("_NET_WM_CM_S0", 6), ("CLIPBOARD_MANAGER", 6), ("_XPB", 6), ("plain", 2), ("", 2),
                 ("with space.x", 2), ("a..b", 2),
@@ -61,24 +61,24 @@ extension Integration {
             }
         }
 
-        @Test("A type that cannot be is refused", arguments: ["", "a\nb", "image", "audio", "image/*", "*"])
+        @Test("An invalid type is refused", arguments: ["", "a\nb", "image", "audio", "image/*", "*"])
         func impossibleType(type: String) async throws {
             try await Self.expectRefusal(["set", "-t", type, "--text", "x"], status: 2)
         }
 
         @Test(
-            "A file that is not there, is a folder, or cannot be read is named",
+            "A file that is missing, a folder or unreadable is named",
             arguments: [("/nonexistent/file", 2), ("/", 2), ("/proc/self/mem", 5)])
         func unreadableFile(path: String, status: Int32) async throws {
             try await Self.expectRefusal(["set", "-f", path], status: status, message: path)
         }
 
-        @Test("A type that is not there is status 1, and stderr lists those that are")
+        @Test("A missing type is status 1, and stderr lists the present ones")
         func missingType() async throws {
             try await Self.expectRefusal(["get", "-t", "image/png"], status: 1, message: "public.utf8-plain-text")
         }
 
-        @Test("An item that is not there is status 1")
+        @Test("A missing item is status 1")
         func missingItem() async throws {
             try await Self.expectRefusal(["get", "--item", "7"], status: 1)
         }
@@ -88,7 +88,7 @@ extension Integration {
             try await Self.expectRefusal(["get", "-o", "/nonexistent/out"], status: 2, message: "/nonexistent/out")
         }
 
-        @Test("Where nothing is, status 1")
+        @Test("An empty pasteboard is status 1")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 for command in ["get", "types", "items"] {
@@ -99,7 +99,7 @@ extension Integration {
             }
         }
 
-        @Test("An empty copy is refused where it was asked to be, and else is a copy of nothing")
+        @Test("An empty copy is refused with --no-empty, and otherwise copies nothing")
         func emptyCopy() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")

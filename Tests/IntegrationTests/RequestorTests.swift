@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge as the one who asks, of a raw peer that owns.
+    /// The bridge as requestor, with a peer as the owner.
     @Suite("As requestor", .requiresXvfb)
     struct RequestorTests {
         static let type = "image/png"
 
-        /// Runs `body` while the peer owns 500,000 bytes of an image, which it sends in chunks.
+        /// Runs `body` while a peer owns an image of 500,000 bytes, which it sends in chunks.
         private static func withOwner(
             _ options: [String] = [], _ body: (Sandbox, Peer, [UInt8]) async throws -> Void
         ) async throws {
@@ -39,7 +39,7 @@ extension Integration {
             }
         }
 
-        @Test("Protocol targets and noise are no types")
+        @Test("Targets of the protocol and meaningless ones are not types")
         func noise() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write([1], to: "in")
@@ -52,7 +52,7 @@ extension Integration {
             }
         }
 
-        @Test("It asks for TARGETS first, never for MULTIPLE, and always names a property")
+        @Test("The bridge requests TARGETS first, never MULTIPLE, and always names a property")
         func manners() async throws {
             try await Self.withOwner { sandbox, peer, _ in
                 try await sandbox.require("get", "-t", Self.type)
@@ -73,9 +73,9 @@ extension Integration {
             }
         }
 
-        /// Each piece is an event of its own, and one that came while the bridge was sending once lay unseen in the
-        /// process until the owner counted as silent: about one transfer of this length in two failed.
-        @Test("No event is slept on: forty transfers of a hundred pieces come whole")
+        /// Each piece is an event. An event that Xlib read while the bridge was sending stayed unnoticed in its queue
+        /// until the timeout: about every second transfer of this length failed.
+        @Test("Forty transfers of a hundred pieces each are complete: no event is overlooked")
         func manyPieces() async throws {
             try await Sandbox.with { sandbox in
                 _ = try sandbox.write(Payload.random(64 << 20), to: "in")
@@ -90,8 +90,8 @@ extension Integration {
             }
         }
 
-        /// The server has told the bridge by then, which may not have read it yet.
-        @Test("What was copied before a call is what the call reads, at once")
+        /// The server has sent the event by the time of the call, but the bridge may not have read it.
+        @Test("A call reads what was copied before it")
         func freshness() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -105,7 +105,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that refuses what it offers leaves status 1 or 5, and no output")
+        @Test("An owner that refuses an offered target leads to status 1 or 5, without output")
         func refused() async throws {
             try await Self.withOwner(["--refuse", Self.type]) { sandbox, _, _ in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type)
@@ -114,7 +114,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that stalls midway is given up with status 3 or 5, and the next copy works")
+        @Test("An owner that stalls midway leads to status 3 or 5, and the next copy works")
         func stalled() async throws {
             try await Self.withOwner(["--stall-after", "3"]) { sandbox, _, _ in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
@@ -124,7 +124,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that dies midway leaves status 5, and the next copy works")
+        @Test("An owner that dies midway leads to status 5, and the next copy works")
         func dies() async throws {
             try await Self.withOwner(["--die-after", "3"]) { sandbox, _, _ in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type)
@@ -134,7 +134,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that changes its data without an event is read afresh")
+        @Test("An owner that changes its data without an event is read again")
         func changesWithoutEvent() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("before".utf8), to: "in")
@@ -147,7 +147,7 @@ extension Integration {
             }
         }
 
-        @Test("What an owner does not offer is not asked of it: xclip would answer with anything")
+        @Test("A target that is not offered is not requested, because xclip answers any target")
         func notOffered() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Programs that were given more rights than who starts them has, and peers that are another user's.
-    @Suite("Rights", .enabled(if: geteuid() == 0, "only root gives rights away"))
+    /// Programs with more rights than their caller, and sockets of other users.
+    @Suite("Rights", .enabled(if: geteuid() == 0, "only root can give rights away"))
     struct RightsTests {
-        /// Runs a program that was installed in a certain way, as the user 65534.
+        /// Runs a program as user 65534 after installing it with a command.
         private static func asAnother(
             _ program: String, _ arguments: String..., installing: String, in sandbox: Sandbox
         ) async throws -> Outcome {
-            // Not in the folder of the sandbox, which others may not enter.
+            // The folder of the sandbox is closed to other users.
             let script = """
                 folder=$(mktemp -d /tmp/xpb-XXXXXX) && chmod 711 "$folder" || exit 99
                 program=$folder/program
@@ -25,10 +25,10 @@ extension Integration {
         }
 
         @Test(
-            "Installed set-user-id, set-group-id or with capabilities, neither program runs",
+            "Installed with set-user-id, set-group-id or capabilities, neither program runs",
             .enabled(
                 if: !Binaries.areSanitized,
-                "a sanitizer cannot write its report there, and ends with a status of its own"),
+                "a sanitizer cannot write its report there and exits with its own status"),
             arguments: ["xpb", "xpbd"],
             [
                 "chmod u+s \"$program\"", "chgrp 1 \"$program\" && chmod g+s \"$program\"",
@@ -43,7 +43,7 @@ extension Integration {
             }
         }
 
-        @Test("As they are usually installed, another user's are refused the folder that is not theirs")
+        @Test("Installed as usual, a program of another user is refused the folder")
         func otherFolder() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let outcome = try await Self.asAnother("xpb", "count", installing: "true", in: sandbox)
@@ -52,7 +52,7 @@ extension Integration {
             }
         }
 
-        @Test("xpb says nothing to a socket at which another user listens")
+        @Test("xpb sends nothing to a socket of another user")
         func otherListener() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")

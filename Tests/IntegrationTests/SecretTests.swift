@@ -2,16 +2,16 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Concealed contents: they are pasted as any, and are left nowhere.
+    /// Concealed contents, which can be pasted like others and leave no trace.
     @Suite("Secrets", .requiresXvfb)
     struct SecretTests {
-        /// A text that is nowhere else.
+        /// Returns a random text that occurs nowhere else.
         private static func random(_ length: Int = 40) -> String {
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
             return String(decoding: (0..<length).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
-        /// Sets a secret and pastes it in every way there is.
+        /// Sets a secret, and pastes it in every possible way.
         private static func setAndPaste(_ secret: String, in sandbox: Sandbox) async throws {
             try await sandbox.require("set", "--concealed", input: Array(secret.utf8))
             for target in ["UTF8_STRING", "STRING", "text/plain", "TEXT"] {
@@ -27,7 +27,7 @@ extension Integration {
             #expect(try await sandbox.require("get").text == secret)
         }
 
-        @Test("A secret is pasted, and is in no file, not after the bridge was killed either")
+        @Test("A secret can be pasted and is in no file, not even after the bridge was killed")
         func files() async throws {
             try await Sandbox.with { sandbox in
                 let secret = Self.random()
@@ -36,7 +36,7 @@ extension Integration {
                 #expect(try search.files(in: sandbox.folder) == [])
                 let bridge = try sandbox.bridge()
                 await ProcessTable.end(bridge)
-                // It was in memory only, and ends with that.
+                // The secret was only in memory, which ended with the bridge.
                 #expect(try await sandbox.xpb("get").status == 1)
                 #expect(try search.files(in: sandbox.folder) == [])
                 try await sandbox.require("set", "other")
@@ -45,8 +45,8 @@ extension Integration {
         }
 
         @Test(
-            "Nothing of a secret is left in the bridge's memory once it is replaced",
-            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps what was freed"),
+            "A replaced secret leaves nothing in the bridge's memory",
+            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps freed memory"),
             arguments: [40, 60_000])
         func memory(length: Int) async throws {
             try await Sandbox.with { sandbox in
@@ -54,14 +54,14 @@ extension Integration {
                 let search = Search(for: String(secret.suffix(40)))
                 try await Self.setAndPaste(secret, in: sandbox)
                 let bridge = try sandbox.bridge()
-                // It is found where it is, so it would be where it is not to be.
+                // The search finds the secret while it is present, and so would find remains.
                 #expect(try search.mappings(of: bridge).count == 1)
                 try await sandbox.require("set", "other")
                 try await search.expectForgotten(by: bridge, in: sandbox)
             }
         }
 
-        @Test("Other programs are told that it is a secret, and nothing is derived from it")
+        @Test("A secret is marked for other programs, and nothing is derived from it")
         func hint() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", "-t", "html", input: Array("<b>x</b>".utf8))
@@ -73,7 +73,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is not taken from the command line, nor when it is too long, and is not dumped")
+        @Test("A secret is refused as an argument, if it is too long, and for dump")
         func refusals() async throws {
             try await Sandbox.with { sandbox in
                 let words = try await sandbox.xpb("set", "--concealed", "word")
@@ -89,7 +89,7 @@ extension Integration {
             }
         }
 
-        @Test("What is added to a secret becomes one")
+        @Test("Contents added to a secret become secret")
         func added() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("s3cret".utf8))
@@ -101,7 +101,7 @@ extension Integration {
         }
 
         @Test(
-            "A secret that another program clears is gone, and so is one whose program dies", arguments: [false, true])
+            "A secret is removed when its program clears it or dies", arguments: [false, true])
         func passwordManager(dies: Bool) async throws {
             try await Sandbox.with { sandbox in
                 let secret = Self.random()
@@ -123,7 +123,7 @@ extension Integration {
             }
         }
 
-        @Test("A mark that a program gives its contents keeps them from the disk")
+        @Test("The mark of a program keeps its contents from the disk")
         func marked() async throws {
             try await Sandbox.with { sandbox in
                 let secret = Self.random()
@@ -142,8 +142,8 @@ extension Integration {
 }
 
 extension Search {
-    /// Expects that nothing of it is in the bridge's memory: at once, or as soon as the display's thread has let it go,
-    /// which it does when nobody can ask for it any more.
+    /// Expects the text to be nowhere in the bridge's memory, after a while at the latest: the display's thread
+    /// releases contents when no requestor can ask for them.
     func expectForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
         var found = try mappings(of: bridge)
         for _ in 0..<50 where !found.isEmpty {

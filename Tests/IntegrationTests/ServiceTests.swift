@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge as a service of systemd: what it is handed, what it tells, where its log goes.
+    /// The bridge as a service of systemd: socket activation, notifications, and the journal.
     @Suite("As a service")
     struct ServiceTests {
-        /// Listens at a path, and becomes a program that finds the socket as sd_listen_fds(3) has it.
+        /// A script that listens at a path, and then runs a program that gets the socket as sd_listen_fds(3) describes.
         private static let handing = """
             import os, socket, sys
             path, command = sys.argv[1], sys.argv[2:]
@@ -21,7 +21,7 @@ extension Integration {
                 os.execvp(command[0], command)
             """
 
-        /// Says the lines of each datagram that comes to an address.
+        /// A script that prints the datagrams that arrive at an address.
         private static let listening = """
             import os, socket, sys
             address = sys.argv[1]
@@ -36,7 +36,7 @@ extension Integration {
             ["/usr/bin/python3", "-c", script] + arguments
         }
 
-        @Test("It serves a client that connected before it was started, and leaves the socket in its place")
+        @Test("The bridge serves a client that connected before its start, and leaves the socket in place")
         func activation() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let path = "\(sandbox.runtimeFolder)/xpb/none.sock"
@@ -59,7 +59,7 @@ extension Integration {
             }
         }
 
-        @Test("With a display it is found under that name as well", .requiresXvfb)
+        @Test("A bridge with a display is found by its display as well", .requiresXvfb)
         func activationWithDisplay() async throws {
             try await Sandbox.with { sandbox in
                 let path = "\(sandbox.runtimeFolder)/xpb/none.sock"
@@ -74,7 +74,7 @@ extension Integration {
             }
         }
 
-        @Test("A socket where no client looks is refused, saying where to listen")
+        @Test("A socket at another path is refused, with the right path in the message")
         func strangeSocket() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let command = ["sh", "-c", "exec xpbd --no-display 2>&1"]
@@ -90,7 +90,7 @@ extension Integration {
             }
         }
 
-        @Test("It tells the service manager when it is ready and when it ends", arguments: [false, true])
+        @Test("The bridge notifies the service manager of its start and end", arguments: [false, true])
         func notices(isAbstract: Bool) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let address = isAbstract ? "@\(sandbox.folder)/notice" : sandbox.path("notice")
@@ -108,12 +108,11 @@ extension Integration {
             }
         }
 
-        @Test("What it is handed as a service is not handed on to the programs that it runs")
+        @Test("Filters do not inherit the variables of the service")
         func environment() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let configuration = #"{"filters": {"public.svg-image -> public.png": ["env"]}}"#
-                _ = try await sandbox.shell("mkdir -p .config/xpb")
-                try sandbox.write(Array(configuration.utf8), to: ".config/xpb/config.json")
+                try sandbox.writeConfiguration(configuration)
                 let path = "\(sandbox.runtimeFolder)/xpb/none.sock"
                 let service = sandbox.changing(["NOTIFY_SOCKET": sandbox.path("nobody"), "SEEN": "yes"])
                 _ = try await service.running(Self.python(Self.handing, path, "xpbd", "--no-display")) { bridge in
@@ -127,12 +126,13 @@ extension Integration {
             }
         }
 
-        @Test("Lines for the journal have their priority before them, and others the time")
+        @Test("Log lines start with a priority for the journal, and with the time otherwise")
         func journal() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 for stream in ["$(stat -L -c %d:%i log)", "1:2"] {
                     let script =
-                        "cd \"$HOME\" && : >log; JOURNAL_STREAM=\(stream) exec xpbd --no-display --log-level debug 2>>log"
+                        "cd \"$HOME\" && : >log; "
+                        + "JOURNAL_STREAM=\(stream) exec xpbd --no-display --log-level debug 2>>log"
                     _ = try await sandbox.running(Self.python(Self.listening, "@\(sandbox.folder)")) { manager in
                         #expect(try await manager.line() == "listening")
                         let service = sandbox.changing(["NOTIFY_SOCKET": "@\(sandbox.folder)"])

@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// X11 knows one item.
+    /// Contents of several items on X11, where a selection has only one.
     @Suite("Several items on X11", .requiresXvfb)
     struct SeveralItemsTests {
         private static let target = "application/vnd.xpb.items"
 
-        @Test("Texts are joined by newlines, files stand in one list, of other types the first item's is given")
+        @Test("Texts are joined by newlines, and of other types the first item's is offered")
         func joined() async throws {
             try await Sandbox.with { sandbox async throws in
                 try await sandbox.require(
@@ -18,7 +18,7 @@ extension Integration {
             }
         }
 
-        @Test("Who asks for all items gets them back, of a program that knows nothing of them")
+        @Test("All items can be read from another program that keeps the stream of items")
         func archive() async throws {
             try await Sandbox.with { sandbox async throws in
                 try await sandbox.require(
@@ -26,7 +26,7 @@ extension Integration {
                     "-t", "com.example.note", "--text", "")
                 let before = try await sandbox.require("items").text
                 let archive = try await sandbox.xclipPastes(Self.target).output
-                // As a clipboard manager does that keeps what it finds: it offers the bytes under the same name.
+                // xclip stands for a clipboard manager, which offers the same bytes under the same name.
                 try sandbox.write(archive, to: "archive")
                 try await sandbox.xclipCopies("archive", as: Self.target)
                 #expect(try await sandbox.require("owner").text.contains("owner: window"))
@@ -56,7 +56,7 @@ extension Integration {
             }
         }
 
-        @Test("A pasteboard of an app is a selection of its name, both ways, and found when it is asked for")
+        @Test("A pasteboard of an app is the selection of its name in both directions, found on demand")
         func selection() async throws {
             try await Sandbox.with { sandbox async throws in
                 let name = "com.example.scratch"

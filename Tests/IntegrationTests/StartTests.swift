@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// One bridge per user and display.
+    /// Start and end of the bridge, of which there is one per user and display.
     @Suite("The bridge", .requiresXvfb)
     struct StartTests {
-        @Test("It is started, told of and stopped by xpb bridge")
+        @Test("xpb bridge starts and stops the bridge, and status describes it")
         func startAndStop() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -23,7 +23,7 @@ extension Integration {
             }
         }
 
-        @Test("xpb bridge restart puts another in its place")
+        @Test("xpb bridge restart replaces the bridge")
         func restart() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("One that is stopped is told so of, and killed where that is wanted; what was stored is there again")
+        @Test("A hanging bridge is reported, and killed with --force; its contents are restored")
         func hanging() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -55,14 +55,14 @@ extension Integration {
                 let second = try sandbox.bridge()
                 #expect(second != first)
                 #expect(try await sandbox.require("get").text == "kept")
-                // One that answers ends in order, --force or not.
+                // A bridge that answers ends in an orderly way even with --force.
                 try await sandbox.require("bridge", "stop", "--force", "--timeout", "60")
                 await ProcessTable.awaitEnd(of: second)
                 #expect(try await sandbox.shell("find run -type s").output.isEmpty)
             }
         }
 
-        @Test("What listens in the place of a bridge and is none is not killed")
+        @Test("Another program that listens in place of the bridge is not killed")
         func noBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -88,7 +88,7 @@ extension Integration {
             }
         }
 
-        @Test("A second one says who is there, and leaves")
+        @Test("A second bridge names the first one and exits")
         func second() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -101,7 +101,7 @@ extension Integration {
             }
         }
 
-        @Test("One from elsewhere finds the display taken, says who is there, and leaves")
+        @Test("A bridge of another runtime folder finds the display in use, names the bridge and exits")
         func secondFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -116,7 +116,7 @@ extension Integration {
             }
         }
 
-        @Test("With --replace it takes over")
+        @Test("With --replace, a bridge takes over")
         func replace() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -130,7 +130,7 @@ extension Integration {
             }
         }
 
-        @Test("With --replace it takes over from one elsewhere, with the store and all that is in it")
+        @Test("With --replace, a bridge takes over from another runtime folder, with the store")
         func replaceFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -151,7 +151,7 @@ extension Integration {
                         "\(status)")
                     let doctor = try await elsewhere.xpb("doctor", "--timeout", "60")
                     #expect(doctor.status == 0, "\(doctor)")
-                    // What is set here is kept.
+                    // The new bridge stores contents.
                     try await elsewhere.require("set", "later")
                     try await second.kill()
                     #expect(try await elsewhere.require("get").text == "later")
@@ -159,7 +159,7 @@ extension Integration {
             }
         }
 
-        @Test("SIGTERM ends it in order, and leaves no socket behind")
+        @Test("SIGTERM ends the bridge in an orderly way, without a socket left")
         func terminated() async throws {
             try await Sandbox.with { sandbox in
                 let status = try await sandbox.running(["xpbd"]) { bridge in
@@ -176,7 +176,7 @@ extension Integration {
             }
         }
 
-        @Test("A socket left behind by a bridge that was killed is no obstacle")
+        @Test("The socket of a killed bridge does not prevent a new one")
         func afterAKill() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -186,7 +186,7 @@ extension Integration {
             }
         }
 
-        @Test("Without XDG_RUNTIME_DIR it meets its clients in a folder of the user's own, mode 0700")
+        @Test("Without XDG_RUNTIME_DIR, the socket is in a folder of the user's own with mode 0700")
         func withoutRuntimeFolder() async throws {
             try await Sandbox.with(changes: ["XDG_RUNTIME_DIR": nil]) { sandbox in
                 try await sandbox.require("set", "text")

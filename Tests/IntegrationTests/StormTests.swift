@@ -3,19 +3,19 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Four writers at once, two of them of X11.
+    /// Four writers at the same time, two of them X11 programs.
     @Suite("Ten thousand changes", .requiresXvfb)
     struct StormTests {
         private struct Truth: Decodable {
-            /// How often the X server told of a new owner.
+            /// The number of owner changes that the X server reported.
             let owners: Int
-            /// Whether the writers saw the count rise only.
+            /// True if the writers saw only rising counts.
             let rose: Bool
         }
 
-        @Test("Watchers, one of the library's, are told each step once, in one order, and no step that there was not")
+        @Test("Watchers, one of them the library's, see each step once, in the same order, and no others")
         func watch() async throws {
-            // Nobody reads what the watchers say before all is over.
+            // The test reads the watchers' output only after the last change.
             let room = ["XPB_LIMIT_WATCH_QUEUE": "\(32 << 20)"]
             try await VarlinkTests.withClient(changes: room) { sandbox, client in
                 let before = try await sandbox.count()
@@ -23,15 +23,15 @@ extension Integration {
                 let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]
                 _ = try await sandbox.running(watch) { first in
                     _ = try await sandbox.running(watch) { second in
-                        // Examples/clipboard-log, which prints what `Pasteboard.changes` gives.
+                        // Examples/clipboard-log, which prints the elements of `Pasteboard.changes`.
                         _ = try await sandbox.running(["clipboard-log"]) { library in
                             for watcher in [first, second] {
                                 #expect(try await Self.count(of: watcher.line()) == before)
                             }
                             #expect(try await Self.first(of: library.line()) == before)
                             _ = try await sandbox.running(storm) { storm in
-                                let told = try await storm.line()
-                                let truth = try JSONDecoder().decode(Truth.self, from: Data(told.utf8))
+                                let line = try await storm.line()
+                                let truth = try JSONDecoder().decode(Truth.self, from: Data(line.utf8))
                                 #expect(truth.rose)
                                 #expect(truth.owners >= 10_000)
                                 #expect(try await sandbox.count() == before + truth.owners)

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Every target that is known to stand for contents.
+    /// Every known target that stands for contents.
     @Suite("Targets", .requiresXvfb)
     struct TargetTests {
-        /// The rows of class data, but for the one that stands for many names.
+        /// Returns the rows of class data, except the one that stands for many names.
         private static func known() throws -> [(target: String, identifier: String)] {
             let path = "\(Binaries.package)/Sources/UniformTypes/Data/x11-targets.tsv"
             let table = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -20,9 +20,9 @@ extension Integration {
             }
         }
 
-        @Test("Each comes from X11 under its name, and goes there under its name")
+        @Test("Each target keeps its name from X11 and to X11")
         func bridge() async throws {
-            // The value of these two is a resource of their owner's, which means nothing to others: it is never asked for.
+            // The value of these two is an X resource of their owner, which is useless to others and never requested.
             let names = try Self.known().map(\.target).filter { !["PIXMAP", "BITMAP"].contains($0) }
             #expect(names.count > 100)
             try await Sandbox.with { sandbox in
@@ -44,7 +44,7 @@ extension Integration {
             }
         }
 
-        @Test("Each maps to its identifier, and that to the same name")
+        @Test("Each target maps to its identifier, which maps to the same name")
         func map() async throws {
             try await Sandbox.with { sandbox in
                 let known = try Self.known()

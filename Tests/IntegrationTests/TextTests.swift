@@ -4,7 +4,7 @@ import Testing
 extension Integration {
     @Suite("Text", .requiresXvfb)
     struct TextTests {
-        @Test("What xpb copies as text, xclip pastes", arguments: [1, 4_000, 4_001, 262_145, 1 << 20])
+        @Test("xclip pastes text that xpb copied", arguments: [1, 4_000, 4_001, 262_145, 1 << 20])
         func xclipPastes(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", input: Payload.text(size))
@@ -13,7 +13,7 @@ extension Integration {
             }
         }
 
-        @Test("What xclip copies as text, xpb pastes", arguments: [1, 4_000, 4_001, 262_145, 2 << 20])
+        @Test("xpb pastes text that xclip copied", arguments: [1, 4_000, 4_001, 262_145, 2 << 20])
         func xclipCopies(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.text(size), to: "in")
@@ -23,7 +23,7 @@ extension Integration {
             }
         }
 
-        @Test("What xpb copies as text, xsel pastes", arguments: [1, 4_001, 262_145, 1 << 20])
+        @Test("xsel pastes text that xpb copied", arguments: [1, 4_001, 262_145, 1 << 20])
         func xselPastes(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", input: Payload.text(size))
@@ -32,7 +32,7 @@ extension Integration {
             }
         }
 
-        @Test("What xsel copies as text, in chunks of 4,000 bytes, xpb pastes", arguments: [1, 4_000, 4_001, 1 << 20])
+        @Test("xpb pastes text that xsel copied, in chunks of 4,000 bytes", arguments: [1, 4_000, 4_001, 1 << 20])
         func xselCopies(size: Int) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.text(size), to: "in")
@@ -44,7 +44,7 @@ extension Integration {
             }
         }
 
-        @Test("PRIMARY is the find pasteboard, both ways")
+        @Test("PRIMARY is the find pasteboard, in both directions")
         func primaryIsFind() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "find", "needle")
@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("An app's own pasteboard is a selection of its name")
+        @Test("A pasteboard of an app is a selection of its name")
         func anAppsOwnPasteboard() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "com.example.scratch", "scratch")
@@ -92,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("TEXT is answered as UTF8_STRING, every other name of a text as itself")
+        @Test("TEXT is answered with type UTF8_STRING, every other name of text with its own")
         func namesOfText() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "plain")
@@ -105,7 +105,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner of STRING alone gives a text all the same")
+        @Test("Text can be pasted from an owner that offers only STRING")
         func ownerOfStringAlone() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write([0x63, 0x61, 0x66, 0xE9], to: "latin")

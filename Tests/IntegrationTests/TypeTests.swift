@@ -6,7 +6,7 @@ extension Integration {
     /// `map` and `declare`, which need neither a display nor a bridge.
     @Suite("Types")
     struct TypeTests {
-        /// No display, no bridge, and none of the machine's own database.
+        /// Runs `body` without a display, without a bridge, and without the desktop's database.
         private func with(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with(display: nil, changes: ["XDG_DATA_DIRS": "/none", "XDG_RUNTIME_DIR": nil], body)
         }
@@ -16,7 +16,7 @@ extension Integration {
             return lines.first { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.utf8.count + 2)) }
         }
 
-        @Test("A declared type is known by all its names, and no more when it is taken back")
+        @Test("A declared type is known by all its names until it is removed")
         func declared() async throws {
             try await with { sandbox in
                 try await sandbox.require(
@@ -40,17 +40,15 @@ extension Integration {
             }
         }
 
-        @Test("A type of the user's that says nothing of its parents is data")
+        @Test("A type of the user without parents conforms to public.data")
         func parent() async throws {
             try await with { sandbox in
-                let folder = sandbox.path(".config/xpb")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try sandbox.write(#"{"com.example.bare": {"mime": "a/bare"}}"#.utf8, to: ".config/xpb/types.json")
+                try sandbox.writeConfiguration(#"{"com.example.bare": {"mime": "a/bare"}}"#, to: "types.json")
                 #expect(try await map("a/bare", "conforms-to", in: sandbox) == "public.data, public.item")
             }
         }
 
-        @Test("A name of ours that the user gives to another type is that one's, and ours keeps its others")
+        @Test("A built-in type loses a name that the user gives to another type, and keeps the others")
         func precedence() async throws {
             try await with { sandbox in
                 let outcome = try await sandbox.require("declare", "public.jpeg", "--mime", "image/png")
@@ -61,7 +59,7 @@ extension Integration {
             }
         }
 
-        @Test("What only the desktop's database has is told to be known by it")
+        @Test("Types that only the desktop's database has are marked as the desktop's")
         func desktop() async throws {
             try await with { sandbox in
                 let folder = sandbox.path(".local/share/mime")
@@ -80,13 +78,11 @@ extension Integration {
             }
         }
 
-        @Test("Faults of the user's file are told with file and line, and cost nothing else")
+        @Test("Faults of the user's file are reported with file and line, and the rest is used")
         func faults() async throws {
             try await with { sandbox in
-                let folder = sandbox.path(".config/xpb")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let text = "{\n  \"a.b\": { \"conforms-to\": \"a.b\" },\n  \"c.d\": { \"mime\": \"x/y\" }\n}\n"
-                try sandbox.write(text.utf8, to: ".config/xpb/types.json")
+                try sandbox.writeConfiguration(text, to: "types.json")
                 let outcome = try await sandbox.require("map", "x/y")
                 #expect(outcome.lines.first == "identifier: c.d")
                 #expect(outcome.error.contains("types.json:2: \"a.b\": 'a.b' cannot conform to itself"))
@@ -95,7 +91,7 @@ extension Integration {
             }
         }
 
-        @Test("First declarations at the same time are all kept")
+        @Test("Simultaneous first declarations are all kept")
         func concurrency() async throws {
             try await with { sandbox in
                 let identifiers = (0..<8).map { "com.example.n\($0)" }
@@ -112,7 +108,7 @@ extension Integration {
         }
 
         @Test(
-            "An unknown target gives an identifier that gives the target again", arguments: ["Foo Bar", "a/B;c=\"d\""])
+            "An unknown target maps to an identifier that maps to the target", arguments: ["Foo Bar", "a/B;c=\"d\""])
         func roundTrip(target: String) async throws {
             try await with { sandbox in
                 let identifier = try #require(try await map(target, "identifier", in: sandbox))
@@ -120,7 +116,7 @@ extension Integration {
             }
         }
 
-        @Test("A part of the protocol is no type, and one such name spoils the call")
+        @Test("A target of the protocol is not a type, and makes the whole call fail")
         func protocolTarget() async throws {
             try await with { sandbox in
                 let outcome = try await sandbox.xpb("map", "text/html", "TARGETS")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `undo` and `redo` (pasteboards.md, "Undo").
+    /// The commands `undo` and `redo`.
     @Suite("Undo", .requiresXvfb)
     struct UndoCommandTests {
-        @Test("Undo brings the contents back that a copy replaced, for X11 programs too, and redo the copy")
+        @Test("undo restores the contents that a copy replaced, for X11 programs too, and redo the copy")
         func backAndForth() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -25,8 +25,8 @@ extension Integration {
             }
         }
 
-        @Test("-v tells what was undone, --json how far it came")
-        func told() async throws {
+        @Test("-v prints the undone change, and --json the number of steps")
+        func reports() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
                 let count = try await sandbox.count()
@@ -40,7 +40,7 @@ extension Integration {
             }
         }
 
-        @Test("Several steps are one change; where there are fewer, those are made, with status 1")
+        @Test("Several steps are one change; if there are fewer, those are made, with status 1")
         func steps() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -55,7 +55,7 @@ extension Integration {
             }
         }
 
-        @Test("Nothing to undo or redo is status 1, with a message; a new copy leaves nothing to redo")
+        @Test("Nothing to undo or redo is status 1 with a message, and a new copy empties redo")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 for command in ["undo", "redo"] {
@@ -71,7 +71,7 @@ extension Integration {
             }
         }
 
-        @Test("On a condition it is refused with status 6 when the count is another")
+        @Test("undo with --if-count is refused with status 6 if the count differs")
         func ifCount() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two"] { try await sandbox.require("set", text) }
@@ -83,7 +83,7 @@ extension Integration {
             }
         }
 
-        @Test("Each pasteboard has its own")
+        @Test("Each system pasteboard has its own undo")
         func pasteboards() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two"] {
@@ -96,7 +96,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that were to go by themselves are not come back to")
+        @Test("undo skips expiring and paste-once contents")
         func expiring() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")

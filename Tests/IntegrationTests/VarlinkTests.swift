@@ -2,19 +2,18 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The socket, by the `varlink` package of PyPI, which learns the interface from the service.
+    /// The socket, used by the `varlink` package of PyPI, which reads the interface from the service.
     @Suite("A Varlink client in Python", .requiresXvfb)
     struct VarlinkTests {
-        /// Runs `body` beside a bridge that holds “kept”, with how to run the client: its first arguments.
+        /// Runs `body` beside a bridge whose `general` has the text "kept", with the client's command.
         static func withClient(
             changes: [String: String] = [:], _ body: (Sandbox, [String]) async throws -> Void
         ) async throws {
             let changes = changes.merging(["PYTHONPATH": "\(Binaries.package)/.build/python"]) { $1 }
             try await Sandbox.with(changes: changes) { sandbox in
                 try await sandbox.require("set", "kept")
-                let found = try await sandbox.shell("find run -type s")
-                try #require(found.lines.count == 1, "\(found)")
-                let client = ["/usr/bin/python3", Binaries.fixture("varlink_client.py"), sandbox.path(found.lines[0])]
+                let socket = try await sandbox.socket()
+                let client = ["/usr/bin/python3", Binaries.fixture("varlink_client.py"), socket]
                 try await body(sandbox, client)
             }
         }
@@ -27,7 +26,7 @@ extension Integration {
             return outcome
         }
 
-        @Test("The service tells its interface")
+        @Test("The service describes its interface")
         func introspection() async throws {
             try await Self.withClient { sandbox, client async throws in
                 let methods = try await Self.run(client, "describe", in: sandbox).lines
@@ -35,7 +34,7 @@ extension Integration {
             }
         }
 
-        @Test("It reads what xpb and xclip copy, and they read what it copies")
+        @Test("The client reads what xpb and xclip copied, and they read what it copied")
         func bothWays() async throws {
             try await Self.withClient { sandbox, client async throws in
                 #expect(try await Self.run(client, "get", "text", in: sandbox).text == "kept")
@@ -50,14 +49,14 @@ extension Integration {
             }
         }
 
-        @Test("64 MiB go there and back in pieces")
+        @Test("64 MiB can be written and read in pieces")
         func pieces() async throws {
             try await Self.withClient { sandbox, client async throws in
                 #expect(try await Self.run(client, "round-trip", "\(64 << 20)", in: sandbox).text == "ok")
             }
         }
 
-        @Test("It watches changes, with the types that came and went")
+        @Test("The client watches changes, with the added and removed types")
         func watch() async throws {
             try await Self.withClient { sandbox, client async throws in
                 let count = try await sandbox.count()
@@ -74,7 +73,7 @@ extension Integration {
             }
         }
 
-        @Test("Several items are read in one call, all of one version")
+        @Test("Several items are read in one call, all of the same version")
         func items() async throws {
             try await Self.withClient { sandbox, client async throws in
                 let lines = try await Self.run(client, "items", in: sandbox).lines
@@ -86,7 +85,7 @@ extension Integration {
             }
         }
 
-        @Test("It makes pasteboards of its own and removes them")
+        @Test("The client creates and removes pasteboards")
         func own() async throws {
             try await Self.withClient { sandbox, client async throws in
                 #expect(try await Self.run(client, "own", in: sandbox).text == "ok")

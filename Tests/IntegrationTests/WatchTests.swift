@@ -4,7 +4,7 @@ import Testing
 extension Integration {
     @Suite("watch", .requiresXvfb)
     struct WatchTests {
-        /// Runs `xpb watch` while `body` runs; it is known to watch, since it has said the present state.
+        /// Runs `body` while `xpb watch` runs and has printed the present state.
         private static func watching(
             _ arguments: [String] = [], _ body: (Sandbox, Running, Int) async throws -> Void
         ) async throws {
@@ -19,7 +19,7 @@ extension Integration {
             }
         }
 
-        @Test("It prints a line per change: the pasteboard, the count, the types")
+        @Test("watch prints a line per change: pasteboard, count and types")
         func lines() async throws {
             try await Self.watching { sandbox, watch, count in
                 try await sandbox.require("set", "-t", "text/html", "--text", "<b>x</b>", "-t", "text", "--text", "x")
@@ -32,7 +32,7 @@ extension Integration {
             }
         }
 
-        @Test("With --json it prints an object a line")
+        @Test("watch --json prints an object per line")
         func json() async throws {
             try await Self.watching(["--json"]) { sandbox, watch, count in
                 try await sandbox.require("set", "second")
@@ -43,7 +43,7 @@ extension Integration {
             }
         }
 
-        @Test("It runs a command per change, with the change in its environment")
+        @Test("watch runs a command per change, with the change in its environment")
         func command() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("With -t the command gets the bytes of that type on its standard input")
+        @Test("With -t, the command gets the bytes of that type on its standard input")
         func commandInput() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "html", "--text", "<b>1</b>", "-t", "text", "--text", "1")
@@ -70,7 +70,7 @@ extension Integration {
             }
         }
 
-        @Test("It tells the program that owns, and so does the list")
+        @Test("watch and list name the owner's program")
         func owner() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -78,7 +78,7 @@ extension Integration {
                     watch in
                     #expect(try await watch.line() == "xpb")
                     let file = try sandbox.write(Array("text".utf8), to: "in")
-                    // xclip would not do: the process that connected is gone when it owns.
+                    // Not xclip, whose connecting process has ended when it owns the selection.
                     try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { _ in
                         #expect(try await watch.line() == "peer.py")
                         let general = try await sandbox.require("list").lines.first { $0.hasPrefix("general\t") }
@@ -88,7 +88,7 @@ extension Integration {
             }
         }
 
-        @Test("One that does not read says that it missed changes, and goes on with the latest")
+        @Test("A slow watch reports missed changes, and continues with the latest")
         func slow() async throws {
             let changes = ["XPB_LIMIT_WATCH_QUEUE": "4096", "XPB_HISTORY": "false", "XPB_PERSIST": "false"]
             try await Sandbox.with(changes: changes) { sandbox in
@@ -98,20 +98,19 @@ extension Integration {
                 _ = try await sandbox.running(command) { watch in
                     #expect(try await watch.line().hasPrefix("general\t\(count)\t"))
                     try watch.suspend()
-                    let found = try await sandbox.shell("find run -type s")
-                    let writer = ["/usr/bin/python3", Binaries.fixture("bad_client.py"), sandbox.path(found.lines[0])]
+                    let writer = ["/usr/bin/python3", Binaries.fixture("bad_client.py"), try await sandbox.socket()]
                     let last = try #require(try await sandbox.run(writer + ["change", "3000"]).number)
                     #expect(last == count + 3000)
                     try watch.resume()
-                    var told = count
+                    var latest = count
                     var lines = 0
-                    while told < last {
+                    while latest < last {
                         let fields = try await watch.line().split(separator: "\t")
                         let next = try #require(Int(fields[1]))
-                        #expect(next > told)
-                        (told, lines) = (next, lines + 1)
+                        #expect(next > latest)
+                        (latest, lines) = (next, lines + 1)
                     }
-                    #expect(told == last && lines < 3000)
+                    #expect(latest == last && lines < 3000)
                     #expect(String(decoding: try sandbox.read("missed"), as: UTF8.self).contains("changes were missed"))
                     try await sandbox.require("set", "next")
                     #expect(try await watch.line().hasPrefix("general\t\(last + 1)\t"))
@@ -119,7 +118,7 @@ extension Integration {
             }
         }
 
-        @Test("It ends when the bridge does, and not as if all were well")
+        @Test("watch fails when the bridge ends")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -133,7 +132,7 @@ extension Integration {
             }
         }
 
-        @Test("Two watchers are told, and one that goes does not disturb the other")
+        @Test("Two watches see a change, and the end of one does not affect the other")
         func twoWatchers() async throws {
             try await Self.watching { sandbox, first, count in
                 _ = try await sandbox.running(["xpb", "watch", "--initial"]) { second in

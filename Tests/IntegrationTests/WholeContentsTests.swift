@@ -5,7 +5,7 @@ extension Integration {
     /// `get --all`, `dump`, `load` and `with`.
     @Suite("Whole contents", .requiresXvfb)
     struct WholeContentsTests {
-        /// Two items, one with two forms, and a name that nobody knows.
+        /// Sets two items with two representations each, one of them under an unknown name.
         private static func fill(_ sandbox: Sandbox, _ pasteboard: String = "general") async throws {
             try await sandbox.require(
                 "set", "-p", pasteboard, "-t", "html", "--text", "<b>x</b>", "-t", "X-Kaya/Note; v=2", "--text", "note",
@@ -14,7 +14,7 @@ extension Integration {
 
         // MARK: get --all
 
-        @Test("get --all writes every representation into a new folder, and a manifest that finds them")
+        @Test("get --all writes every representation and a manifest to a new folder")
         func getAll() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)
@@ -29,7 +29,8 @@ extension Integration {
                         b=open('all/'+r['file']).read()
                         assert len(b) == r['length']
                         print(r['item'], r.get('target'), r['exact'], b)
-                    print(sorted(os.listdir('all')) == sorted(['manifest.json']+[r['file'] for r in m['representations']]))
+                    files=['manifest.json']+[r['file'] for r in m['representations']]
+                    print(sorted(os.listdir('all')) == sorted(files))
                     """,
                 ])
                 #expect(
@@ -40,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("get --all fills an empty folder, and no other")
+        @Test("get --all writes only to an empty folder")
         func folders() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)
@@ -56,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("get --all leaves nothing where the disk is full")
+        @Test("get --all leaves nothing on a full disk")
         func fullDisk() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".png", "-f", "-", input: Payload.random(4 << 20))
@@ -67,7 +68,7 @@ extension Integration {
             }
         }
 
-        @Test("What cannot be had is in the manifest, the rest is written, and the status says so")
+        @Test("Failed representations are in the manifest and the status, and the others are written")
         func missing() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".png", "-c", "echo no >&2; exit 3", "-t", "text", "--text", "x")
@@ -83,7 +84,7 @@ extension Integration {
 
         // MARK: dump and load
 
-        @Test("What load sets is what dump wrote, byte for byte, under the same names")
+        @Test("load restores what dump wrote, byte for byte, under the same names")
         func roundTrip() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)
@@ -103,7 +104,7 @@ extension Integration {
             }
         }
 
-        @Test("What is offered under one name alone stays so")
+        @Test("Representations offered under one name only stay so")
         func exact() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--exact", "-t", "UTF8_STRING", "--text", "x")
@@ -113,7 +114,7 @@ extension Integration {
             }
         }
 
-        @Test("What another program owns is dumped, each of its names once")
+        @Test("Contents of another program are dumped, each target once")
         func foreign() async throws {
             try await Sandbox.with { sandbox in
                 let payload = Payload.random(300_000)
@@ -125,7 +126,7 @@ extension Integration {
             }
         }
 
-        @Test("A name that its owner offers and refuses is left out, one that it does not answer is missing")
+        @Test("A target that its owner refuses is left out; one that it does not answer is an error")
         func refusing() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -146,7 +147,7 @@ extension Integration {
             }
         }
 
-        @Test("An archive that is damaged, not whole or none changes nothing")
+        @Test("A damaged, incomplete or invalid archive changes nothing")
         func damaged() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)
@@ -165,7 +166,7 @@ extension Integration {
             }
         }
 
-        @Test("More items than a call takes are refused, by load and by set, and nothing is changed")
+        @Test("load and set refuse more items than a call can have, and change nothing")
         func tooMany() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -185,7 +186,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that goes away midway ends dump as SIGPIPE does, and a full disk is a failure")
+        @Test("A reader that closes its pipe ends dump as SIGPIPE does, and a full disk makes it fail")
         func brokenOutput() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".png", "-f", "-", input: Payload.random(4 << 20))
@@ -198,15 +199,17 @@ extension Integration {
         }
 
         @Test(
-            "A large archive passes through a pipe without a copy of it in memory",
+            "A large archive passes through a pipe without a copy in memory",
             .enabled(if: !Binaries.areSanitized, "a sanitizer maps terabytes"))
         func large() async throws {
             try await Sandbox.with { sandbox in
                 let size = Large.isWanted ? 1 << 30 : 64 << 20
                 try await sandbox.writeRandom(size, to: "big")
                 try await sandbox.require("set", "-t", ".png", "-f", sandbox.path("big"))
-                let script =
-                    "/usr/bin/env bash -c 'ulimit -v 2000000; xpb dump' | xpb load -p find && xpb get -p find -t .png | cmp - big"
+                let script = """
+                    /usr/bin/env bash -c 'ulimit -v 2000000; xpb dump' | xpb load -p find &&
+                        xpb get -p find -t .png | cmp - big
+                    """
                 let outcome = try await sandbox.shell(script)
                 #expect(outcome.status == 0, "\(outcome)")
             }
@@ -214,7 +217,7 @@ extension Integration {
 
         // MARK: with
 
-        @Test("with puts back all that was there, whatever becomes of the command, whose status it has")
+        @Test("with restores the contents however the command ends, and has its status")
         func with() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)
@@ -230,7 +233,7 @@ extension Integration {
             }
         }
 
-        @Test("with leaves alone what the command did not change, an owner that lives too")
+        @Test("with changes nothing after a command that changed nothing, and restores foreign contents")
         func unchanged() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("foreign".utf8), to: "in")
@@ -244,7 +247,7 @@ extension Integration {
             }
         }
 
-        @Test("with clears what was empty, and removes what was not there")
+        @Test("with clears pasteboards that were empty, and removes those that did not exist")
         func nothingThere() async throws {
             try await Sandbox.with { sandbox in
                 let own = ["-p", "general", "-p", "com.example.own"]
@@ -256,11 +259,12 @@ extension Integration {
         }
 
         @Test(
-            "Signals go to the command, and then what was there is put back", arguments: ["INT", "TERM", "HUP", "QUIT"])
+            "with passes signals to the command, and then restores the contents",
+            arguments: ["INT", "TERM", "HUP", "QUIT"])
         func interrupted(signal: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
-                // A shell has background commands ignore SIGINT, so that python has to start it.
+                // Python starts the command, because a shell makes background commands ignore SIGINT.
                 let script = """
                     import os, signal, subprocess, sys
                     reading, writing = os.pipe()
@@ -279,7 +283,7 @@ extension Integration {
             }
         }
 
-        @Test("An interrupt from the keyboard reaches the command once, and another signal is passed on")
+        @Test("An interrupt from the keyboard reaches the command once, and other signals are passed on")
         func keyboard() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -287,7 +291,7 @@ extension Integration {
                     """
                     import os, signal
                     os.system('xpb set inner')
-                    # Waited for, not handled: a handler's signal may come between the look for it and pause().
+                    # sigwait instead of a handler: a signal could arrive between the check and pause().
                     signals = {signal.SIGINT, signal.SIGTERM}
                     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
                     print('ready', flush=True)
@@ -322,14 +326,14 @@ extension Integration {
             }
         }
 
-        /// Sets and adds so many that no one call of 4 MiB could have written them.
+        /// A script that sets and adds more items than one call of 4 MiB could write.
         private static let tooMuch = """
             touch f; files() { seq $1 | sed 's/.*/f/'; }
             xpb set --files $(files 38000) && xpb add --files $(files 3000) && xpb add --files $(files 3000) &&
                 xpb with -- touch ran; echo $?; ls ran
             """
 
-        @Test("with runs no command where what is there is too much for the call that would put it back")
+        @Test("with does not run the command if the contents are too large to restore in one call")
         func tooMuch() async throws {
             try await Sandbox.with { sandbox in
                 let outcome = try await sandbox.shell(Self.tooMuch)
@@ -338,7 +342,7 @@ extension Integration {
             }
         }
 
-        @Test("Where the setting allows longer calls, with puts back as much")
+        @Test("If the setting allows longer calls, with restores as much")
         func longerCalls() async throws {
             try await Sandbox.with(changes: ["XPB_LIMIT_MESSAGE": "16777216"]) { sandbox in
                 let outcome = try await sandbox.shell(Self.tooMuch)
@@ -348,7 +352,7 @@ extension Integration {
             }
         }
 
-        @Test("with that cannot put anything back says so")
+        @Test("with reports that it could not restore the contents")
         func notRestored() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")

@@ -2,17 +2,16 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The socket, by a client that passes no descriptors, and by clients that send garbage.
+    /// The socket, used by a client that passes no descriptors, and by clients that send garbage.
     @Suite("The socket", .requiresXvfb)
     struct WireTests {
-        /// Runs `body` beside a bridge that holds “kept”, with the path of its socket; then expects it unharmed.
+        /// Runs `body` beside a bridge whose `general` has the text "kept", with the path of its socket. Then expects
+        /// the bridge unharmed.
         private static func withSocket(_ body: (Sandbox, String) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
                 let bridge = try sandbox.bridge()
-                let found = try await sandbox.shell("find run -type s")
-                try #require(found.lines.count == 1, "\(found)")
-                try await body(sandbox, sandbox.path(found.lines[0]))
+                try await body(sandbox, try await sandbox.socket())
                 #expect(sandbox.bridges() == [bridge])
                 #expect(try await sandbox.require("get").text == "kept")
             }
@@ -29,7 +28,7 @@ extension Integration {
         }
 
         @Test(
-            "Garbage closes the connection and harms nobody",
+            "Garbage closes the connection and affects nobody else",
             arguments: [
                 "garbage\n", "\n", "[1,2]\n", "{\"method\":7}\n", "{}\n", "{\"method\":\"x\",\"parameters\":[]}\n",
                 "\u{0}\u{0}\n",
@@ -42,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("A type that an app declares is known to the bridge, and one that cannot be is told")
+        @Test("A type that an app declares is known to the bridge, and an invalid one is refused")
         func declare() async throws {
             try await Self.withSocket { sandbox, socket in
                 func type(_ identifier: String) -> String {
@@ -62,7 +61,7 @@ extension Integration {
             }
         }
 
-        @Test("Half a message holds nobody up")
+        @Test("An incomplete message delays nobody")
         func halfAMessage() async throws {
             try await Self.withSocket { sandbox, socket in
                 _ = try await sandbox.running([Binaries.fixture("wire.py"), socket, "--keep-open"]) { client in
@@ -75,8 +74,8 @@ extension Integration {
         }
 
         @Test(
-            "A message of 100 MB is not taken into memory",
-            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps what was freed"))
+            "A message of 100 MB is not read into memory",
+            .enabled(if: !Binaries.areSanitized, "a sanitizer keeps freed memory"))
         func hugeMessage() async throws {
             try await Self.withSocket { sandbox, socket in
                 let bridge = try sandbox.bridge()
@@ -90,7 +89,7 @@ extension Integration {
             }
         }
 
-        @Test("An unknown method and a wrong parameter are answered, and the connection lives")
+        @Test("Unknown methods and wrong parameters are answered, and the connection stays open")
         func answeredErrors() async throws {
             try await Self.withSocket { sandbox, socket in
                 let calls =
@@ -106,7 +105,7 @@ extension Integration {
             }
         }
 
-        @Test("It describes itself")
+        @Test("The service describes its interface")
         func description() async throws {
             try await Self.withSocket { sandbox, socket in
                 let description = Self.call(
@@ -116,7 +115,7 @@ extension Integration {
             }
         }
 
-        @Test("A client that passes no descriptors reads and writes in small pieces")
+        @Test("A client that passes no descriptors can read and write in small pieces")
         func smallPieces() async throws {
             try await Self.withSocket { sandbox, socket in
                 _ = try await sandbox.running([Binaries.fixture("wire.py"), socket, "--keep-open"]) { client in

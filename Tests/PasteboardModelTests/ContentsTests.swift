@@ -7,7 +7,7 @@ import UniformTypes
         Item(representations: types.map { Representation(type: $0, source: source, range: 0..<1) })
     }
 
-    @Test("The types of all items come once each, in order")
+    @Test("The types of all items are listed once each, in order")
     func types() {
         let contents = Contents(items: [item(.html, .utf8PlainText), item(.png, .html), item(.fileURL)])
         #expect(contents.types == [.html, .utf8PlainText, .png, .fileURL])
@@ -19,5 +19,174 @@ import UniformTypes
     func promised() {
         #expect(Representation(type: .png, range: nil).isPromised)
         #expect(!Representation(type: .png, range: 0..<0).isPromised)
+    }
+}
+
+@Suite struct ContentsReadingTests {
+    typealias Place = Contents.Place
+
+    private func item(_ types: UniformType...) -> Item {
+        Item(representations: types.map { Representation(type: $0, range: 0..<1) })
+    }
+
+    private var contents: Contents {
+        Contents(items: [
+            item(.png, .html, .utf8PlainText), item(.html, .rtf), item(.fileURL), Item(representations: []),
+            item(.jpeg, .png, .png),
+        ])
+    }
+
+    private static func place(_ item: Int, _ representation: Int) -> Place {
+        Place(item: item, representation: representation)
+    }
+
+    // MARK: Item sets
+
+    @Test(
+        "The numbers of a set are returned in ascending order, each once; nil means all items",
+        arguments: [
+            (nil, [0, 1, 2, 3, 4]), ([], []), ([3], [3]), ([4, 0, 4], [0, 4]),
+        ] as [([Int]?, [Int])])
+    func sets(set: [Int]?, numbers: [Int]) throws {
+        #expect(try contents.numbers(inItemSet: set) == numbers)
+    }
+
+    @Test("A set with an item that does not exist throws, naming the first such item", arguments: [-1, 5, .max, .min])
+    func noItem(number: Int) {
+        let error = NoSuchItem(item: number, count: 5)
+        #expect(throws: error) { try contents.types(inItemSet: [0, number, 77]) }
+        #expect(throws: error) { try contents.contains(types: [.class(.text)], inItemSet: [0, number]) }
+        #expect(throws: error) { try contents.places(answering: [.class(.text)], inItemSet: [number]) }
+        #expect(error.message.contains("\(number)") && error.message.contains("5 items"))
+        #expect(NoSuchItem(item: 3, count: 1).message.contains("is 1 item"))
+    }
+
+    @Test("The types of each item of a set are listed once each")
+    func types() throws {
+        let all: [[UniformType]] = [[.png, .html, .utf8PlainText], [.html, .rtf], [.fileURL], [], [.jpeg, .png]]
+        #expect(try contents.types(inItemSet: nil) == all)
+        #expect(try contents.types(inItemSet: [4, 2]) == [all[2], all[4]])
+        #expect(try contents.types(inItemSet: []).isEmpty)
+    }
+
+    // MARK: Types
+
+    @Test(
+        "The item set of types has the items with any of them, by conformance too",
+        arguments: [
+            (["public.png"], [0, 4]), (["public.image"], [0, 4]), (["public.rtf", "public.file-url"], [1, 2]),
+            (["public.text"], [0, 1]), (["image/png"], [0, 4]), (["PUBLIC.PNG"], [0, 4]), (["com.example.none"], []),
+            ([], []), (["*"], [0, 1, 2, 4]),
+        ])
+    func itemSet(types: [String], items: [Int]) {
+        #expect(contents.itemSet(withTypes: types.compactMap(TypeQuery.parse)) == items)
+    }
+
+    @Test(
+        "A set contains a type if any of its items has it; without a set, the first item counts",
+        arguments: [
+            ("public.rtf", nil, true), ("public.rtf", [0], false), ("public.rtf", [0, 1], true),
+            ("public.rtf", [], false), ("public.jpeg", nil, true), ("public.html", [0], true),
+            ("com.example.none", nil, false),
+        ] as [(String, [Int]?, Bool)])
+    func contains(type: String, set: [Int]?, expected: Bool) throws {
+        let query = try #require(TypeQuery.parse(type))
+        #expect(try contents.contains(types: [query], inItemSet: set) == expected)
+        #expect(contents.contains(types: [query]) == (type == "public.html"))
+    }
+
+    // MARK: Reading
+
+    @Test(
+        "The first wanted type that the item has answers, an exact match before one by conformance",
+        arguments: [
+            (["public.html"], place(0, 1)), (["public.text"], place(0, 2)), (["public.image"], place(0, 0)),
+            (["public.rtf", "public.html"], place(0, 1)), (["public.utf8-plain-text", "public.png"], place(0, 2)),
+            (["public.data"], place(0, 0)), (["com.example.none"], nil), ([], nil),
+        ] as [([String], Place?)])
+    func reading(wanted: [String], place: Place?) {
+        #expect(contents.place(answering: wanted.compactMap(TypeQuery.parse)) == place)
+    }
+
+    @Test("The place of an item without the type is nil")
+    func holes() throws {
+        let query = [TypeQuery.identifier(.html), .identifier(.png)]
+        let all = [Self.place(0, 1), Self.place(1, 0), nil, nil, Self.place(4, 1)]
+        #expect(try contents.places(answering: query, inItemSet: nil) == all)
+        #expect(try contents.places(answering: query, inItemSet: [2, 1]) == [all[1], nil])
+        #expect(contents[Self.place(4, 0)].type == .jpeg)
+    }
+
+    @Test("Calls about the first item of empty contents find nothing and do not throw")
+    func empty() throws {
+        let wanted = [TypeQuery.identifier(.data)]
+        #expect(Contents().place(answering: wanted) == nil && !Contents().contains(types: wanted))
+        #expect(Contents().itemSet(withTypes: wanted).isEmpty)
+        #expect(try Contents().types(inItemSet: nil).isEmpty)
+        #expect(throws: NoSuchItem(item: 0, count: 0)) { try Contents().types(inItemSet: [0]) }
+    }
+}
+
+@Suite struct ContentsAddingTests {
+    private func form(_ type: UniformType, _ source: Int = 0, target: String? = nil) -> Representation {
+        Representation(type: type, target: target, source: source, range: 0..<1)
+    }
+
+    private func contents(_ items: [Representation]...) -> Contents {
+        Contents(items: items.map { Item(representations: $0) })
+    }
+
+    @Test("Appended items come last and keep their own blobs")
+    func appending() {
+        let appended = contents([form(.png, 1)]).appending(contents([form(.html), form(.rtf, 1)]), after: 2)
+        #expect(appended == contents([form(.png, 1)], [form(.html, 2), form(.rtf, 3)]))
+        #expect(Contents().appending(appended, after: 0) == appended)
+        #expect(appended.appending(Contents(), after: 4) == appended)
+    }
+
+    @Test("Representations added to an item replace those of their type in place; others come last")
+    func adding() throws {
+        let present = contents([form(.png)], [form(.html), form(.rtf, 1), form(.utf8PlainText, 2)])
+        let added = try present.adding([form(.url), form(.rtf, 1)], into: 1, after: 3)
+        #expect(added == contents([form(.png)], [form(.html), form(.rtf, 4), form(.utf8PlainText, 2), form(.url, 3)]))
+    }
+
+    @Test("All added representations of a type take the place of the first present one")
+    func severalOfOneType() throws {
+        let present = contents([
+            form(.rtf, 0, target: "text/rtf"), form(.png), form(.rtf, 1, target: "application/rtf"),
+        ])
+        let added = try present.adding([form(.url), form(.rtf), form(.rtf, 1, target: "text/rtf")], into: 0, after: 2)
+        #expect(added == contents([form(.rtf, 2), form(.rtf, 3, target: "text/rtf"), form(.png), form(.url, 2)]))
+    }
+
+    @Test("Types are compared without regard to case")
+    func capitals() throws {
+        let capitals = try #require(UniformType("PUBLIC.PNG"))
+        let added = try contents([form(.png), form(.html)]).adding([form(capitals)], into: 0, after: 1)
+        #expect(added == contents([form(capitals, 1), form(.html)]))
+        #expect(added.items[0].representations[0].type.identifier == "PUBLIC.PNG")
+    }
+
+    @Test("Adding nothing changes nothing")
+    func nothing() throws {
+        let present = contents([form(.png), form(.png, 1)])
+        #expect(try present.adding([], into: 0, after: 2) == present)
+    }
+
+    @Test("Adding to an item that does not exist throws", arguments: [-1, 1, .max, .min])
+    func noItem(number: Int) {
+        #expect(throws: NoSuchItem(item: number, count: 1)) {
+            try contents([form(.png)]).adding([form(.html)], into: number, after: 1)
+        }
+    }
+
+    @Test("Unused blobs are left out, and the others keep their order")
+    func unused() {
+        let all = contents([form(.png, 5), form(.html, 2)], [form(.rtf, 5), form(.url, 9)])
+        let (kept, sources) = all.withoutUnusedSources()
+        #expect(sources == [2, 5, 9])
+        #expect(kept == contents([form(.png, 1), form(.html, 0)], [form(.rtf, 1), form(.url, 2)]))
+        #expect(Contents().withoutUnusedSources().sources.isEmpty)
     }
 }

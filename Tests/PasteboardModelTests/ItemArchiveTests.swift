@@ -19,7 +19,7 @@ import Testing
         [Part(type: "dyn.age8u", target: "WEIRD\n\u{1}\\ ☂", exact: true, length: 2)],
     ]
 
-    @Test("An archive begins with two lines, and has all bytes in order behind them")
+    @Test("An archive starts with two lines, followed by all bytes in order")
     func format() {
         let archive = ItemArchive(items: [
             [
@@ -40,7 +40,7 @@ import Testing
         #expect(archive.length == start + 7)
     }
 
-    @Test("What was written is read again", arguments: [items, [], [[]]])
+    @Test("Reading returns the archive that was written", arguments: [items, [], [[]]])
     func roundTrip(items: [[Part]]) throws {
         let archive = ItemArchive(items: items)
         let whole = archive.header + Array(repeating: UInt8(ascii: "\n"), count: archive.length - archive.header.count)
@@ -50,7 +50,7 @@ import Testing
         #expect(archive.header.count(where: { $0 == UInt8(ascii: "\n") }) == 2)
     }
 
-    @Test("Members may be left out, unknown, null, and in any order")
+    @Test("Members may be absent, unknown, null, and in any order")
     func members() throws {
         let archive = try archive(
             of: """
@@ -63,7 +63,7 @@ import Testing
         #expect(archive.ranges == [[archive.header.count..<archive.header.count + 2]])
     }
 
-    @Test("A header is complete with its second newline, at every length of what came")
+    @Test("A header is complete with its second newline, whatever part of the stream has arrived")
     func headerLength() throws {
         let archive = ItemArchive(items: Self.items)
         let whole = archive.header + [1, 2, 3, 4, 5]
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "Other bytes are no archive",
+        "Other bytes are not an archive",
         arguments: [
             "", "\n", "xpb-item 1\n{}\n", "XPB-ITEMS 1\n{}\n", "xpb-items 1 \n{}\n", "xpb-items 1\r\n{}\n",
             "xpb-items 0\n{}\n", "xpb-items 01\n{}\n", "xpb-items \n{}\n", "xpb-items -2\n{}\n", "xpb-items two\n{}\n",
@@ -89,49 +89,49 @@ import Testing
         #expect(throws: ItemArchiveError.notAnArchive) { try archive(of: text) }
     }
 
-    @Test("A later version is told", arguments: [("xpb-items 2\n", 2), ("xpb-items 999999999\nabc", 999_999_999)])
+    @Test("A later version is reported", arguments: [("xpb-items 2\n", 2), ("xpb-items 999999999\nabc", 999_999_999)])
     func newer(text: String, version: Int) {
         #expect(throws: ItemArchiveError.newerVersion(version)) { try archive(of: text) }
     }
 
     @Test(
-        "A manifest that makes no sense is damaged, and the message says where",
+        "An invalid manifest is reported as damaged, with the place of the fault",
         arguments: [
-            ("", "no JSON"), ("[]", "its manifest is of another kind"), ("{}", "no member \"items\""),
+            ("", "not JSON"), ("[]", "its manifest has the wrong JSON type"), ("{}", "no member \"items\""),
             (#"{"items":[{}]}"#, "its manifest's items[0] has no member \"representations\""),
             (#"{"items":[{"representations":[{"length":1}]}]}"#, "items[0].representations[0] has no member \"type\""),
             (#"{"items":[{"representations":[{"type":"public.png"}]}]}"#, "no member \"length\""),
-            (#"{"items":[{"representations":[{"type":1,"length":0}]}]}"#, "representations[0].type is of another kind"),
+            (#"{"items":[{"representations":[{"type":1,"length":0}]}]}"#, "[0].type has the wrong JSON type"),
             (#"{"items":[{"representations":[{"type":"a","length":-1}]}]}"#, "a length is negative"),
-            (#"{"items":[{"representations":[{"type":"a","length":1.5}]}]}"#, "a number that is no length"),
-            (#"{"items":[{"representations":[{"type":"a","length":1e99}]}]}"#, "a number that is no length"),
+            (#"{"items":[{"representations":[{"type":"a","length":1.5}]}]}"#, "not a whole number in range"),
+            (#"{"items":[{"representations":[{"type":"a","length":1e99}]}]}"#, "not a whole number in range"),
             (
                 #"{"items":[{"representations":[{"type":"a","length":9223372036854775807},{"type":"a","length":1}]}]}"#,
-                "no sum"
+                "the sum of its lengths"
             ),
             (#"{"items":[{"representations":[{"type":"\ud800","length":0}]}]}"#, "damaged"),
-            ("{\"items\":[]}\0", "no text in UTF-8"), ("\0{\0\"\0", "no text in UTF-8"),
+            ("{\"items\":[]}\0", "not UTF-8 text"), ("\0{\0\"\0", "not UTF-8 text"),
             (String(repeating: "[", count: 100_000), "damaged"),
             (#"{"items":"# + String(repeating: #"{"items":"#, count: 10_000), "damaged"),
         ])
     func damaged(manifest: String, reason: String) {
         let error = #expect(throws: ItemArchiveError.self) { try archive(of: "xpb-items 1\n\(manifest)\n") }
         guard case .damaged? = error else {
-            Issue.record("\(String(describing: error)) is something else")
+            Issue.record("\(String(describing: error)) is another error")
             return
         }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A manifest that is no UTF-8 is damaged")
+    @Test("A manifest that is not UTF-8 is reported as damaged")
     func encoding() {
-        #expect(throws: ItemArchiveError.damaged("its manifest is no text in UTF-8")) {
+        #expect(throws: ItemArchiveError.damaged("its manifest is not UTF-8 text")) {
             try ItemArchive(
                 header: stream("xpb-items 1\n{\"items\":[],\"x\":\"") + [0xFF] + stream("\"}\n"), length: nil)
         }
     }
 
-    @Test("Bytes that are missing or too many are counted")
+    @Test("Missing and surplus bytes are counted")
     func lengths() throws {
         let archive = ItemArchive(items: Self.items)
         let header = archive.header
@@ -150,7 +150,7 @@ import Testing
         #expect(ItemArchiveError.trailing(2).message.contains("2 bytes too many"))
     }
 
-    @Test("A manifest of the longest representations fits")
+    @Test("A manifest with the longest names and the most representations stays within the limit")
     func longest() throws {
         let part = Part(
             type: "dyn.a" + String(repeating: "b", count: 4_091), target: String(repeating: "\u{1}", count: 1_024),
@@ -167,7 +167,7 @@ import Testing
         #expect(few + (more - few) * (Contents.mostRepresentations - 100) <= ItemArchive.longestHeader)
     }
 
-    @Test("What a store notes comes back, and does not change the rest")
+    @Test("The store's record is read back, and changes nothing else")
     func record() throws {
         let record = ItemArchive.Record(
             id: 7, pasteboard: "general", count: 9, created: 1_800_000_000_000, expires: 5, action: "Copy \u{1F600}",
@@ -180,19 +180,19 @@ import Testing
         #expect(try ItemArchive(header: ItemArchive(items: Self.items).header, length: nil).record == nil)
     }
 
-    @Test("A stranger's member of that name is ignored", arguments: ["7", "null", "{}", "{\"id\":\"x\"}", "[1]"])
+    @Test("Another program's member named entry is ignored", arguments: ["7", "null", "{}", "{\"id\":\"x\"}", "[1]"])
     func strangeRecord(member: String) throws {
         let header = stream("xpb-items 1\n{\"entry\":\(member),\"items\":[]}\n")
         #expect(try ItemArchive(header: header, length: nil).record == nil)
     }
 
-    @Test("A longer manifest is refused unread")
+    @Test("A manifest over the limit is refused without being decoded")
     func tooLong() {
         let error = ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.longestHeader) bytes")
         let start = stream("xpb-items 1\n")
         let blank = start + Array(repeating: 0x20, count: ItemArchive.longestHeader - start.count) + [0x0A]
         #expect(throws: error) { try ItemArchive(header: blank, length: nil) }
-        // All that is read of one.
+        // A reader has only the beginning of such a header.
         #expect(throws: error) { try ItemArchive(header: blank.dropLast(), length: .max) }
 
         let part = Part(type: String(repeating: "a", count: ItemArchive.longestHeader), length: 0)

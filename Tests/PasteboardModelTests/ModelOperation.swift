@@ -2,10 +2,11 @@ import PasteboardModel
 import TestRandom
 import UniformTypes
 
-/// Something that is done to a model of the pasteboards. It names what it is about whether that is there or not, so that
-/// any operations are a possible sequence.
+/// An operation on the model of the pasteboards. It names its pasteboard, item or client whether or not that exists, so
+/// any sequence of operations is possible.
 enum ModelOperation {
-    /// Contents as a client brings them: the types of each item, whose bytes have a blob of their own or are promised.
+    /// Contents that a client writes: the types of each item. Each representation has a blob of its own, or all are
+    /// promised.
     struct Draft {
         var items: [[String]]
         var expires: Int?
@@ -15,7 +16,7 @@ enum ModelOperation {
 
     enum Way { case replacing, appending, into(Int) }
 
-    /// A write, with the count that its writer saw: so many less than there is.
+    /// A write. `behind` is by how much the count that its writer saw is too low; nil for a write without a check.
     case write(String, Draft, Way, behind: Int?, action: String?, event: Int?)
     case clear(String)
     case foreign(String, window: UInt32)
@@ -31,7 +32,7 @@ enum ModelOperation {
     case limits(String, levels: Int, budget: Int)
     case read(String, wanted: [String], items: [Int]?)
 
-    /// The pasteboard it is about; nil when that has to be found out.
+    /// The pasteboard that the operation names; nil if it names none.
     var name: String? {
         switch self {
         case .write(let name, _, _, _, _, _), .clear(let name), .foreign(let name, _), .adopt(let name, _),
@@ -55,34 +56,25 @@ enum ModelOperation {
 
     static func name(_ string: String) -> PasteboardName { known[string] ?? .app(string) }
 
-    /// Checked once, as they are needed often.
+    /// The names in their checked form, computed once.
     private static let known = Dictionary(
         uniqueKeysWithValues: names.compactMap { string in
             (try? PasteboardName(validating: string)).map { (string, $0) }
         })
 
-    /// Each character of the string is a way of writing or a kind of operation: how often it stands there is how often
-    /// it comes.
+    /// The kinds of operations, one character each. A kind is chosen as often as it occurs in the string.
     private static let kinds = Array("wwwwwwwwaaaaaiiiiicfffoeeennpprrlllvvuuuuuuuudddddmggg")
 
     static func random(using generator: inout SeededGenerator) -> ModelOperation {
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         func one(in count: Int) -> Bool { number(0..<count) == 0 }
         func pick(_ list: [String]) -> String { list[number(0..<list.count)] }
-        // Undo is for the system's pasteboards: most is done there.
+        // Only system pasteboards have undo, so most operations are about those.
         let name = one(in: 2) ? pick(names) : pick(systemNames)
-        func write(_ way: Way, items: Range<Int>) -> ModelOperation {
-            let draft = Draft(
-                items: (0..<number(items)).map { _ in (0..<number(1..<5)).map { _ in pick(types) } },
-                expires: one(in: 6) ? number(1..<200) : nil, localOnly: one(in: 8), isPromised: one(in: 8))
-            return .write(
-                name, draft, way, behind: one(in: 4) ? (one(in: 3) ? number(-1..<3) : 0) : nil,
-                action: one(in: 3) ? nil : "Copy \(number(0..<100))", event: one(in: 2) ? number(0..<2) : nil)
-        }
         switch kinds[number(0..<kinds.count)] {
-        case "w": return write(.replacing, items: 0..<4)
-        case "a": return write(.appending, items: 1..<3)
-        case "i": return write(.into(number(-1..<5)), items: 1..<2)
+        case "w": return write(on: name, .replacing, items: 0..<4, using: &generator)
+        case "a": return write(on: name, .appending, items: 1..<3, using: &generator)
+        case "i": return write(on: name, .into(number(-1..<5)), items: 1..<2, using: &generator)
         case "c": return .clear(name)
         case "f": return .foreign(name, window: UInt32(number(1..<9)))
         case "o": return .adopt(name, window: one(in: 2) ? nil : UInt32(number(1..<9)))
@@ -102,9 +94,22 @@ enum ModelOperation {
         default: return .revise(name)
         }
     }
+
+    private static func write(
+        on name: String, _ way: Way, items: Range<Int>, using generator: inout SeededGenerator
+    ) -> ModelOperation {
+        func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+        func one(in count: Int) -> Bool { number(0..<count) == 0 }
+        let draft = Draft(
+            items: (0..<number(items)).map { _ in (0..<number(1..<5)).map { _ in types[number(0..<types.count)] } },
+            expires: one(in: 6) ? number(1..<200) : nil, localOnly: one(in: 8), isPromised: one(in: 8))
+        return .write(
+            name, draft, way, behind: one(in: 4) ? (one(in: 3) ? number(-1..<3) : 0) : nil,
+            action: one(in: 3) ? nil : "Copy \(number(0..<100))", event: one(in: 2) ? number(0..<2) : nil)
+    }
 }
 
-/// What an operation leads to, in words that a model and its reference share.
+/// The outcome of an operation, in terms that the model and its reference share.
 enum ModelOutcome: Equatable {
     case nothing
     case made(Bool)
@@ -113,11 +118,11 @@ enum ModelOutcome: Equatable {
     case found([[Int]?])
     case failed(String)
 
-    /// Those that observers are told.
+    /// The steps that observers see.
     var steps: [PasteboardStep] { if case .steps(let steps) = self { steps } else { [] } }
 }
 
-/// A pasteboard as both show it.
+/// The state of a pasteboard, in terms that the model and its reference share.
 struct ModelBoard: Equatable {
     struct Form: Equatable {
         var type: String
@@ -127,25 +132,25 @@ struct ModelBoard: Equatable {
 
     struct Held: Equatable {
         var items: [[Form]] = []
-        /// In seconds.
+        /// The expiry in seconds.
         var expires: Int?
         var localOnly = false
-        /// How many blobs there are.
+        /// The number of blobs.
         var sources = 0
     }
 
     var name: String
     var count: Int
     var since: Int
-    /// Nil when no client wrote it.
+    /// The contents that a client wrote; nil if none did.
     var held: Held?
     var window: UInt32?
     var isPersistent: Bool
-    /// Nil when it is a lasting one.
+    /// The clients that keep it; nil for a lasting pasteboard.
     var clients: [Int]?
 }
 
-/// What can be undone and redone, as both show it.
+/// The undo and redo stacks, in terms that the model and its reference share.
 struct ModelUndo: Equatable {
     var undoable: [ModelBoard.Held?] = []
     var redoable: [ModelBoard.Held?] = []

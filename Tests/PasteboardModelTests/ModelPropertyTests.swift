@@ -2,7 +2,7 @@ import PasteboardModel
 import TestRandom
 import Testing
 
-/// Random operations, carried out on the model and on a simple reference, which have to agree after each.
+/// Runs random operations on the model and on a simple reference, which have to agree after each operation.
 @Suite struct ModelPropertyTests {
     private static let runs: UInt64 = 50
     private static let operationsPerRun = 2_000
@@ -12,7 +12,7 @@ import Testing
         return (0..<operationsPerRun).map { _ in ModelOperation.random(using: &generator) }
     }
 
-    @Test("After each of 100,000 operations the model is what a simple reference is")
+    @Test("The model agrees with a simple reference after each of 100,000 operations")
     func agreement() {
         for seed in 1...Self.runs {
             let operations = Self.operations(seed: seed)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Every operation comes about, succeeds and fails among the random ones")
+    @Test("Each operation occurs with each of its outcomes among the random ones")
     func coverage() {
         var reference = ModelReference()
         var seen: Set<String> = []
@@ -41,37 +41,36 @@ import Testing
         }
         let expected = [
             "write steps 1", "write absent", "write count", "write item", "write full", "clear steps 1",
-            "clear nothing",
-            "clear absent", "foreign steps 1", "adopt nothing", "revise nothing", "create true", "create false",
-            "create full", "createUnique name", "createUnique full", "persist nothing", "persist system",
-            "persist absent", "remove steps 1", "remove system", "remove absent", "leave steps 0", "leave steps 1",
-            "leave steps 2", "undo steps 1", "undo nothing", "redo steps 1", "redo nothing", "limits nothing",
-            "read found", "read item",
+            "clear nothing", "clear absent", "foreign steps 1", "adopt nothing", "revise nothing", "create true",
+            "create false", "create full", "createUnique name", "createUnique full", "persist nothing",
+            "persist system", "persist absent", "remove steps 1", "remove system", "remove absent", "leave steps 0",
+            "leave steps 1", "leave steps 2", "undo steps 1", "undo nothing", "redo steps 1", "redo nothing",
+            "limits nothing", "read found", "read item",
         ]
         #expect(expected.filter { !seen.contains($0) } == [])
     }
 }
 
-/// Operations carried out one after the other, from the beginning.
+/// A sequence of operations on a new model and a new reference.
 private struct Run {
     private var subject = ModelSubject()
     private var reference = ModelReference()
-    /// The last count of each pasteboard that there ever was.
+    /// The last count of each pasteboard that ever existed.
     private var highest: [String: Int] = [:]
-    /// The counts before an operation of those that were there.
+    /// The counts of the existing pasteboards before an operation.
     private var present = Dictionary(uniqueKeysWithValues: ModelOperation.systemNames.map { ($0, 0) })
 
-    /// The first operation after which something is wrong, and what.
+    /// Returns the first operation after which a check fails, and the reason; nil if all checks succeed.
     static func failure(of operations: [ModelOperation]) -> (index: Int, reason: String)? {
         var run = Run()
         for (index, operation) in operations.enumerated() {
-            // Not every moment has an operation, so that what is alike by its time alone is seen.
+            // Times are not consecutive, so that a wrong time does not equal the right one by chance.
             if let reason = run.problem(with: operation, at: index * 2) { return (index, reason) }
         }
         return nil
     }
 
-    /// Fewer operations that fail as well: as many as possible are left out, first at once and then one by one.
+    /// Returns a shorter sequence that still fails: leaves out long runs of operations first, then single ones.
     static func shortened(_ operations: [ModelOperation]) -> [ModelOperation] {
         var shortest = operations
         var length = max(operations.count / 2, 1)
@@ -90,54 +89,54 @@ private struct Run {
     private mutating func problem(with operation: ModelOperation, at time: Int) -> String? {
         let outcome = subject.apply(operation, at: time)
         let expected = reference.apply(operation, at: time)
-        if outcome != expected { return "\(outcome)\nis not\n\(expected)" }
+        if outcome != expected { return "\(outcome)\ndiffers from\n\(expected)" }
         if let broken = subject.brokenPromise { return broken }
         return difference(touching: operation.name) ?? brokenCount(outcome)
     }
 
-    /// All of what the operation is about is compared, and what can be compared at little cost of the rest; that is
-    /// compared in full when it is touched.
+    /// Compares the pasteboard that the operation names in full, and the cheap properties of all others, which are
+    /// compared in full when an operation names them.
     private func difference(touching name: String?) -> String? {
         if subject.registry.count != reference.boards.count {
-            return "\(subject.registry.entries.map(\.name.string)) is not \(reference.boards.map(\.name))"
+            return "\(subject.registry.entries.map(\.name.string)) differs from \(reference.boards.map(\.name))"
         }
         for board in reference.boards {
             guard let entry = subject.registry[ModelOperation.name(board.name)] else {
-                return "\(board.name) is not there"
+                return "\(board.name) does not exist"
             }
             if entry.count != board.count || entry.since != board.since || entry.isPersistent != board.isPersistent {
-                return "\(entry) is not \(board)"
+                return "\(entry) differs from \(board)"
             }
         }
         for name in name.map({ [$0] }) ?? reference.boards.map(\.name) {
             let (board, expected) = (subject.board(name), reference.board(name))
             if board != expected {
-                return "\(String(describing: board))\nis not\n\(String(describing: expected))"
+                return "\(String(describing: board))\ndiffers from\n\(String(describing: expected))"
             }
             let (undo, line) = (subject.undo(name), reference.undo(name))
-            if undo != line { return "\(undo)\nis not\n\(line)" }
+            if undo != line { return "\(undo)\ndiffers from\n\(line)" }
         }
         return nil
     }
 
-    /// Counts never go back, and rise by one with each step that observers are told, and with nothing else.
+    /// Checks that counts never decrease, and rise by one with each step that observers see and not otherwise.
     private mutating func brokenCount(_ outcome: ModelOutcome) -> String? {
         let steps = outcome.steps
         for step in steps where step.isRemoval {
             let name = step.name.string
             guard subject.registry[step.name] == nil, let former = present[name], step.count == former + 1 else {
-                return "\(step) is no removal"
+                return "\(step) is not a removal"
             }
             highest[name] = step.count
         }
         var now: [String: Int] = [:]
         for entry in subject.registry.unordered {
             let name = entry.name.string
-            let told = steps.count { $0.name == entry.name }
-            // One that is made anew goes on from its own count, or from a floor.
-            guard told <= 1, entry.count >= (highest[name] ?? 0) + told,
-                present[name].map({ entry.count == $0 + told }) ?? true
-            else { return "\(entry) was \(highest[name] ?? 0), with \(told) steps since" }
+            let reported = steps.count { $0.name == entry.name }
+            // A pasteboard that is made again continues from its own count or from the floor.
+            guard reported <= 1, entry.count >= (highest[name] ?? 0) + reported,
+                present[name].map({ entry.count == $0 + reported }) ?? true
+            else { return "\(entry) was \(highest[name] ?? 0), with \(reported) steps since" }
             now[name] = entry.count
             highest[name] = entry.count
         }

@@ -1,7 +1,7 @@
 import PasteboardModel
 
-/// What the model does, done in the plainest way: lists that are searched from their beginning, and numbers that are
-/// computed anew each time.
+/// The model's rules, implemented as simply as possible: lists that are searched from the beginning, and numbers that
+/// are computed anew each time.
 struct ModelReference {
     private(set) var boards: [ModelBoard] = []
     private var written: [(name: String, time: Int)] = []
@@ -23,7 +23,7 @@ struct ModelReference {
     mutating func apply(_ operation: ModelOperation, at time: Int) -> ModelOutcome {
         let before = self
         do throws(Failure) {
-            return try carryOut(operation, time)
+            return try perform(operation, time)
         } catch {
             self = before
             return .failed(error.words)
@@ -45,17 +45,12 @@ struct ModelReference {
         throw Failure(words: "absent \(name)")
     }
 
-    private mutating func carryOut(_ operation: ModelOperation, _ time: Int) throws(Failure) -> ModelOutcome {
+    private mutating func perform(_ operation: ModelOperation, _ time: Int) throws(Failure) -> ModelOutcome {
         switch operation {
         case .write(let name, let draft, let way, let behind, let action, let event):
-            if let behind, behind != 0 {
-                let board = boards[try place(name)]
-                throw Failure(words: "count of \(name) \(board.count)")
-            } else if behind != nil {
-                _ = try place(name)
-            }
-            let present = board(name)?.held
-            let new = try written(draft, way, on: present ?? ModelBoard.Held(), age: time - (writtenTime(name) ?? time))
+            try checkCount(name, behind: behind)
+            let present = board(name)?.held ?? ModelBoard.Held()
+            let new = try written(draft, way, on: present, age: time - (writtenTime(name) ?? time))
             if board(name) == nil { try make(name, clients: nil, isPersistent: false, time) }
             return try change(name, held: new, window: nil, time, action, event)
         case .clear(let name):
@@ -74,62 +69,80 @@ struct ModelReference {
             if let held = boards[index].held { boards[index].held?.localOnly = !held.localOnly }
             return .nothing
         case .create(let name, let client, let lasting, let persistent):
-            if board(name) == nil {
-                try make(name, clients: lasting ? nil : [client], isPersistent: persistent, time)
-                return .made(true)
-            }
-            let index = try place(name)
-            if lasting { boards[index].clients = nil }
-            if let clients = boards[index].clients, !clients.contains(client) {
-                boards[index].clients = (clients + [client]).sorted()
-            }
-            if persistent { boards[index].isPersistent = true }
-            return .made(false)
-        case .createUnique(let bits, let client):
-            var bits = bits
-            func isTaken(_ name: String) -> Bool { board(name) != nil || gone.contains { $0.name == name } }
-            while isTaken(ModelOperation.uniqueName(bits)) { bits += 1 }
-            try make(ModelOperation.uniqueName(bits), clients: [client], isPersistent: false, time)
-            return .name(ModelOperation.uniqueName(bits))
-        case .persist(let name, let isPersistent, let client):
-            let index = try place(name)
-            if ModelOperation.systemNames.contains(name) {
-                if isPersistent { return .nothing }
-                throw Failure(words: "system \(name)")
-            }
-            boards[index].isPersistent = isPersistent
-            if !isPersistent, boards[index].clients == [] { boards[index].clients = [client] }
-            return .nothing
+            return try create(name, for: client, lasting: lasting, persistent: persistent, time)
+        case .createUnique(let bits, let client): return try createUnique(bits, for: client, time)
+        case .persist(let name, let isPersistent, let client): return try persist(name, isPersistent, for: client)
         case .remove(let name):
             _ = try place(name)
             if ModelOperation.systemNames.contains(name) { throw Failure(words: "system \(name)") }
             return .steps([remove(name)])
-        case .leave(let client):
-            var steps: [PasteboardStep] = []
-            for name in boards.map(\.name).sorted() {
-                let index = try place(name)
-                guard let clients = boards[index].clients, clients.contains(client) else { continue }
-                boards[index].clients = clients.filter { $0 != client }
-                if clients == [client] && !boards[index].isPersistent { steps.append(remove(name)) }
-            }
-            return .steps(steps)
+        case .leave(let client): return .steps(try removeClient(client))
         case .undo(let name): return try restore(name, time) { $0.back($1) }
         case .redo(let name): return try restore(name, time) { $0.forth($1) }
         case .limits(let name, let levels, let budget):
-            for index in lines.indices where lines[index].name == name {
-                lines[index].line.levels = levels
-                lines[index].line.shorten()
-                lines[index].line.budget = budget
-                lines[index].line.shorten()
-            }
+            setLimits(of: name, levels: levels, budget: budget)
             return .nothing
         case .read(let name, let wanted, let items): return try read(board(name)?.held?.items ?? [], wanted, items)
         }
     }
 
+    private func checkCount(_ name: String, behind: Int?) throws(Failure) {
+        guard let behind else { return }
+        let board = boards[try place(name)]
+        if behind != 0 { throw Failure(words: "count of \(name) \(board.count)") }
+    }
+
     private func writtenTime(_ name: String) -> Int? { written.last { $0.name == name }?.time }
 
     // MARK: Pasteboards
+
+    private mutating func create(
+        _ name: String, for client: Int, lasting: Bool, persistent: Bool, _ time: Int
+    ) throws(Failure) -> ModelOutcome {
+        if board(name) == nil {
+            try make(name, clients: lasting ? nil : [client], isPersistent: persistent, time)
+            return .made(true)
+        }
+        let index = try place(name)
+        if lasting { boards[index].clients = nil }
+        if let clients = boards[index].clients, !clients.contains(client) {
+            boards[index].clients = (clients + [client]).sorted()
+        }
+        if persistent { boards[index].isPersistent = true }
+        return .made(false)
+    }
+
+    private mutating func createUnique(_ bits: Int, for client: Int, _ time: Int) throws(Failure) -> ModelOutcome {
+        var bits = bits
+        func isTaken(_ name: String) -> Bool { board(name) != nil || gone.contains { $0.name == name } }
+        while isTaken(ModelOperation.uniqueName(bits)) { bits += 1 }
+        try make(ModelOperation.uniqueName(bits), clients: [client], isPersistent: false, time)
+        return .name(ModelOperation.uniqueName(bits))
+    }
+
+    private mutating func persist(
+        _ name: String, _ isPersistent: Bool, for client: Int
+    ) throws(Failure) -> ModelOutcome {
+        let index = try place(name)
+        if ModelOperation.systemNames.contains(name) {
+            if isPersistent { return .nothing }
+            throw Failure(words: "system \(name)")
+        }
+        boards[index].isPersistent = isPersistent
+        if !isPersistent, boards[index].clients == [] { boards[index].clients = [client] }
+        return .nothing
+    }
+
+    private mutating func removeClient(_ client: Int) throws(Failure) -> [PasteboardStep] {
+        var steps: [PasteboardStep] = []
+        for name in boards.map(\.name).sorted() {
+            let index = try place(name)
+            guard let clients = boards[index].clients, clients.contains(client) else { continue }
+            boards[index].clients = clients.filter { $0 != client }
+            if clients == [client] && !boards[index].isPersistent { steps.append(remove(name)) }
+        }
+        return steps
+    }
 
     private mutating func make(_ name: String, clients: [Int]?, isPersistent: Bool, _ time: Int) throws(Failure) {
         if boards.count >= ModelSubject.limit { throw Failure(words: "full \(boards.count)") }
@@ -170,6 +183,15 @@ struct ModelReference {
         written.append((name, time))
         let holder: HolderKind = held != nil ? .client : window != nil ? .foreign : .nobody
         return PasteboardStep(name: ModelOperation.name(name), count: boards[index].count, holder: holder)
+    }
+
+    private mutating func setLimits(of name: String, levels: Int, budget: Int) {
+        for index in lines.indices where lines[index].name == name {
+            lines[index].line.levels = levels
+            lines[index].line.shorten()
+            lines[index].line.budget = budget
+            lines[index].line.shorten()
+        }
     }
 
     private mutating func restore(

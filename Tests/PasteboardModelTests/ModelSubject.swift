@@ -1,7 +1,7 @@
 import PasteboardModel
 import UniformTypes
 
-/// The model, with operations carried out on it as a bridge would.
+/// The model under test, with operations performed as a bridge does.
 struct ModelSubject {
     struct Held: Equatable {
         var contents = Contents()
@@ -17,7 +17,7 @@ struct ModelSubject {
 
     private(set) var registry = Registry(at: 0, limit: Self.limit, remembered: Self.remembered)
     private var undo: [PasteboardName: UndoStack<Held?>] = [:]
-    /// What an operation of the model changed although it failed.
+    /// A change that an operation made although it failed.
     private(set) var brokenPromise: String?
 
     init() {
@@ -32,7 +32,7 @@ struct ModelSubject {
 
     mutating func apply(_ operation: ModelOperation, at time: Int) -> ModelOutcome {
         do {
-            return try carryOut(operation, at: time)
+            return try perform(operation, at: time)
         } catch let error as PasteboardsError {
             return .failed(Self.words(error))
         } catch let error as NoSuchItem {
@@ -51,68 +51,88 @@ struct ModelSubject {
         }
     }
 
-    private mutating func carryOut(_ operation: ModelOperation, at time: Int) throws -> ModelOutcome {
+    private mutating func perform(_ operation: ModelOperation, at time: Int) throws -> ModelOutcome {
         switch operation {
-        case .write(let string, let draft, let way, let behind, let action, let event):
-            let name = ModelOperation.name(string)
-            if let behind { try registry.check(name, ifCount: (registry[name]?.count ?? 0) - behind) }
-            let new = try written(draft, way, on: held(name) ?? Held(written: time), at: time)
-            _ = try changing { registry throws(PasteboardsError) in try registry.makeForWriting(name, at: time) }
-            return try change(name, to: .client(new), at: time, action: action, event: event)
-        case .clear(let string):
-            let name = ModelOperation.name(string)
-            guard try registry.find(name).holder != .nobody else { return .nothing }
-            return try change(name, to: .nobody, at: time, action: "Clear", event: nil)
-        case .foreign(let string, let window):
-            return try change(ModelOperation.name(string), to: .foreign(window), at: time, action: nil, event: nil)
-        case .adopt(let string, let window):
+        case .write(let name, let draft, let way, let behind, let action, let event):
+            return try write(
+                ModelOperation.name(name), draft, way, behind: behind, action: action, event: event, at: time)
+        case .clear(let name):
+            guard try registry.find(ModelOperation.name(name)).holder != .nobody else { return .nothing }
+            return try change(ModelOperation.name(name), to: .nobody, at: time, action: "Clear", event: nil)
+        case .foreign(let name, let window):
+            return try change(ModelOperation.name(name), to: .foreign(window), at: time, action: nil, event: nil)
+        case .adopt(let name, let window): try adopt(ModelOperation.name(name), window, at: time)
+        case .revise(let name): try revise(ModelOperation.name(name), at: time)
+        case .create(let name, let client, let lasting, let persistent):
+            return try create(
+                ModelOperation.name(name), for: client, lasting: lasting, persistent: persistent, at: time)
+        case .createUnique(let bits, let client): return try createUnique(bits, for: client, at: time)
+        case .persist(let name, let isPersistent, let client):
             try changing { registry throws(PasteboardsError) in
-                try registry.adopt(
-                    ModelOperation.name(string), window.map { .foreign($0) } ?? .nobody, at: time)
+                try registry.setPersistent(ModelOperation.name(name), isPersistent, for: client)
             }
-            return .nothing
-        case .revise(let string):
-            let name = ModelOperation.name(string)
-            var revised = held(name) ?? Held(written: time)
-            revised.options.localOnly.toggle()
-            try changing { registry throws(PasteboardsError) in try registry.revise(name, revised) }
-            return .nothing
-        case .create(let string, let client, let lasting, let persistent):
-            return .made(
-                try changing { registry throws(PasteboardsError) in
-                    try registry.create(
-                        ModelOperation.name(string), for: client, lasting: lasting, persistent: persistent, at: time)
-                })
-        case .createUnique(let bits, let client):
-            return .name(
-                try changing { registry throws(PasteboardsError) in
-                    try registry.createUnique(random: UInt128(bits), for: client, at: time).string
-                })
-        case .persist(let string, let isPersistent, let client):
-            try changing { registry throws(PasteboardsError) in
-                try registry.setPersistent(ModelOperation.name(string), isPersistent, for: client)
-            }
-            return .nothing
-        case .remove(let string):
-            let removal = try changing { registry throws(PasteboardsError) in
-                try registry.remove(ModelOperation.name(string))
-            }
-            return .steps([removal.step])
+        case .remove(let name): return try remove(ModelOperation.name(name))
         case .leave(let client): return .steps(registry.clientLeft(client).map(\.step))
-        case .undo(let string): return try restore(ModelOperation.name(string), at: time) { $0.undo(from: $1) }
-        case .redo(let string): return try restore(ModelOperation.name(string), at: time) { $0.redo(from: $1) }
-        case .limits(let string, let levels, let budget):
-            undo[ModelOperation.name(string)]?.levels = levels
-            undo[ModelOperation.name(string)]?.budget = budget
-            return .nothing
-        case .read(let string, let wanted, let items):
-            let contents = held(ModelOperation.name(string))?.contents ?? Contents()
-            let queries = wanted.compactMap(TypeQuery.parse)
-            let found = try contents.places(answering: queries, inItemSet: items)
-            let set = contents.itemSet(withTypes: queries)
-            let isThere = try contents.contains(types: queries, inItemSet: items)
-            return .found(found.map { $0.map { [$0.item, $0.representation] } } + [set, isThere ? [] : nil])
+        case .undo(let name): return try restore(ModelOperation.name(name), at: time) { $0.undo(from: $1) }
+        case .redo(let name): return try restore(ModelOperation.name(name), at: time) { $0.redo(from: $1) }
+        case .limits(let name, let levels, let budget):
+            undo[ModelOperation.name(name)]?.levels = levels
+            undo[ModelOperation.name(name)]?.budget = budget
+        case .read(let name, let wanted, let items): return try read(ModelOperation.name(name), wanted, items)
         }
+        return .nothing
+    }
+
+    private mutating func write(
+        _ name: PasteboardName, _ draft: ModelOperation.Draft, _ way: ModelOperation.Way, behind: Int?,
+        action: String?, event: Int?, at time: Int
+    ) throws -> ModelOutcome {
+        if let behind { try registry.check(name, ifCount: (registry[name]?.count ?? 0) - behind) }
+        let new = try written(draft, way, on: held(name) ?? Held(written: time), at: time)
+        _ = try changing { registry throws(PasteboardsError) in try registry.makeForWriting(name, at: time) }
+        return try change(name, to: .client(new), at: time, action: action, event: event)
+    }
+
+    private mutating func adopt(_ name: PasteboardName, _ window: UInt32?, at time: Int) throws {
+        try changing { registry throws(PasteboardsError) in
+            try registry.adopt(name, window.map { .foreign($0) } ?? .nobody, at: time)
+        }
+    }
+
+    private mutating func revise(_ name: PasteboardName, at time: Int) throws {
+        var revised = held(name) ?? Held(written: time)
+        revised.options.localOnly.toggle()
+        try changing { registry throws(PasteboardsError) in try registry.revise(name, revised) }
+    }
+
+    private mutating func create(
+        _ name: PasteboardName, for client: Int, lasting: Bool, persistent: Bool, at time: Int
+    ) throws -> ModelOutcome {
+        .made(
+            try changing { registry throws(PasteboardsError) in
+                try registry.create(name, for: client, lasting: lasting, persistent: persistent, at: time)
+            })
+    }
+
+    private mutating func createUnique(_ bits: Int, for client: Int, at time: Int) throws -> ModelOutcome {
+        .name(
+            try changing { registry throws(PasteboardsError) in
+                try registry.createUnique(random: UInt128(bits), for: client, at: time).string
+            })
+    }
+
+    private mutating func remove(_ name: PasteboardName) throws -> ModelOutcome {
+        let removal = try changing { registry throws(PasteboardsError) in try registry.remove(name) }
+        return .steps([removal.step])
+    }
+
+    private func read(_ name: PasteboardName, _ wanted: [String], _ items: [Int]?) throws -> ModelOutcome {
+        let contents = held(name)?.contents ?? Contents()
+        let queries = wanted.compactMap(TypeQuery.parse)
+        let found = try contents.places(answering: queries, inItemSet: items)
+        let set = contents.itemSet(withTypes: queries)
+        let isThere = try contents.contains(types: queries, inItemSet: items)
+        return .found(found.map { $0.map { [$0.item, $0.representation] } } + [set, isThere ? [] : nil])
     }
 
     private func held(_ name: PasteboardName) -> Held? {
@@ -169,7 +189,7 @@ struct ModelSubject {
         return .steps([try registry.change(name, to: .client(value), at: time)])
     }
 
-    /// Carries out an operation of the model, and looks whether it did nothing when it failed.
+    /// Performs an operation of the model, and checks that it changed nothing if it failed.
     private mutating func changing<Value>(
         _ body: (inout Registry) throws(PasteboardsError) -> Value
     ) throws(PasteboardsError) -> Value {
@@ -177,13 +197,13 @@ struct ModelSubject {
         do {
             return try body(&registry)
         } catch {
-            if registry != before { brokenPromise = "the registry changed although: \(error.message)" }
+            if registry != before { brokenPromise = "the registry changed although it threw: \(error.message)" }
             throw error
         }
     }
 }
 
-// MARK: What is shown
+// MARK: The state to compare
 
 extension ModelSubject {
     func board(_ name: String) -> ModelBoard? {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PasteboardNameTests {
     @Test(
-        "System pasteboards have aliases, in any case",
+        "System pasteboards have aliases, and case does not matter",
         arguments: [
             ("general", PasteboardName.general), ("CLIPBOARD", .general), ("Clipboard", .general), ("find", .find),
             ("PRIMARY", .find), ("Secondary", .secondary),
@@ -12,7 +12,7 @@ import Testing
         #expect(try PasteboardName(validating: name) == expected)
     }
 
-    @Test("Each pasteboard has its selection")
+    @Test("Each pasteboard has a selection")
     func selections() throws {
         #expect(PasteboardName.general.selection == "CLIPBOARD")
         #expect(PasteboardName.find.selection == "PRIMARY")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "A selection leads back to its pasteboard",
+        "The pasteboard of a selection is the one that has that selection",
         arguments: ["general", "find", "secondary", "com.example.Clipboard"])
     func selection(string: String) throws {
         let name = try PasteboardName(validating: string)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A name that would drive somebody out is refused",
+        "The selection of a manager is refused as a name",
         arguments: [
             "WM_S0", "WM_S12", "_NET_WM_CM_S0", "_XSETTINGS_S0", "_com.example", "CLIPBOARD_MANAGER", "MANAGER",
             "XdndSelection", "com.example_S0",
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A name of another form is malformed",
+        "A name of any other form is malformed",
         arguments: [
             "", "scratch", ".scratch", "com.", "com..x", "com.example/x", "com.example x", "com.exämple", "com.\u{7}x",
             "com." + String(repeating: "x", count: 252), "WM_S", "WM_Sx",
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.kind == .malformed)
     }
 
-    @Test("A message has no control characters and stays short")
+    @Test("An error message has no control characters and stays short")
     func message() {
         let error = #expect(throws: InvalidPasteboardName.self) {
             try PasteboardName(validating: "a\u{1B}[2J." + String(repeating: "x", count: 10_000))

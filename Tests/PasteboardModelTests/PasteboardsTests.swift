@@ -13,7 +13,7 @@ import Testing
 
     // MARK: After a restart
 
-    @Test("A pasteboard goes on from the count it had, persistent and without a step")
+    @Test("A restored pasteboard is persistent and continues from its count, without a step")
     func restored() throws {
         var registry = registry()
         registry.restore(.general, count: 12, .client("text"), at: 500)
@@ -24,7 +24,7 @@ import Testing
         #expect(try registry.change(scratch, to: .client("more"), at: 600).count == 4)
     }
 
-    @Test("A count outlives a bridge, be its pasteboard there or removed")
+    @Test("Counts outlive a bridge, those of removed pasteboards too")
     func restoredCounts() throws {
         var former = registry()
         for name in [scratch, other, .general] {
@@ -41,7 +41,7 @@ import Testing
         #expect(registry.allCounts == former.allCounts)
     }
 
-    @Test("No count starts below the floor, and none is lowered to it")
+    @Test("Raising the counts lifts lower ones to the floor and leaves higher ones")
     func raised() throws {
         var registry = registry()
         registry.restore(.general, count: 12, .nobody, at: 500)
@@ -53,7 +53,7 @@ import Testing
         #expect(registry[.find]?.count == 10)
     }
 
-    @Test("There are no more after a restart than there may be")
+    @Test("Restoring stops at the limit on the number of pasteboards")
     func restoredTooMany() {
         var registry = registry(limit: 4)
         registry.restore(scratch, count: 1, .nobody, at: 500)
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Finding
 
-    @Test("The system's pasteboards are there from the beginning, empty and for good")
+    @Test("The system pasteboards exist from the beginning, empty and persistent")
     func system() throws {
         let registry = Registry(at: 100, floor: 7)
         #expect(registry.entries.map(\.name) == [.find, .general, .secondary])
@@ -87,7 +87,7 @@ import Testing
         #expect(registry.entries.map(\.name) == [.find, .general, .secondary, scratch])
     }
 
-    @Test("A count that is not the caller's is told")
+    @Test("A count other than the expected one is refused and reported")
     func check() throws {
         var registry = registry()
         _ = try registry.change(.general, to: .client("a"), at: 1)
@@ -99,7 +99,7 @@ import Testing
         #expect(error.message.contains("'general' is 1"))
     }
 
-    @Test("One that is still to be made is at the count that it would begin with, and is not made by the look")
+    @Test("A pasteboard that does not exist is checked at the count it would start with, and is not made")
     func checkBeforeMaking() throws {
         var registry = registry()
         _ = try registry.create(scratch, for: 1, at: 1)
@@ -112,7 +112,7 @@ import Testing
         #expect(registry[scratch] == nil)
     }
 
-    @Test("There is room for all of several names or for none, and those that are there need none")
+    @Test("Room is checked for all missing pasteboards together, and existing ones need none")
     func room() throws {
         let small = Pasteboards<String, Int>(at: 0, limit: 4)
         try small.checkRoom(for: [.general, scratch, scratch])
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: Changing
 
-    @Test("A change is one step, whoever holds the contents then")
+    @Test("A change is one step, whoever the new holder is")
     func change() throws {
         var registry = registry()
         #expect(
@@ -137,7 +137,7 @@ import Testing
         #expect(registry[.find]?.count == 0 && registry[.find]?.since == 100)
     }
 
-    @Test("An owner that was there before is no step")
+    @Test("Adopting an owner that was there before is not a step")
     func adopt() throws {
         var registry = registry()
         try registry.adopt(.find, .foreign(5), at: 200)
@@ -145,7 +145,7 @@ import Testing
         #expect(registry[.find]?.count == 0)
     }
 
-    @Test("The same contents seen anew are no step, and keep their time")
+    @Test("Revising the form of the contents is not a step, and keeps the time")
     func revise() throws {
         var registry = registry()
         try registry.revise(.general, "x")
@@ -159,7 +159,7 @@ import Testing
         #expect(registry[.general]?.count == 1 && registry[.general]?.since == 300)
     }
 
-    @Test("Nothing can be done with a pasteboard that is not there")
+    @Test("Operations on a pasteboard that does not exist throw and change nothing")
     func absent() {
         var registry = registry()
         let before = registry
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Removing
 
-    @Test("A removal is the last step, and tells what was there")
+    @Test("A removal is the last step, and returns the former contents")
     func remove() throws {
         var registry = registry()
         _ = try registry.makeForWriting(scratch, at: 1)
@@ -186,7 +186,7 @@ import Testing
         #expect(registry[scratch] == nil)
     }
 
-    @Test("The system's pasteboards cannot be removed", arguments: [PasteboardName.general, .find, .secondary])
+    @Test("System pasteboards cannot be removed", arguments: [PasteboardName.general, .find, .secondary])
     func removeSystem(name: PasteboardName) {
         var registry = registry()
         let before = registry
@@ -195,7 +195,7 @@ import Testing
         #expect(PasteboardsError.belongsToSystem(name).message.contains(name.string))
     }
 
-    @Test("A pasteboard that is made again goes on from its former count")
+    @Test("A pasteboard that is made again continues from its former count")
     func counts() throws {
         var registry = registry()
         _ = try registry.makeForWriting(scratch, at: 1)
@@ -207,7 +207,7 @@ import Testing
         #expect(registry[other]?.count == 0)
     }
 
-    @Test("Counts that are remembered no more fold into a floor for all new pasteboards")
+    @Test("Counts that are no longer remembered raise the floor for all new pasteboards")
     func floor() throws {
         var registry = registry(remembered: 2)
         let names = (0..<4).map { PasteboardName.app("com.example.\($0)") }
@@ -216,7 +216,7 @@ import Testing
             for _ in 0..<steps { _ = try registry.change(name, to: .nobody, at: 2) }
         }
         for name in names.prefix(3) { _ = try registry.remove(name) }
-        // 10, 4 and 6: the first is remembered as the floor alone.
+        // The counts are 10, 4 and 6; of the first, only the floor remains.
         _ = try registry.makeForWriting(other, at: 3)
         #expect(registry[other]?.count == 10)
         for (name, count) in zip(names, [10, 4, 6, 1]) {
@@ -225,10 +225,10 @@ import Testing
         }
     }
 
-    @Test("So many pasteboards, and no more")
+    @Test("Pasteboards beyond the limit are refused, and a removal makes room")
     func limit() throws {
         var registry = Registry(at: 0)
-        for number in 3..<Registry.usualLimit {
+        for number in 3..<Registry.defaultLimit {
             #expect(try registry.makeForWriting(.app("com.example.p\(number)"), at: 1))
         }
         let before = registry

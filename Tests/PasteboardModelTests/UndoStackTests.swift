@@ -2,7 +2,7 @@ import PasteboardModel
 import Testing
 
 @Suite struct UndoStackTests {
-    /// Of contents that are strings: a byte a character, and a secret begins with `!`.
+    /// A stack of strings. Their size is that of their UTF-8, and those that start with `!` may not be kept.
     private func stack(levels: Int = 10, budget: Int = 1_000) -> UndoStack<String> {
         UndoStack(levels: levels, budget: budget, size: \.utf8.count) { !$0.hasPrefix("!") }
     }
@@ -17,7 +17,7 @@ import Testing
         #expect(!stack.canRedo && !stack.canUndo)
     }
 
-    @Test("Changes are taken back, and made again, one after the other")
+    @Test("Changes are reverted, and repeated, one after the other")
     func undo() {
         var stack = stack()
         stack.record("a", action: "Copy b")
@@ -33,7 +33,7 @@ import Testing
         #expect(values(stack.undoable) == ["a", "b"])
     }
 
-    @Test("A change can be given its name later")
+    @Test("A change can be named later")
     func laterName() {
         var stack = stack()
         stack.nameLast("Nothing")
@@ -42,7 +42,7 @@ import Testing
         #expect(stack.undoAction == "Copy from Firefox")
     }
 
-    @Test("What is gone is taken out, and what is around it stays")
+    @Test("Contents can be removed from the middle of both stacks")
     func takenOut() {
         var stack = stack()
         for value in ["a", "b", "c", "b"] { stack.record(value) }
@@ -53,7 +53,7 @@ import Testing
         #expect(!stack.canRedo)
     }
 
-    @Test("It is as it was kept, without what may not be kept, and within its levels")
+    @Test("A stored stack is restored without contents that may not be kept, within the limits")
     func restored() {
         var stack = stack(levels: 3)
         stack.record("x")
@@ -63,7 +63,7 @@ import Testing
         #expect(stack.undo(from: "e") == "c" && stack.redo(from: "c") == "e" && stack.redo(from: "e") == "d")
     }
 
-    @Test("A new change leaves nothing to be redone")
+    @Test("A new change empties the redo stack")
     func redoDropped() {
         var stack = stack()
         stack.record("a")
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Groups
 
-    @Test("Changes in a row that belong to one event are taken back at once, by the last name given")
+    @Test("Successive changes of one event are one group, with the last name given")
     func groups() {
         var stack = stack()
         stack.record("a", action: "Copy b", event: 1)
@@ -87,7 +87,7 @@ import Testing
         #expect(stack.undoable.map(\.action) == ["Copy c", "Copy e", "Copy f"])
     }
 
-    @Test("Changes without an event are alone")
+    @Test("Changes without an event are groups of their own")
     func alone() {
         var stack = stack()
         for value in ["a", "b", "c"] { stack.record(value) }
@@ -105,9 +105,9 @@ import Testing
         #expect(values(stack.undoable) == (redoes ? ["a", "b", "c"] : ["a", "b"]))
     }
 
-    // MARK: What is not kept
+    // MARK: Contents that are not kept
 
-    @Test("Contents that may not be kept are passed over")
+    @Test("Contents that may not be kept are skipped")
     func secrets() {
         var stack = stack()
         stack.record("a", action: "Copy secret")
@@ -120,7 +120,7 @@ import Testing
         #expect(!stack.canRedo)
     }
 
-    @Test("A group that began with contents that may not be kept keeps none of what came within it")
+    @Test("A group that starts with contents that may not be kept has no level")
     func secretGroup() {
         var stack = stack()
         stack.record("!secret", event: 1)
@@ -128,7 +128,7 @@ import Testing
         #expect(!stack.canUndo)
     }
 
-    @Test("A change after contents that may not be kept keeps the name it has when it gives none")
+    @Test("A nameless change after skipped contents leaves the name of the level")
     func secretName() {
         var stack = stack()
         stack.record("a", action: "Copy secret")
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("The earliest contents go first")
+    @Test("The limit on levels drops the oldest contents first")
     func levels() {
         var stack = stack(levels: 2)
         for value in ["a", "b", "c"] { stack.record(value) }
@@ -149,7 +149,7 @@ import Testing
         #expect(values(stack.redoable) == ["c"])
     }
 
-    @Test("No levels keep nothing", arguments: [0, -1, .min])
+    @Test("With no levels, nothing is kept", arguments: [0, -1, .min])
     func noLevels(levels: Int) {
         var stack = stack(levels: levels)
         stack.record("a", action: "x", event: 1)
@@ -160,7 +160,7 @@ import Testing
         #expect(!later.canUndo && later.undo(from: "b") == nil)
     }
 
-    @Test("Contents are kept up to so many bytes, the earliest going first")
+    @Test("The limit on bytes drops the oldest contents first")
     func budget() {
         var stack = stack(budget: 10)
         for value in ["aaaa", "bbbb", "cc"] { stack.record(value) }
@@ -175,7 +175,7 @@ import Testing
         #expect(!stack.canRedo)
     }
 
-    @Test("Contents that are more than all that may be kept are passed over")
+    @Test("Contents larger than the whole budget are skipped")
     func tooLarge() {
         var stack = stack(budget: 4)
         stack.record("a", action: "Copy much")
@@ -183,14 +183,14 @@ import Testing
         #expect(values(stack.undoable) == ["a"] && stack.undoAction == "Copy c")
     }
 
-    @Test("Sizes without a sum are no trap")
+    @Test("A sum of sizes that overflows does not trap")
     func sizes() {
         var stack = UndoStack<Int>(levels: 3, budget: .max, size: { $0 })
         for size in [.max, .max, .min, 5] { stack.record(size) }
         #expect(stack.undoable.map(\.value) == [.max, .min, 5])
     }
 
-    @Test("All is forgotten at once")
+    @Test("Removing everything empties both stacks")
     func removeAll() {
         var stack = stack()
         stack.record("a")
@@ -200,7 +200,7 @@ import Testing
         #expect(!stack.canUndo && !stack.canRedo)
     }
 
-    @Test("A group ends when all is forgotten")
+    @Test("Removing everything ends the group")
     func removeAllInGroup() {
         var stack = stack()
         stack.record("a", event: 1)

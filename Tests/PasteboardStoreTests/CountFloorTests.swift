@@ -1,15 +1,14 @@
 import Foundation
 import PasteboardModel
+import PasteboardStore
 import TestRandom
 import Testing
-
-@testable import PasteboardStore
 
 struct CountFloorTests {
     private let fixture = StoreFixture()
     private var path: String { "\(fixture.folder)/counts" }
 
-    @Test("No count that was reserved is above the floor of the next start")
+    @Test("After a restart, the floor is at least as high as every reserved count")
     func reserved() throws {
         var random = SeededGenerator(seed: 4)
         var count = 0
@@ -23,7 +22,7 @@ struct CountFloorTests {
         }
     }
 
-    @Test("The file is written once for a block, and keeps its length")
+    @Test("The file is written once for a block of counts, and keeps its length")
     func blocks() throws {
         let counts = try CountFloor(at: fixture.folder)
         let length = try Data(contentsOf: URL(filePath: path)).count
@@ -36,7 +35,7 @@ struct CountFloorTests {
         #expect(try Data(contentsOf: URL(filePath: path)).count == length)
     }
 
-    @Test("A write that was broken off anywhere leaves the former floor or the new one", arguments: 0...64)
+    @Test("A write that is interrupted anywhere leaves the former floor or the new one", arguments: 0...64)
     func torn(length: Int) throws {
         let counts = try CountFloor(at: fixture.folder)
         counts.reserve(5_000)
@@ -52,7 +51,7 @@ struct CountFloorTests {
     }
 
     @Test(
-        "Where it is lost, counts go on above all that the store knows",
+        "If the file is lost, counts continue above all that the store knows",
         arguments: [nil, "", "rubbish", "xpb-counts 5 1"])
     func lost(text: String?) throws {
         try fixture.open().copy(NewEntry(1, "one", count: 70_000))
@@ -67,7 +66,7 @@ struct CountFloorTests {
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
-    @Test("Where it is lost and opened before the store, counts go on above all that the store knows as well")
+    @Test("If the lost file is opened before the store, counts continue above all that the store knows as well")
     func lostBefore() throws {
         let board = StoredBoard(name: .general, count: 70_000)
         try fixture.open().apply(StoreChange(boards: [board]), now: StoreFixture.now)
@@ -77,7 +76,7 @@ struct CountFloorTests {
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
-    @Test("Where the database is lost with it, the contents' files tell")
+    @Test("If the database is lost as well, counts continue above those in the blobs")
     func bothLost() throws {
         try fixture.open().copy(NewEntry(1, "one", count: 70_000))
         for name in fixture.names where name != "blobs" {

@@ -1,17 +1,16 @@
 import Foundation
 import PasteboardModel
+import PasteboardStore
 import TestRandom
 import TestSupport
 import Testing
 
-@testable import PasteboardStore
-
-/// What outlives a process that is killed: all that it said it had written.
+/// Tests that everything that a killed process acknowledged is still stored.
 @Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
     private static let writer = "\(Binaries.folder)/StoreWriter"
 
-    /// What the writer says of an entry.
+    /// The writer's line about an entry.
     private struct Acknowledged {
         let number: Int
         let count: Int
@@ -26,7 +25,7 @@ struct CrashTests {
         }
     }
 
-    @Test("Killed at any moment, it has kept all that was acknowledged, no count goes back, and no file is left over")
+    @Test("A process killed at any moment leaves all that it acknowledged, no lower count, and no surplus file")
     func killed() async throws {
         var random = SeededGenerator(seed: 11)
         let fixture = StoreFixture()
@@ -34,8 +33,8 @@ struct CrashTests {
         var highest = 0
         for round in 0..<30 {
             let lines = Int.random(in: 0...40, using: &random)
-            let told = try await acknowledged(fixture, round: round, killedAfter: lines)
-            for entry in told {
+            let entries = try await acknowledged(fixture, round: round, killedAfter: lines)
+            for entry in entries {
                 #expect(entry.count > highest)
                 highest = entry.count
                 known[entry.number] = entry
@@ -45,16 +44,16 @@ struct CrashTests {
                 store.opening.boards.first ?? (known.isEmpty ? StoredBoard(name: .general, count: 0) : nil))
             #expect(board.count >= highest)
             let last = known.keys.max() ?? 0
-            // The process may have been killed after it had written one more, and before it said so.
+            // The process may have been killed after it wrote one more entry and before it acknowledged that.
             #expect((last...last + 1).contains(board.entry?.number ?? 0))
             #expect(store.opening.nextEntry.number > last)
             for entry in known.values where entry.isListed || board.undo.contains(.init(EntryID(entry.number))) {
                 #expect(try store.text(of: entry.number) == Self.text(of: entry.number), "\(entry.number)")
             }
-            try store.tidyUp()
+            try store.performMaintenance()
             let files = try store.database.rows("SELECT id FROM content ORDER BY id") { $0.integer(0) }
             #expect(files == fixture.files)
-            #expect(!fixture.unfinished)
+            #expect(!fixture.hasUnfinishedFiles)
         }
         #expect(known.count > 100)
     }
@@ -67,13 +66,13 @@ struct CrashTests {
             var lines: [String] = []
             for _ in 0..<count { lines.append(try await process.line()) }
             try await process.kill()
-            // What it said meanwhile.
+            // The lines that it wrote before the signal arrived.
             while let line = try? await process.line() { lines.append(line) }
             return try lines.map(Acknowledged.init)
         }.result
     }
 
-    /// As the writer makes it.
+    /// The text that the writer gives to an entry.
     private static func text(of number: Int) -> String {
         let source = number % 10 == 0 ? number - 9 : number
         return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)
@@ -81,7 +80,7 @@ struct CrashTests {
 
     // MARK: A full disk
 
-    @Test("Where files can grow no more, nothing is lost, and it can be read and deleted from")
+    @Test("With files at their maximum size, nothing is lost, and all entries can be read")
     func longestFile() async throws {
         let fixture = StoreFixture()
         let outcome = try await run(
@@ -90,7 +89,7 @@ struct CrashTests {
     }
 
     @Test(
-        "On a disk that is full, nothing is lost, and it can be read and deleted from",
+        "On a full disk, nothing is lost, and reading and deleting work",
         .enabled(if: Self.canMount, "a small file system cannot be mounted here"), arguments: [6, 16])
     func fullDisk(megabytes: Int) async throws {
         let fixture = StoreFixture()
@@ -101,7 +100,7 @@ struct CrashTests {
         #expect(outcome.status == 0, "\(String(decoding: outcome.output, as: UTF8.self)) \(outcome.error)")
     }
 
-    /// A command that runs another one with a file system of its own, which goes with it.
+    /// Returns a command that runs another one with a file system of its own, which is unmounted at its end.
     private static func mounting(megabytes: Int, on folder: String) -> [String] {
         let script = "mount -t tmpfs -o size=\(megabytes)m xpb \"$0\" && exec \"$@\""
         return ["unshare", "--map-root-user", "--mount", "sh", "-c", script, folder]

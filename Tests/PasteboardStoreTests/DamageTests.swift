@@ -1,18 +1,17 @@
 import Foundation
 import PasteboardModel
+import PasteboardStore
 import TestRandom
 import Testing
 import UniformTypes
 
-@testable import PasteboardStore
-
-/// What becomes of a store whose files were damaged while nobody had it open.
+/// Tests of stores whose files were damaged while no process had them open.
 struct DamageTests {
     private static let count = 40
     private static let texts = (1...count).map { "text \($0) " + String(repeating: "word ", count: $0 * 20) }
 
-    /// A store with entries 1 to 40, the last one on the general pasteboard, with one level of undo that is not in the
-    /// history.
+    /// Makes a store with entries 1 to 40, the last one on the general pasteboard, with one level of undo that is not
+    /// in the history.
     private static func make(_ fixture: StoreFixture, isClosed: Bool) throws {
         let store = try fixture.open()
         let counts = try CountFloor(at: fixture.folder)
@@ -20,21 +19,21 @@ struct DamageTests {
             counts.reserve(number)
             let isListed = number != 39
             try store.copy(NewEntry(number, texts[number - 1], isListed: isListed), undo: number > 39 ? [39] : [])
-            // Some of it is in the database, the rest in the log.
+            // One half is in the database, the other in the log.
             if number == 20 { try store.database.run("PRAGMA wal_checkpoint (TRUNCATE)") }
         }
         if isClosed { store.close(counts: [.general: count]) }
     }
 
-    /// All that was acknowledged is there, and the store goes on working.
-    private static func check(_ fixture: StoreFixture, mayLose: Bool = false) throws -> Store {
+    /// Checks that the store has all acknowledged entries and can be written to.
+    private static func check(_ fixture: StoreFixture) throws -> Store {
         let store = try fixture.open()
         let board = try #require(store.opening.boards.first { $0.name == .general })
         #expect(board.count >= count)
         #expect(board.entry == EntryID(count))
         #expect(board.undo.map(\.entry) == [EntryID(39)])
         #expect(store.opening.nextEntry > EntryID(count))
-        try store.tidyUp()
+        try store.performMaintenance()
         for number in 1...count {
             #expect(try store.text(of: number) == texts[number - 1], "\(number)")
         }
@@ -47,7 +46,7 @@ struct DamageTests {
         return store
     }
 
-    @Test("Undamaged, it says nothing", arguments: [true, false])
+    @Test("An undamaged store opens without a notice", arguments: [true, false])
     func undamaged(isClosed: Bool) throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: isClosed)
@@ -57,7 +56,7 @@ struct DamageTests {
     }
 
     @Test(
-        "Cut at any length, the database is set aside, and made again of the files", arguments: 0..<25, [true, false])
+        "A database truncated at any length is set aside and rebuilt from the blobs", arguments: 0..<25, [true, false])
     func cut(part: Int, isClosed: Bool) throws {
         var random = SeededGenerator(seed: UInt64(part))
         let fixture = StoreFixture()
@@ -65,20 +64,20 @@ struct DamageTests {
         let length = try Data(contentsOf: URL(filePath: fixture.database)).count
         let lengths = [0, 1, 99, 100, 4_095, 4_096, length - 1]
         let rest = part < lengths.count ? lengths[part] : Int.random(in: 1..<length, using: &random)
-        try fixture.cut(fixture.database, to: rest)
+        try fixture.truncate(fixture.database, to: rest)
         let store = try Self.check(fixture)
         let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") && !$0.hasSuffix("-wal") }
         if store.opening.notices.isEmpty {
-            // What was cut off was in the log as well.
+            // The missing part was in the log as well.
             #expect(!isClosed)
-            // SQLite takes a file of one byte for a new one, so that it is not set aside.
+            // SQLite takes a file of one byte for a new database, so it is not set aside.
         } else if rest > 1 {
             #expect(aside.count == 1)
             #expect(store.opening.notices[0].contains(try #require(aside.first)))
         }
     }
 
-    @Test("Whatever is written over a page of it, it works on, and loses no contents", arguments: 0..<30)
+    @Test("A store with any overwritten page of the database works and loses no contents", arguments: 0..<30)
     func overwritten(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let fixture = StoreFixture()
@@ -91,24 +90,24 @@ struct DamageTests {
         _ = try Self.check(fixture)
     }
 
-    @Test("The end of the log or all of it may be lost", arguments: 0..<12)
+    @Test("A store that lost its log or the end of it keeps all contents", arguments: 0..<12)
     func log(part: Int) throws {
         var random = SeededGenerator(seed: UInt64(part))
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: false)
         let log = fixture.database + "-wal"
         let length = try Data(contentsOf: URL(filePath: log)).count
-        try fixture.cut(log, to: part == 0 ? 0 : Int.random(in: 1..<length, using: &random))
+        try fixture.truncate(log, to: part == 0 ? 0 : Int.random(in: 1..<length, using: &random))
         let store = try fixture.open()
         let board = try #require(store.opening.boards.first { $0.name == .general })
         #expect(board.count >= Self.count)
         #expect(board.entry == EntryID(Self.count))
-        try store.tidyUp()
+        try store.performMaintenance()
         for number in 1...Self.count { #expect(try store.text(of: number) == Self.texts[number - 1]) }
         if part == 0 { #expect(store.opening.notices.count == 1) }
     }
 
-    @Test("A database that is gone is made again, with the number of each entry")
+    @Test("A deleted database is rebuilt, with the number of each entry")
     func gone() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -119,16 +118,16 @@ struct DamageTests {
         #expect(!store.opening.wasClosed)
     }
 
-    @Test("Damage met later is seen to by the call that meets it, and undo is kept")
+    @Test("Damage that a later call meets is repaired by that call, and undo is kept")
     func later() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
         let store = try fixture.open()
         try store.pin([EntryID(3)], true)
-        try store.tidyUp()
+        try store.performMaintenance()
         try store.database.script(
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entry'")
-        // The schema is read again, so that what it says now holds.
+        // This makes SQLite read the changed schema.
         try store.database.script("PRAGMA writable_schema = RESET")
         #expect(try store.text(of: 3) == Self.texts[2])
         #expect(try store.history(HistoryQuery()).count == Self.count - 1)
@@ -142,13 +141,13 @@ struct DamageTests {
         #expect(board.undo.map(\.entry) == [EntryID(40)])
     }
 
-    @Test("A damaged index is made anew, and nothing else is")
+    @Test("A damaged search index is rebuilt alone")
     func index() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
         let store = try fixture.open()
         try store.pin([EntryID(3)], true)
-        try store.tidyUp()
+        try store.performMaintenance()
         try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
         store.close(counts: [:])
         let other = try fixture.open()
@@ -158,13 +157,13 @@ struct DamageTests {
         #expect(notices.count == 1, "\(notices)")
     }
 
-    @Test("A file that is not whole is not used, and told of")
+    @Test("An incomplete blob is not used, and reported")
     func file() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
         let blobs = BlobFolder(in: fixture.folder)
         for number in [40, 5] {
-            try fixture.cut(blobs.path(of: number), to: 30)
+            try fixture.truncate(blobs.path(of: number), to: 30)
         }
         let store = try fixture.open()
         #expect(store.opening.boards.first?.entry == nil)
@@ -175,20 +174,20 @@ struct DamageTests {
         #expect(try store.history(HistoryQuery()).count == Self.count - 3)
     }
 
-    @Test("Files that nothing stands for are collected, and those that are unfinished")
+    @Test("Blobs without an entry and unfinished blobs are deleted")
     func orphans() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: false)
         let blobs = BlobFolder(in: fixture.folder)
         try fixture.sql("DELETE FROM hold; DELETE FROM entry WHERE id = 7; DELETE FROM content WHERE id = 7")
         try "half".write(toFile: "\(blobs.path)/00/.99", atomically: false, encoding: .utf8)
-        try fixture.open().tidyUp()
+        try fixture.open().performMaintenance()
         #expect(!fixture.files.contains(7))
         #expect(!FileManager.default.fileExists(atPath: "\(blobs.path)/00/.99"))
         #expect(fixture.files.count == Self.count - 1)
     }
 
-    @Test("Where the database was lost, files that cannot be read are set aside, not collected")
+    @Test("If the database was lost, unreadable blobs are set aside and not deleted")
     func unreadable() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -196,13 +195,13 @@ struct DamageTests {
         try "rubbish".write(toFile: blobs.path(of: 7), atomically: true, encoding: .utf8)
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()
-        try store.tidyUp()
+        try store.performMaintenance()
         #expect(store.opening.notices.count == 3)
         #expect(try String(contentsOfFile: blobs.path(of: 7) + ".damaged", encoding: .utf8) == "rubbish")
         #expect(try store.history(HistoryQuery()).count == Self.count - 2)
     }
 
-    @Test("What is lost keeps its expiry, its origin, and its text where no representation is that text")
+    @Test("Recovered contents have their expiry, their origin, and a text that no representation has")
     func manifest() throws {
         let fixture = StoreFixture()
         var entry = try NewEntry(1, "bytes")

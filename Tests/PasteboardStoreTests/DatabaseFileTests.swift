@@ -1,22 +1,23 @@
 import Foundation
+import PasteboardStore
 import Testing
-
-@testable import PasteboardStore
 
 struct DatabaseFileTests {
     private let fixture = StoreFixture()
 
-    @Test("It knows the version, and that nothing is missing")
+    @Test("The file of a closed store has the version, and is not truncated")
     func whole() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one"))
         store.close(counts: [:])
         let file = try #require(DatabaseFile(fixture.database))
         #expect(file.version == Schema.version)
-        #expect(!file.isCut)
+        #expect(!file.isTruncated)
     }
 
-    @Test("What is no database has no header", arguments: ["", "SQLite format 3", String(repeating: "x", count: 200)])
+    @Test(
+        "A file that is not a database has no header",
+        arguments: ["", "SQLite format 3", String(repeating: "x", count: 200)])
     func none(text: String) throws {
         try FileManager.default.createDirectory(atPath: fixture.folder, withIntermediateDirectories: false)
         try text.write(toFile: fixture.database, atomically: false, encoding: .utf8)
@@ -24,33 +25,33 @@ struct DatabaseFileTests {
         #expect(DatabaseFile(fixture.folder + "/none") == nil)
     }
 
-    @Test("Pages that are missing are not missed where the log has them: it was just being copied")
+    @Test("A file whose missing pages are in the log is not truncated, as during a checkpoint")
     func checkpoint() throws {
         let log = fixture.database + "-wal"
         let store = try fixture.open()
         for number in 1...9 { try store.copy(NewEntry(number, "text \(number)")) }
         let copy = try Data(contentsOf: URL(filePath: log))
         store.close(counts: [:])
-        try fixture.cut(fixture.database, to: 2 * 4096)
-        #expect(try #require(DatabaseFile(fixture.database)).isCut)
+        try fixture.truncate(fixture.database, to: 2 * 4096)
+        #expect(try #require(DatabaseFile(fixture.database)).isTruncated)
         try copy.write(to: URL(filePath: log))
-        #expect(try !#require(DatabaseFile(fixture.database)).isCut)
-        // The log lacks the last change.
+        #expect(try !#require(DatabaseFile(fixture.database)).isTruncated)
+        // The copy of the log lacks the last change.
         let other = try fixture.open()
         #expect(other.opening.notices == [])
         #expect(try other.history(HistoryQuery()).count == 9)
     }
 
-    @Test("A log that was cut as well does not have them")
+    @Test("A file is truncated if the log lacks the missing pages as well")
     func bothCut() throws {
         let log = fixture.database + "-wal"
         let store = try fixture.open()
         for number in 1...9 { try store.copy(NewEntry(number, "text \(number)")) }
         let copy = try Data(contentsOf: URL(filePath: log))
         store.close(counts: [:])
-        try fixture.cut(fixture.database, to: 2 * 4096)
+        try fixture.truncate(fixture.database, to: 2 * 4096)
         try copy.prefix(3 * 4096).write(to: URL(filePath: log))
-        #expect(try #require(DatabaseFile(fixture.database)).isCut)
+        #expect(try #require(DatabaseFile(fixture.database)).isTruncated)
         let other = try fixture.open()
         #expect(other.opening.notices.count == 2)
         #expect(try other.history(HistoryQuery()).count == 9)

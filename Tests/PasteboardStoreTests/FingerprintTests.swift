@@ -1,12 +1,11 @@
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import Testing
 import UniformTypes
 
-@testable import PasteboardStore
-
 struct FingerprintTests {
-    @Test("It does not depend on where the bytes are")
+    @Test("A fingerprint does not depend on the place of the bytes")
     func place() throws {
         let one = try NewEntry(1, "abc")
         var other = try NewEntry(2, "xabcx")
@@ -17,7 +16,7 @@ struct FingerprintTests {
         #expect(try Fingerprint.areEqual(one.contents, one.files, other.contents, other.files))
     }
 
-    @Test("Bytes in the middle that differ are told by the comparison")
+    @Test("The comparison finds different bytes in the middle that the digest does not cover")
     func middle() throws {
         let text = String(repeating: "x", count: 20_000)
         let one = try NewEntry(1, text + "a" + text)
@@ -27,7 +26,7 @@ struct FingerprintTests {
     }
 
     @Test(
-        "Names are told apart by their bytes, and by what is a type, a target and exact",
+        "Names are distinguished by their bytes, and types, targets and exactness from one another",
         arguments: 0..<7, 0..<7)
     func names(left: Int, right: Int) throws {
         let parts = [
@@ -35,7 +34,7 @@ struct FingerprintTests {
             Representation(type: .utf8PlainText, target: "STRING", range: 0..<3),
             Representation(type: .utf8PlainText, target: "", range: 0..<3),
             Representation(type: .utf8PlainText, exact: true, range: 0..<3),
-            // Unicode holds these two to be equal.
+            // These two are canonically equivalent.
             Representation(type: .utf8PlainText, target: "\u{E9}", range: 0..<3),
             Representation(type: .utf8PlainText, target: "e\u{301}", range: 0..<3),
         ]

@@ -1,14 +1,13 @@
 import Foundation
 import PasteboardModel
+import PasteboardStore
 import TestSupport
 import Testing
-
-@testable import PasteboardStore
 
 struct SchemaTests {
     private let fixture = StoreFixture()
 
-    /// A store as a release left it: entries 1 and 3 are equal, 2 is there to go back to, 4 is on the pasteboard.
+    /// Restores a store that a release left: entries 1 and 3 are equal, 2 is a level of undo, 4 is on the pasteboard.
     private func restore(_ version: Int) throws {
         let source = Binaries.fixture("Stores/\(version)")
         try FileManager.default.copyItem(atPath: source, toPath: fixture.folder)
@@ -16,7 +15,7 @@ struct SchemaTests {
         try fixture.sql("PRAGMA journal_mode = WAL")
     }
 
-    @Test("The store of every release is opened, with all that is in it", arguments: 1...Schema.version)
+    @Test("A store of any release opens with all its contents", arguments: 1...Schema.version)
     func releases(version: Int) throws {
         try restore(version)
         let store = try fixture.open()
@@ -40,11 +39,11 @@ struct SchemaTests {
                 "the first words", "to go back to", "the first words", "the last words",
             ])
         try store.copy(NewEntry(5, "the next words"))
-        try store.tidyUp()
+        try store.performMaintenance()
         #expect(try store.history(HistoryQuery()).map(\.id.number) == [5, 4, 3])
     }
 
-    @Test("A store of a former release has the tables of a new one", arguments: 1...Schema.version)
+    @Test("The migrated tables are those of a new store", arguments: 1...Schema.version)
     func tables(version: Int) throws {
         try restore(version)
         let former = try fixture.open()
@@ -59,7 +58,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("The store of a later release is refused, and nothing in it is touched", arguments: [true, false])
+    @Test("A store of a later release is refused and not changed", arguments: [true, false])
     func newer(isClosed: Bool) throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "of the future"))
@@ -71,7 +70,7 @@ struct SchemaTests {
         #expect(try files() == before)
     }
 
-    /// All files, but for the lock, which says who opened it.
+    /// Returns all files except the lock, which has the id of the process that opened the store.
     private func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) where path != "lock" {

@@ -1,21 +1,20 @@
 import Foundation
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import SystemPackage
 import Testing
 import UniformTypes
 
-@testable import PasteboardStore
-
-/// A folder for one store, removed in the end.
+/// A folder for one store, removed when the fixture is released.
 final class StoreFixture {
     let folder: String
-    /// Generous.
+    /// Limits that no test reaches by chance.
     static let limits = Store.Limits(entries: 10_000, age: nil, bytes: 1 << 30)
     static let now = 1_800_000_000_000
 
     init() {
-        // In memory, where that is possible: the disk is waited for very often.
+        // In memory if possible, because a store waits for its disk very often.
         let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
         folder = "\(place)/xpb-store-\(UInt64.random(in: 0 ... .max))"
     }
@@ -28,19 +27,16 @@ final class StoreFixture {
 
     var database: String { "\(folder)/store.sqlite" }
 
-    /// The numbers of all files of contents.
-    var files: [Int] {
-        let blobs = BlobFolder(in: folder)
-        return (0..<BlobFolder.shards).flatMap { blobs.entries(inShard: $0) }.sorted()
-    }
+    /// The numbers of all blobs.
+    var files: [Int] { BlobFolder(in: folder).entries.sorted() }
 
-    /// Whether there are files that were not written to their end.
-    var unfinished: Bool {
+    /// True if there are files that were not completed.
+    var hasUnfinishedFiles: Bool {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: "\(folder)/blobs")) ?? []
         return paths.contains { $0.contains("/.") }
     }
 
-    /// A file outside of the store, of letters.
+    /// Makes a file of letters outside the store.
     func makeSource(length: Int) throws -> Descriptor {
         let path = "\(folder).source"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -48,11 +44,11 @@ final class StoreFixture {
         return Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readWrite))
     }
 
-    /// The names in the folder.
+    /// The names of the files in the folder.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] }
 
-    /// Cuts a file.
-    func cut(_ path: String, to length: Int) throws {
+    /// Truncates a file.
+    func truncate(_ path: String, to length: Int) throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.truncate(atOffset: UInt64(length))
@@ -68,7 +64,7 @@ final class StoreFixture {
 }
 
 extension NewEntry {
-    /// A text, under one name.
+    /// Creates an entry with a text in one representation.
     init(
         _ number: Int, _ text: String, on pasteboard: PasteboardName = .general, count: Int? = nil,
         created: Int = StoreFixture.now, program: String? = nil, isListed: Bool = true
@@ -83,7 +79,7 @@ extension NewEntry {
 }
 
 extension Store {
-    /// Contents with their pasteboard, as a copy writes them.
+    /// Writes entries and their pasteboards, as a copy does.
     func copy(_ entries: NewEntry..., undo: [Int] = [], now: Int = StoreFixture.now) throws {
         for entry in entries {
             let board = StoredBoard(
@@ -92,11 +88,15 @@ extension Store {
         }
     }
 
-    /// Does all that can wait.
-    func tidyUp(now: Int = StoreFixture.now) throws {
+    /// Does all maintenance that is due.
+    func performMaintenance(now: Int = StoreFixture.now) throws {
         while try tidy(now: now) {}
     }
 
+    /// Returns the numbers of the entries that lines of the history show.
+    func ids(_ query: HistoryQuery = HistoryQuery()) throws -> [Int] { try history(query).map(\.id.number) }
+
+    /// Returns the text of an entry that ``NewEntry`` was created with; nil if there is no such entry.
     func text(of number: Int) throws -> String? {
         guard let stored = try contents(of: EntryID(number)) else { return nil }
         let part = try #require(stored.contents.items.first?.representations.first)

@@ -1,16 +1,15 @@
 import Foundation
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import SystemPackage
 import Testing
 import UniformTypes
 
-@testable import PasteboardStore
-
 struct StoreTests {
     private let fixture = StoreFixture()
 
-    @Test("A new store has nothing in it, and only its user may read it")
+    @Test("A new store is empty, and accessible to its user only")
     func new() throws {
         let store = try fixture.open()
         #expect(store.opening.boards == [])
@@ -24,7 +23,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A folder that others may read is theirs no longer")
+    @Test("Opening a store revokes other users' permissions on its folder")
     func foreignRights() throws {
         try FileManager.default.createDirectory(
             atPath: fixture.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -33,7 +32,7 @@ struct StoreTests {
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("Contents come back as they were, with all that was noted of them")
+    @Test("Contents are read as they were written, with all recorded properties")
     func roundTrip() throws {
         let file = try MemoryFile.containing(Array("xxhello worldyy".utf8))
         let other = try MemoryFile.containing([0, 1, 2, 255])
@@ -70,7 +69,7 @@ struct StoreTests {
         #expect(try store.contents(of: EntryID(8)) == nil)
     }
 
-    @Test("Long contents are read from the store's own file, where they begin with a block, and stay when it is gone")
+    @Test("Long contents start at a block in the store's own file, and stay readable after its deletion")
     func long() throws {
         let store = try fixture.open()
         let text = String(repeating: "long ", count: 1 << 18)
@@ -81,12 +80,12 @@ struct StoreTests {
         #expect(range.lowerBound.isMultiple(of: 4_096) && range.count == text.utf8.count)
         try store.copy(NewEntry(2, "short"))
         _ = try store.delete([EntryID(1)])
-        try store.tidyUp()
+        try store.performMaintenance()
         #expect(fixture.files == [2])
         #expect(try stored.files[0].bytes(in: range) == Array(text.utf8))
     }
 
-    @Test("What is borrowed is as it was when it was stored, whatever becomes of its file")
+    @Test("Borrowed contents are stored as they were, and changes to their file do not matter")
     func borrowed() throws {
         let store = try fixture.open()
         var entry = try NewEntry(1, String(repeating: "a", count: 1 << 20))
@@ -98,8 +97,8 @@ struct StoreTests {
         #expect(try store.text(of: 1) == String(repeating: "a", count: 1 << 20))
     }
 
-    @Test("A borrowed file that has become shorter is told, and nothing is stored")
-    func cut() throws {
+    @Test("A borrowed file that became shorter is reported, and nothing is stored")
+    func truncated() throws {
         let store = try fixture.open()
         var entry = try NewEntry(1, String(repeating: "a", count: 1 << 20))
         let source = try fixture.makeSource(length: 1 << 20)
@@ -108,11 +107,11 @@ struct StoreTests {
             try source.fileDescriptor.resize(to: Int64(length))
             #expect(throws: StoreFailure.sourceCut) { try store.copy(entry) }
         }
-        #expect(fixture.files == [] && !fixture.unfinished)
+        #expect(fixture.files == [] && !fixture.hasUnfinishedFiles)
         #expect(try store.contents(of: EntryID(1)) == nil)
     }
 
-    @Test("Short contents that are read are in sealed files")
+    @Test("Short contents are read into sealed files")
     func sealed() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "text"))
@@ -120,7 +119,7 @@ struct StoreTests {
         _ = try MemoryFile(adopting: try stored.files[0].descriptor.duplicate())
     }
 
-    @Test("Pasteboards come back with their levels and their expiry")
+    @Test("Pasteboards are restored with their levels and expiry")
     func boards() throws {
         let board = StoredBoard(
             name: .general, count: 3, entry: EntryID(3), expires: 5,
@@ -140,7 +139,7 @@ struct StoreTests {
         #expect(try store.text(of: 1) == "text 1")
     }
 
-    @Test("What nobody needs goes at once, with its file")
+    @Test("Entries that nothing needs are removed at once, with their files")
     func collected() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one", isListed: false))
@@ -154,7 +153,7 @@ struct StoreTests {
         #expect(fixture.files == [])
     }
 
-    @Test("A store that another one has open is refused")
+    @Test("A store that is open already is refused")
     func locked() throws {
         let store = try fixture.open()
         #expect(throws: StoreFailure.locked(process: getpid())) { try fixture.open() }
@@ -162,7 +161,7 @@ struct StoreTests {
         store.close(counts: [:])
     }
 
-    @Test("A number that is used already is refused, and its contents stay")
+    @Test("A number that is used already is refused, and its contents remain")
     func usedNumber() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "first"))
@@ -170,13 +169,13 @@ struct StoreTests {
         #expect(try store.text(of: 1) == "first")
     }
 
-    @Test("A folder that cannot be one is unusable")
+    @Test("A folder whose path is a file is unusable")
     func unusable() throws {
         try "".write(toFile: fixture.folder, atomically: true, encoding: .utf8)
         #expect(throws: StoreFailure.unusable("Not a directory (\(fixture.folder))")) { try fixture.open() }
     }
 
-    @Test("After an end that was not in order, counts are no lower than the floor")
+    @Test("After a crash, counts are not lower than the floor")
     func uncleanCounts() throws {
         var floor = 0
         do {
@@ -193,9 +192,42 @@ struct StoreTests {
         #expect(store.opening.counts == [:])
     }
 
-    @Test("Pausing is remembered")
+    @Test("A paused history stays paused after a restart")
     func paused() throws {
         try fixture.open().setPaused(true)
         #expect(try fixture.open().opening.isPaused)
+    }
+}
+
+struct RehearsalTests {
+    private let fixture = StoreFixture()
+
+    @Test("The rehearsal changes nothing, and starts the log")
+    func nothing() throws {
+        let former = try fixture.open()
+        try former.copy(NewEntry(1, "kept"))
+        let usage = try former.usage()
+        former.close(counts: [:])
+
+        let store = try fixture.open()
+        #expect(store.logLength == 0)
+        store.rehearse(now: StoreFixture.now)
+        #expect(store.logLength > 0)
+        #expect(try store.usage() == usage)
+        #expect(try store.text(of: 1) == "kept")
+        #expect(fixture.files == [1])
+        store.close(counts: [:])
+        let opening = try fixture.open().opening
+        #expect(opening.boards.map(\.name) == [.general])
+        #expect(opening.nextEntry == EntryID(2))
+    }
+
+    @Test("A log that maintenance empties is started again")
+    func renewed() throws {
+        let store = try fixture.open()
+        for number in 1...100 { try store.copy(NewEntry(number, "text \(number)")) }
+        let length = store.logLength
+        try store.performMaintenance()
+        #expect(1..<length ~= store.logLength)
     }
 }

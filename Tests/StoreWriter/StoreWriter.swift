@@ -4,11 +4,11 @@ import PasteboardModel
 import PasteboardStore
 import UniformTypes
 
-/// Writes into a store for the tests, which kill it or let its disk fill up.
+/// Writes to a store, for the tests that kill the writer or let its disk fill up.
 ///
-///     StoreWriter write FOLDER SEED       until it is killed: a line for each thing that is acknowledged
-///     StoreWriter fill FOLDER [BYTES]     until the disk is full, or a file has so many bytes; then it tries what is
-///                                         to go on, and ends with 0 if it does
+///     StoreWriter write FOLDER SEED       writes until it is killed, with a line for each acknowledged entry
+///     StoreWriter fill FOLDER [BYTES]     writes until the disk is full, or a file has that size; checks that nothing
+///                                         is lost and that reading and deleting work, and exits with 0 if so
 @main
 enum StoreWriter {
     static func main() throws {
@@ -16,7 +16,9 @@ enum StoreWriter {
         guard arguments.count > 2 else { exit(2) }
         switch arguments[1] {
         case "write": try write(folder: arguments[2], seed: Int(arguments[3]) ?? 0)
-        case "fill": try Filling(folder: arguments[2], limit: arguments.count > 3 ? UInt(arguments[3]) : nil).run()
+        case "fill":
+            let limit = arguments.count > 3 ? UInt(arguments[3]) : nil
+            try FullDiskScenario(folder: arguments[2], fileSizeLimit: limit).run()
         default: exit(2)
         }
     }
@@ -25,7 +27,8 @@ enum StoreWriter {
 
     static func open(_ folder: String) throws -> Store { try Store(at: folder, limits: limits, now: 0) }
 
-    /// The text of an entry, which can be told from its number. Every tenth text is that of the ninth before it.
+    /// Returns the text of an entry, which depends only on its number. Every tenth text equals the one nine entries
+    /// before.
     static func text(of number: Int) -> String {
         let source = number % 10 == 0 ? number - 9 : number
         return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)
@@ -40,7 +43,8 @@ enum StoreWriter {
             summary: EntrySummary(text: text))
     }
 
-    static func tell(_ line: String) {
+    /// Writes a line to standard output.
+    static func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
     }
@@ -49,7 +53,7 @@ enum StoreWriter {
         let store = try open(folder)
         let floor = try CountFloor(at: folder)
         var board = store.opening.boards.first ?? StoredBoard(name: .general, count: floor.floor)
-        // A count that was told is never told again.
+        // No count may be reported twice, not even after a crash.
         var count = max(board.count, floor.floor)
         for number in store.opening.nextEntry.number... {
             count += 1
@@ -61,7 +65,7 @@ enum StoreWriter {
             board.entry = entry.id
             board.count = count
             try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
-            tell("\(number) \(count) \(isListed)")
+            report("\(number) \(count) \(isListed)")
             if (number + seed) % 4 == 0 { _ = try store.tidy(now: 0) }
         }
     }

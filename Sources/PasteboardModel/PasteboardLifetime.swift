@@ -1,0 +1,138 @@
+/// The lifetimes of apps' pasteboards: creation, persistence, and removal with the last client.
+///
+/// As UIPasteboard has it, an app's pasteboard exists as long as the app that made it, unless it is persistent. The app
+/// here is a client's connection.
+extension Pasteboards {
+    /// Makes a lasting pasteboard for a write to a name that does not exist yet.
+    ///
+    /// - Returns: True if the pasteboard was made.
+    package mutating func makeForWriting(_ name: PasteboardName, at time: Int) throws(PasteboardsError) -> Bool {
+        guard self[name] == nil else { return false }
+        try make(name, lifetime: .lasting, isPersistent: false, at: time)
+        return true
+    }
+
+    /// Makes a pasteboard, or joins one that exists. From then on it exists at least as long as the client is
+    /// connected. A call can extend its lifetime and make it persistent, but not revoke either.
+    ///
+    /// - Returns: True if the pasteboard was made.
+    package mutating func create(
+        _ name: PasteboardName, for client: Client, lasting: Bool = false, persistent: Bool = false, at time: Int
+    ) throws(PasteboardsError) -> Bool {
+        guard var entry = self[name] else {
+            try make(name, lifetime: lasting ? .lasting : .clients([client]), isPersistent: persistent, at: time)
+            return true
+        }
+        if case .clients(let clients) = entry.lifetime {
+            entry.lifetime = lasting ? .lasting : .clients(clients.union([client]))
+        }
+        entry.isPersistent = entry.isPersistent || persistent
+        put(entry)
+        return false
+    }
+
+    /// Makes a pasteboard with a name that no pasteboard has or, as far as is known, had: `com.xpb.unique.` and 32
+    /// hexadecimal digits.
+    ///
+    /// - Parameter bits: Random bits. If the name that they give is used, the following numbers are tried.
+    package mutating func createUnique(
+        random bits: UInt128, for client: Client, lasting: Bool = false, persistent: Bool = false, at time: Int
+    ) throws(PasteboardsError) -> PasteboardName {
+        var bits = bits
+        while !isUnused(Self.uniqueName(bits)) { bits &+= 1 }
+        let name = Self.uniqueName(bits)
+        _ = try create(name, for: client, lasting: lasting, persistent: persistent, at: time)
+        return name
+    }
+
+    private static func uniqueName(_ bits: UInt128) -> PasteboardName {
+        let digits = String(bits, radix: 16)
+        return .app("com.xpb.unique." + String(repeating: "0", count: 32 - digits.count) + digits)
+    }
+
+    /// Sets whether a pasteboard outlives its clients and the bridge. System pasteboards always do.
+    ///
+    /// - Parameter client: The client that asks. If the pasteboard stops being persistent and all of its clients have
+    ///   left, it exists as long as this client is connected.
+    package mutating func setPersistent(
+        _ name: PasteboardName, _ isPersistent: Bool, for client: Client
+    ) throws(PasteboardsError) {
+        var entry = try find(name)
+        guard isPersistent || !name.isSystem else { throw .belongsToSystem(name) }
+        entry.isPersistent = isPersistent
+        if !isPersistent, entry.lifetime == .clients([]) { entry.lifetime = .clients([client]) }
+        put(entry)
+    }
+
+    /// Removes the pasteboards whose last client has left.
+    ///
+    /// - Returns: The removed pasteboards, in the order of their names.
+    package mutating func clientLeft(_ client: Client) -> [Removal] {
+        // This runs for each client that disconnects, and most clients have no pasteboard. (A loop, because a key path
+        // into a generic type is instantiated at each use, which costs more than all the rest.)
+        var names: [PasteboardName] = []
+        for entry in unordered where entry.lives(for: client) { names.append(entry.name) }
+        var removals: [Removal] = []
+        for name in names.sorted(by: { $0.string < $1.string }) {
+            guard var entry = self[name], case .clients(var clients) = entry.lifetime else { continue }
+            clients.remove(client)
+            entry.lifetime = .clients(clients)
+            put(entry)
+            guard clients.isEmpty, !entry.isPersistent, let removal = try? remove(name) else { continue }
+            removals.append(removal)
+        }
+        return removals
+    }
+
+    /// The clients whose end may remove a pasteboard.
+    package var livingClients: Set<Client> {
+        unordered.reduce(into: []) { living, entry in
+            if case .clients(let clients) = entry.lifetime { living.formUnion(clients) }
+        }
+    }
+}
+
+extension Pasteboards.Entry {
+    fileprivate func lives(for client: Client) -> Bool {
+        if case .clients(let clients) = lifetime { clients.contains(client) } else { false }
+    }
+}
+
+/// The counts of removed pasteboards, from which pasteboards of the same names continue.
+///
+/// A limited number is remembered. Older counts are merged into a floor, at which every other pasteboard starts, so
+/// that no count is ever reported twice.
+struct RememberedCounts: Equatable, Sendable {
+    /// The count at which a pasteboard starts if its own is not remembered.
+    private(set) var floor: Int
+    private let limit: Int
+    private(set) var counts: [PasteboardName: Int] = [:]
+    /// The remembered names, in the order of removal.
+    private var order: [PasteboardName] = []
+
+    init(limit: Int, floor: Int) {
+        self.limit = limit
+        self.floor = floor
+    }
+
+    mutating func raise(to floor: Int) { self.floor = max(floor, self.floor) }
+
+    func contains(_ name: PasteboardName) -> Bool { counts[name] != nil }
+
+    /// Returns the count at which a pasteboard would start if it were made now.
+    func next(of name: PasteboardName) -> Int { counts[name] ?? floor }
+
+    /// Returns the count at which a pasteboard that is made now starts, and forgets it.
+    mutating func start(of name: PasteboardName) -> Int {
+        guard let count = counts.removeValue(forKey: name) else { return floor }
+        order.removeAll { $0 == name }
+        return count
+    }
+
+    mutating func remember(_ count: Int, of name: PasteboardName) {
+        counts[name] = count
+        order.append(name)
+        guard order.count > limit else { return }
+        floor = max(floor, counts.removeValue(forKey: order.removeFirst()) ?? floor)
+    }
+}

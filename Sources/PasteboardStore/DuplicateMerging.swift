@@ -1,0 +1,122 @@
+import LinuxSystem
+import PasteboardModel
+
+/// Merging of long contents with equal earlier ones.
+///
+/// Comparing long contents takes a while, and a copy should not wait for it. Maintenance does it, or any call that
+/// shows the history or deletes from it. If the process is killed before that, equal contents stay two lines.
+extension Store {
+    /// Compares some bytes of the next long contents with others of the same fingerprint, and merges both if they are
+    /// equal to the end.
+    ///
+    /// - Parameter limit: The limit on the bytes to compare.
+    /// - Returns: False if there is nothing to compare.
+    func mergeEqual(atMost limit: Int) throws -> Bool {
+        guard let id = maintenance.uncompared.first else { return false }
+        var comparison = try maintenance.comparison ?? comparison(of: id)
+        guard comparison.advance(atMost: limit) else {
+            maintenance.comparison = comparison
+            return true
+        }
+        if let former = comparison.equal { try merge(former, into: id, atOnce: limit == .max) }
+        maintenance.uncompared.removeFirst()
+        maintenance.comparison = nil
+        return true
+    }
+
+    /// Merges all equal contents. If the disk is too full for it, some stay separate.
+    func mergeAllEqual() {
+        while (try? mergeEqual(atMost: .max)) == true {}
+    }
+
+    private func comparison(of id: Int) throws -> Comparison {
+        guard let file = try blobs.file(id), let blob = BlobContents(file) else { return Comparison() }
+        let candidates = try database.rows(
+            """
+            SELECT other.id FROM content JOIN content AS other
+                ON other.digest = content.digest AND other.length = content.length AND other.id < content.id
+            -- The blob of unlisted contents cannot say that listed ones were merged into it.
+            WHERE content.id = ? AND (content.copies > 0 OR other.copies = 0) ORDER BY other.id DESC LIMIT 8
+            """, [.integer(id)]
+        ) { $0.integer(0) }
+        let others = try candidates.compactMap { candidate -> Comparison.Side? in
+            guard let file = try blobs.file(candidate), let other = BlobContents(file),
+                Fingerprint.areAlike(blob.contents, other.contents)
+            else { return nil }
+            return Comparison.Side(candidate, other)
+        }
+        return Comparison(Comparison.Side(id, blob), with: others)
+    }
+
+    private func merge(_ former: Int, into id: Int, atOnce: Bool) throws {
+        let unused = try database.transaction {
+            let tables = EntryTables(database)
+            try tables.merge(former, into: id)
+            return try tables.collect()
+        }
+        remove(unused, atOnce: atOnce)
+        maintenance.indexing = true
+        maintenance.logging = true
+    }
+}
+
+/// A comparison of long contents with others of the same shape, some bytes at a time.
+struct Comparison {
+    /// Contents and their bytes, which start with the first representation and end with the file.
+    struct Side {
+        let id: Int
+        fileprivate let file: MemoryFile
+        fileprivate let bytes: Range<Int>
+
+        init(_ id: Int, _ blob: BlobContents) {
+            self.id = id
+            file = blob.file
+            let start = blob.contents.items.lazy.flatMap(\.representations).compactMap(\.range?.lowerBound).first
+            bytes = (start ?? file.length)..<file.length
+        }
+
+        fileprivate func part(from offset: Int, atMost length: Int) throws -> [UInt8] {
+            try file.bytes(in: bytes.dropFirst(offset).prefix(length))
+        }
+    }
+
+    private let side: Side?
+    /// The contents that may be equal. The last one is being compared.
+    private var others: [Side]
+    /// The number of bytes of it that are known to be equal.
+    private var offset = 0
+    /// The contents that are equal, once the comparison has found them.
+    private(set) var equal: Int?
+
+    /// - Parameter others: The contents that may be equal, in the order of comparison.
+    init(_ side: Side? = nil, with others: [Side] = []) {
+        self.side = side
+        self.others = others.reversed()
+    }
+
+    /// The number of bytes that are read at once.
+    private static let pieceLength = 1 << 18
+
+    /// Compares further bytes. A file that cannot be read counts as different; its next reader reports the error.
+    ///
+    /// - Returns: True if the comparison is complete, with its result in ``equal``.
+    mutating func advance(atMost limit: Int) -> Bool {
+        guard let side else { return true }
+        var left = limit
+        while let other = others.last {
+            guard left > 0 else { return false }
+            guard let mine = try? side.part(from: offset, atMost: Self.pieceLength) else { return true }
+            if mine != (try? other.part(from: offset, atMost: Self.pieceLength)) {
+                others.removeLast()
+                offset = 0
+            } else if mine.isEmpty {
+                equal = other.id
+                return true
+            } else {
+                offset += mine.count
+                left -= mine.count
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Contents, counts and pasteboards that outlive the bridge.
+    @Suite("Contents outlive the bridge", .requiresXvfb)
+    struct PersistenceTests {
+        @Test(
+            "Contents outlive a killed bridge, for X programs too, and the count continues",
+            arguments: [true, false])
+        func killed(isKilled: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require(
+                    "set", "-t", "text/html", "--text", "<b>kept</b>", "-t", "text", "--text", "kept")
+                let count = try await sandbox.count()
+                try await sandbox.endBridge(killing: isKilled)
+                #expect(try await sandbox.require("get").text == "kept")
+                #expect(try await sandbox.require("get", "-t", "html").text == "<b>kept</b>")
+                #expect(try await sandbox.xclipPastes().text == "kept")
+                let after = try await sandbox.count()
+                // The count is the same after an orderly end, and may be higher after a crash.
+                #expect(isKilled ? after >= count : after == count)
+            }
+        }
+
+        @Test("All items, targets and a large representation survive a crash byte for byte")
+        func whole() async throws {
+            try await Sandbox.with { sandbox in
+                let large = Payload.random(3_000_000)
+                try sandbox.write(large, to: "large.png")
+                try await sandbox.require(
+                    "set", "-t", "image/png", "-f", "large.png", "--next", "-t", "application/x-Custom;v=1", "--text",
+                    "custom", "--next", "-t", "text", "--text", "third")
+                let items = try await sandbox.require("items").text
+                try await sandbox.endBridge(killing: true)
+                #expect(try await sandbox.require("items").text == items)
+                #expect(try await sandbox.require("get", "-t", "image/png").output == large)
+                #expect(try await sandbox.require("get", "-t", "application/x-Custom;v=1").text == "custom")
+            }
+        }
+
+        @Test("status has the size of the history after a start and after a deletion", arguments: [true, false])
+        func usage(isCleared: Bool) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "one")
+                try await sandbox.endBridge(killing: true)
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.require("history").lines.count == 1)
+                #expect(try await sandbox.require("status").text.contains(", 1 entry of the history, "))
+                try await sandbox.require(isCleared ? ["history", "clear"] : ["history", "delete", "1"])
+                // The store answers in order, so the status follows this command.
+                #expect(try await sandbox.xpb("history").status == 1)
+                #expect(try await sandbox.require("status").text.contains(", 0 entries of the history, "))
+            }
+        }
+
+        @Test("A cleared pasteboard stays empty")
+        func cleared() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "gone")
+                try await sandbox.require("clear")
+                try await sandbox.endBridge(killing: true)
+                #expect(try await sandbox.xpb("get").status == 1)
+            }
+        }
+
+        @Test("Contents that another program replaced are not restored")
+        func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "old")
+                try sandbox.write("new".utf8, to: "new")
+                try await sandbox.xclipCopies("new")
+                let count = try await sandbox.count()
+                try await sandbox.endBridge(killing: true)
+                #expect(try await sandbox.require("get").text == "new")
+                #expect(try await sandbox.count() >= count)
+            }
+        }
+
+        @Test("A persistent pasteboard of an app outlives the bridge, and others do not")
+        func own() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("create", "--persistent", "com.example.kept")
+                try await sandbox.require("set", "-p", "com.example.kept", "kept")
+                try await sandbox.require("set", "-p", "com.example.session", "session")
+                try await sandbox.require("set", "-p", "com.example.later", "later")
+                try await sandbox.require("create", "--persistent", "com.example.later")
+                try await sandbox.require("create", "--persistent", "com.example.removed")
+                try await sandbox.require("remove", "com.example.removed")
+                try await sandbox.endBridge(killing: true)
+                #expect(try await sandbox.require("get", "-p", "com.example.kept").text == "kept")
+                #expect(try await sandbox.require("get", "-p", "com.example.later").text == "later")
+                #expect(try await sandbox.xpb("get", "-p", "com.example.session").status == 1)
+                #expect(try await !sandbox.require("list").text.contains("com.example.removed"))
+            }
+        }
+
+        @Test("Expiring contents survive a crash and expire at their time")
+        func expiring() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "--expires", "1h", "for a while")
+                try await sandbox.endBridge(killing: true)
+                #expect(try await sandbox.require("get").text == "for a while")
+                try await sandbox.require("set", "--expires", "2s", "for a moment")
+                try await sandbox.endBridge(killing: true)
+                let watching = try await sandbox.require("count").text
+                // The contents have expired, or will within the rest of their time.
+                if try await sandbox.xpb("get").status == 0 {
+                    try await sandbox.require("wait", "--since", watching, "--timeout", "60")
+                }
+                #expect(try await sandbox.xpb("get").status == 1)
+            }
+        }
+
+        @Test("With 'persist' switched off, new contents are in memory only, and old ones do not return")
+        func turnedOff() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "on disk")
+                let configuration = try sandbox.writeConfiguration(#"{ "persist": false }"#)
+                #expect(try await sandbox.require("config", "persist").text == "false")
+                try await sandbox.require("set", "in memory")
+                #expect(try await sandbox.require("status", "--json").text.contains(#""state":"memory""#))
+                #expect(try await sandbox.require("history").lines.count == 1)
+                try await sandbox.require("undo")
+                try await sandbox.require("redo")
+                #expect(try await sandbox.require("get").text == "in memory")
+                try FileManager.default.removeItem(atPath: configuration)
+                try await sandbox.endBridge(killing: true)
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.xpb("get").status == 1)
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "on disk")
+            }
+        }
+
+        @Test("Without a folder for its state, the bridge keeps contents in memory and reports it")
+        func nowhere() async throws {
+            try await Sandbox.with(changes: ["XDG_STATE_HOME": "/proc/xpb"]) { sandbox in
+                try await sandbox.require("set", "in memory")
+                #expect(try await sandbox.require("get").text == "in memory")
+                #expect(try await sandbox.require("status", "--json").text.contains(#""state":"memory""#))
+            }
+        }
+    }
+}

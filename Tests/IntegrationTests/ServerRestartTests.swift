@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// X servers that end and are started again.
+    @Suite("Server restarts")
+    struct ServerRestartTests {
+        /// Runs `body` while an X server has that display.
+        private static func withServer(
+            _ display: String, of sandbox: Sandbox, _ options: String..., body: (Running) async throws -> Void
+        ) async throws {
+            _ = try await sandbox.running(Xvfb.command([display] + options)) { server in
+                _ = try await server.line()
+                try await body(server)
+            }
+        }
+
+        /// Runs a bridge in the foreground, and passes it to `body` for its log.
+        private static func withBridge(of sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
+            let daemon = ["/bin/sh", "-c", "exec \"$0\" 2>&1", "\(Binaries.folder)/xpbd"]
+            _ = try await sandbox.running(daemon) { bridge in
+                try await bridge.line(with: "attached to display")
+                try await body(bridge)
+                #expect(sandbox.bridges() == [bridge.processID])
+            }
+        }
+
+        /// Starts a server with the display that a bridge has lost, and kills it after `body`.
+        private static func restart(
+            _ display: String, of sandbox: Sandbox, to bridge: Running, _ options: String...,
+            body: () async throws -> Void
+        ) async throws {
+            _ = try await sandbox.running(Xvfb.command([display] + options)) { server in
+                _ = try await server.line()
+                try await bridge.line(with: "attached to display")
+                try await body()
+                try await server.kill()
+            }
+            try await bridge.line(with: "lost display")
+        }
+
+        @Test("After a restart, the same bridge offers its contents without a call, and counts continue")
+        func comesBack() async throws {
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                try await Self.withServer(display, of: sandbox) { server in
+                    try await Self.withBridge(of: sandbox) { bridge in
+                        try await sandbox.require("set", "kept")
+                        try await sandbox.require("set", "-p", "find", "needle")
+                        var count = try await sandbox.count()
+                        try await server.kill()
+                        try await bridge.line(with: "lost display")
+                        let lost = try await sandbox.require("status").text
+                        #expect(lost.contains("attached: no\n") && lost.contains("\nlost: "), "\(lost)")
+                        for copied in ["one", "two"] {
+                            try await Self.restart(display, of: sandbox, to: bridge) {
+                                // The bridge answers this call after its claims.
+                                let now = try await sandbox.count()
+                                #expect(now >= count)
+                                #expect(try await sandbox.xclipPastes().text == (copied == "one" ? "kept" : "one"))
+                                #expect(try await sandbox.xclipPastes(from: "primary").text == "needle")
+                                let status = try await sandbox.require("status").text
+                                #expect(status.contains("attached: yes\n") && !status.contains("lost: "), "\(status)")
+                                try await sandbox.require("set", copied)
+                                count = try await sandbox.count()
+                            }
+                        }
+                        #expect(try await sandbox.count() >= count)
+                        #expect(try await sandbox.require("get").text == "two")
+                    }
+                }
+            }
+        }
+
+        @Test("Captured contents of another program are offered on the new server")
+        func captured() async throws {
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                try await Self.withServer(display, of: sandbox) { server in
+                    try await Self.withBridge(of: sandbox) { bridge in
+                        try sandbox.write(Array("theirs".utf8), to: "in")
+                        try await sandbox.xclipCopies("in")
+                        let count = try await sandbox.count()
+                        _ = try await sandbox.awaitStatus("captured", count: count)
+                        try await server.kill()
+                        try await bridge.line(with: "lost display")
+                        #expect(try await sandbox.require("get").text == "theirs")
+                        try await Self.restart(display, of: sandbox, to: bridge) {
+                            let now = try await sandbox.count()
+                            #expect(now >= count)
+                            #expect(try await sandbox.xclipPastes().text == "theirs")
+                        }
+                    }
+                }
+            }
+        }
+
+        private static func authority() -> [UInt8] {
+            Authority.file(cookie: (0..<16).map { _ in UInt8.random(in: 0...255) })
+        }
+
+        @Test("After a restart with another cookie in the same file, the bridge attaches without a call")
+        func otherCookie() async throws {
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                let file = try sandbox.write(Self.authority(), to: "authority")
+                let sandbox = sandbox.changing(["XAUTHORITY": file])
+                try await Self.withServer(display, of: sandbox, "-auth", file) { server in
+                    try await Self.withBridge(of: sandbox) { bridge in
+                        try await sandbox.require("set", "kept")
+                        try await server.kill()
+                        try await bridge.line(with: "lost display")
+                        try sandbox.write(Self.authority(), to: "authority")
+                        try await Self.restart(display, of: sandbox, to: bridge, "-auth", file) {
+                            _ = try await sandbox.count()
+                            #expect(try await sandbox.xclipPastes().text == "kept")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test("After a restart with another file, the bridge attaches with the first call that has it")
+        func otherFile() async throws {
+            try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                let files = try ["first", "second"].map { try sandbox.write(Self.authority(), to: $0) }
+                let former = sandbox.changing(["XAUTHORITY": files[0]])
+                let later = sandbox.changing(["XAUTHORITY": files[1]])
+                try await Self.withServer(display, of: former, "-auth", files[0]) { server in
+                    try await Self.withBridge(of: former) { bridge in
+                        try await former.require("set", "kept")
+                        try await server.kill()
+                        try await bridge.line(with: "lost display")
+                        _ = try await sandbox.running(Xvfb.command(display, "-auth", files[1])) { server in
+                            _ = try await server.line()
+                            #expect(try await later.require("get").text == "kept")
+                            try await bridge.line(with: "attached to display")
+                            _ = try await later.count()
+                            #expect(try await later.xclipPastes().text == "kept")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// The rules about contents.
+extension ModelReference {
+    func written(
+        _ draft: ModelOperation.Draft, _ way: ModelOperation.Way, on present: ModelBoard.Held, age: Int
+    ) throws(Failure) -> ModelBoard.Held {
+        var new = ModelBoard.Held(expires: draft.expires, localOnly: draft.localOnly)
+        for types in draft.items {
+            var forms: [ModelBoard.Form] = []
+            for type in types {
+                forms.append(
+                    ModelBoard.Form(type: type, source: new.sources, length: draft.isPromised ? nil : new.sources * 2))
+                new.sources += 1
+            }
+            new.items.append(forms)
+        }
+        if case .replacing = way { return new }
+        for item in new.items.indices {
+            for form in new.items[item].indices { new.items[item][form].source += present.sources }
+        }
+        if let old = present.expires {
+            let rest = age > old ? 0 : old - age
+            if new.expires == nil || rest < new.expires ?? 0 { new.expires = rest }
+        }
+        if present.localOnly { new.localOnly = true }
+        guard case .into(let number) = way else {
+            new.items = present.items + new.items
+            new.sources += present.sources
+            return new
+        }
+        if number < 0 || number >= present.items.count {
+            throw Failure(words: "item \(number) of \(present.items.count)")
+        }
+        let added = new.items[0]
+        new.items = present.items
+        new.items[number] = merged(added, into: present.items[number])
+        renumber(&new)
+        return new
+    }
+
+    private func merged(_ added: [ModelBoard.Form], into item: [ModelBoard.Form]) -> [ModelBoard.Form] {
+        var result: [ModelBoard.Form] = []
+        for old in item {
+            if !added.contains(where: { $0.type == old.type }) {
+                result.append(old)
+            } else if !result.contains(where: { $0.type == old.type }) {
+                for form in added where form.type == old.type { result.append(form) }
+            }
+        }
+        for form in added where !item.contains(where: { $0.type == form.type }) { result.append(form) }
+        return result
+    }
+
+    /// Drops the unused blobs and numbers the others anew.
+    private func renumber(_ held: inout ModelBoard.Held) {
+        var used: [Int] = []
+        for item in held.items { for form in item where !used.contains(form.source) { used.append(form.source) } }
+        used.sort()
+        for item in held.items.indices {
+            for form in held.items[item].indices {
+                held.items[item][form].source = used.firstIndex(of: held.items[item][form].source) ?? -1
+            }
+        }
+        held.sources = used.count
+    }
+
+    // MARK: Reading
+
+    /// Returns the types that answer to a wanted one, best first; those in one group are equally good.
+    private static func answers(to wanted: String) -> [[String]] {
+        switch wanted {
+        case "public.text": [["public.utf8-plain-text"], ["public.html", "public.rtf"]]
+        case "public.image": [["public.png", "public.jpeg"]]
+        case "public.url": [["public.file-url"]]
+        case "public.data": [ModelOperation.types.filter { $0 != "com.example.custom" }]
+        default: [[wanted]]
+        }
+    }
+
+    private func answer(_ item: [ModelBoard.Form], _ wanted: [String]) -> Int? {
+        for type in wanted {
+            for group in Self.answers(to: type) {
+                for index in item.indices where group.contains(item[index].type) { return index }
+            }
+        }
+        return nil
+    }
+
+    func read(
+        _ all: [[ModelBoard.Form]], _ wanted: [String], _ set: [Int]?
+    ) throws(Failure) -> ModelOutcome {
+        for number in set ?? [] where number >= all.count { throw Failure(words: "item \(number) of \(all.count)") }
+        var found: [[Int]?] = []
+        var having: [Int] = []
+        var isThere = false
+        for number in all.indices {
+            let place = answer(all[number], wanted)
+            if place != nil { having.append(number) }
+            guard set == nil || set?.contains(number) == true else { continue }
+            found.append(place.map { [number, $0] })
+            if place != nil { isThere = true }
+        }
+        return .found(found + [having, isThere ? [] : nil])
+    }
+}

@@ -1,0 +1,67 @@
+import PasteboardModel
+import PasteboardStore
+import Testing
+
+struct MaintenanceTests {
+    private let fixture = StoreFixture()
+
+    @Test("The limit on lines drops the oldest ones, except those that are pinned or on a pasteboard")
+    func limitByNumber() throws {
+        let store = try fixture.open(limits: .init(entries: 3, age: nil, bytes: 1 << 30))
+        try store.copy(NewEntry(1, "held", on: .find), NewEntry(2, "pinned"))
+        try store.pin([EntryID(2)], true)
+        for number in 3...60 { try store.copy(NewEntry(number, "text \(number)")) }
+        try store.performMaintenance()
+        #expect(try store.ids() == [60, 59, 2, 1])
+        #expect(fixture.files == [1, 2, 59, 60])
+        store.limits.entries = 0
+        try store.performMaintenance()
+        #expect(try store.ids() == [60, 2, 1])
+        #expect(try store.ids(HistoryQuery(search: "60")) == [60])
+    }
+
+    @Test("The limit on the age drops lines by the time of their last copy")
+    func limitByAge() throws {
+        let store = try fixture.open(limits: .init(entries: 100, age: .seconds(10), bytes: 1 << 30))
+        try store.copy(
+            NewEntry(1, "again", created: 0), NewEntry(2, "old", created: 1_000),
+            NewEntry(3, "again", created: 12_000), NewEntry(4, "new", created: 12_000))
+        try store.performMaintenance(now: 11_000)
+        #expect(try store.ids() == [4, 3, 2])
+        try store.performMaintenance(now: 11_001)
+        #expect(try store.ids() == [4, 3])
+    }
+
+    @Test("The limit on bytes drops the oldest lines")
+    func limitByBytes() throws {
+        let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
+        for number in 1...6 { try store.copy(NewEntry(number, String(repeating: "\(number)", count: 10_000))) }
+        try store.performMaintenance()
+        #expect(try store.ids() == [6, 5, 4, 3])
+        let usage = try store.usage()
+        #expect(usage.entries == 4)
+        #expect((40_000...45_000).contains(usage.bytes))
+    }
+
+    @Test("The sums are right after any changes")
+    func totals() throws {
+        let store = try fixture.open(limits: .init(entries: 20, age: nil, bytes: 1 << 30))
+        for number in 1...100 {
+            try store.copy(
+                NewEntry(number, "text \(number % 37)", isListed: number % 5 != 0), undo: number > 3 ? [number - 1] : []
+            )
+            if number % 7 == 0 { try? store.pin([EntryID(number - 2)], true) }
+            if number % 11 == 0 { _ = try? store.delete([EntryID(number - 3)]) }
+            if number % 13 == 0 { try store.performMaintenance() }
+        }
+        let expected = try store.database.first(
+            """
+            SELECT count(*) FILTER (WHERE copies > 0), sum(size), count(*) FILTER (WHERE copies > 0 AND NOT pinned),
+                sum(size) FILTER (WHERE copies > 0 AND NOT pinned) FROM content
+            """
+        ) { row in (0..<4).map { row.integer($0) } }
+        #expect(try store.database.first("SELECT * FROM total") { row in (0..<4).map { row.integer($0) } } == expected)
+        let files = fixture.files.filter { !store.maintenance.pendingDeletion.contains($0) }
+        #expect(expected?[1] == files.reduce(0) { $0 + (BlobFolder(in: fixture.folder).length(of: $1) ?? 0) })
+    }
+}
