@@ -1,8 +1,8 @@
 """Runs the bridge together with other clipboard managers, and checks that neither replaces the contents of the other.
 
-Each manager is started before the bridge in one case, and after it in another. The cases run at the same time, each with an
-X server, a home folder and processes of its own. A third program (Tests/Fixtures/peer.py) watches the owners of the
-selections by XFixes.
+Each manager is started before the bridge in one case, and after it in another. The cases run at the same time, each
+with an X server, a home folder and processes of its own. A third program (Tests/Fixtures/peer.py) watches the owners of
+the selections by XFixes.
 
 Exit status: 0 if everything is in order, 1 if not, 2 for a usage error or a missing program.
 """
@@ -256,8 +256,8 @@ class Case:
         return process
 
     def idle(self):
-        """Checks that nothing changes without a copy: with contents of the bridge for half of the time, and of another program
-        for the other half."""
+        """Checks that nothing changes without a copy: with contents of the bridge for half of the time, and of another
+        program for the other half."""
         for copy in self.copy_by_xpb, self.copy_by_gtk:
             copy(b"left alone\n")
             self.start("xclip", "-quiet", "-i", "-selection", "primary", self.file(b"selected\n"))
@@ -277,7 +277,8 @@ class Case:
             "count": self.count(), "of find": self.count("find")}
 
     def owner_exits(self):
-        """Checks that the contents stay, at the same count, when their owner is killed, and when it saves them and exits."""
+        """Checks that the contents stay, at the same count, when their owner is killed, and when it saves them and
+        exits."""
         owner = self.copy_by_xclip(b"by a killed program\n")
         self.await_(lambda: self.pasted() == b"by a killed program\n", "xclip copies")
         self.settle()

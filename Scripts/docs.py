@@ -5,7 +5,7 @@
 
 GRAPHS has the compiler's symbol graphs, ARCHIVE is the output of docc. Exits with status 1 after reporting
 
-* public symbols of the project without a documentation comment, except those that the compiler synthesises or inherits;
+* public symbols of the project without a documentation comment, but for those synthesised or inherited;
 * pages of the list below with symbols in the groups that DocC generates by kind, as no author has placed them in a group.
 """
 

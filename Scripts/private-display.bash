@@ -1,7 +1,7 @@
 # Sourced by scripts that need an X display of their own.
 
-# start_private_display: starts an Xvfb on a free display number, and exports DISPLAY and a private XDG_RUNTIME_DIR, so that
-# a bridge started here does not find one of the user.
+# start_private_display: starts an Xvfb on a free display number, and exports DISPLAY and a private XDG_RUNTIME_DIR, so
+# that a bridge started here does not find one of the user.
 start_private_display() {
     private_folder=$(mktemp -d "${TMPDIR:-/tmp}/xpb.XXXXXX")
     # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.

@@ -1,9 +1,11 @@
-"""Has the bridge serve an hour of mixed traffic, valid and faulty, and checks that it holds no more resources than before.
+"""Has the bridge serve an hour of mixed traffic, valid and faulty, and checks that it holds no more resources than
+before.
 
-Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5 and
-Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures supports. Some
-of them are stopped or killed at random moments. Every few minutes all workers pause, and the script prints the resources
-of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties left on windows of others.
+Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5
+and Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures
+supports. Some of them are stopped or killed at random moments. Every few minutes all workers pause, and the script
+prints the resources of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties left on
+windows of others.
 
 Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
@@ -260,8 +262,8 @@ class Soak:
 
     def min_windows(self):
         """Returns the minimum number of windows that the bridge has during the pause. The window of a finished transfer
-        stays for 5 s, as some versions of xsel answer twice, and that of a cancelled transfer for 30 s, as its owner may
-        go on sending. The function does not wait if the number is no higher than the minimum of earlier pauses."""
+        stays for 5 s, as xsel may answer twice, and that of a cancelled transfer for 30 s, as its owner
+        may go on sending. The function does not wait if the number is no higher than the minimum of earlier pauses."""
         deadline = time.monotonic() + 40
         fewest = self.testbed.windows()
         while fewest > self.fewest_windows and time.monotonic() < deadline:
@@ -271,8 +273,9 @@ class Soak:
         return fewest
 
     def end_hung(self):
-        """Kills the remaining processes of xclip and xsel. None of them owns a selection at this point: each waits forever
-        for a requestor that disappeared during a transfer. In an hour they would use up the server's clients."""
+        """Kills the remaining processes of xclip and xsel. None of them owns a selection at this point: each waits
+        forever for a requestor that disappeared during a transfer. In an hour they would use up the server's
+        clients."""
         home = f"HOME={self.testbed.folder}".encode()
         for name in os.listdir("/proc"):
             with contextlib.suppress(OSError):
@@ -292,7 +295,8 @@ class Soak:
         return count
 
     def bystander(self):
-        """Returns a round that requests targets into windows that stay open, and deletes the first piece of each reply."""
+        """Returns a round that requests targets into windows that stay open, and deletes the first piece of each
+        reply."""
         connection = display.Display()
         windows = [connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent) for _ in range(5)]
         connection.sync()
@@ -353,7 +357,8 @@ class Soak:
         self.judge(pauses)
 
     def judge(self, pauses):
-        """Compares the resources in the pauses, without the first third, in which caches and one-time allocations grow."""
+        """Compares the resources in the pauses, without the first third, in which caches and one-time allocations
+        grow."""
         if len(pauses) < 5:
             raise Failure(f"{len(pauses)} pauses are too few to compare; use more --minutes")
         warm = pauses[len(pauses) // 3:]
@@ -375,8 +380,8 @@ class Soak:
             self.say(f"refused: {refusal['reason']} {refusal['count']}")
 
 
-# The faults of the raw peers, which `peer.py --help` explains. Owners that send without end are left out: the bridge reads
-# gigabytes up to its limits, which is correct but slow.
+# The faults of the raw peers, which `peer.py --help` explains. Owners that send without end are left out: the bridge
+# reads gigabytes up to its limits, which is correct but slow.
 REQUESTORS = [
     [], ["--never-delete"], ["--destroy"], ["--pause-after", "1"], ["--property", "none"], ["--time", "current"],
     ["--time", "1"], ["--target", "TARGETS"], ["--target", "image/png"], ["--target", "NO_SUCH_TARGET"],

@@ -84,7 +84,8 @@ class Owners(threading.Thread):
 
 
 def non_reading_clients(path, number):
-    """Returns clients of the socket that never read. Half of them watch, half have requested more than a socket buffers."""
+    """Returns clients of the socket that never read. Half of them watch, half have requested more than a socket
+    buffers."""
     watch = [{"method": "org.xpb.Pasteboard.Monitor", "parameters": {"pasteboards": ["general"]}, "more": True}]
     describe = [{"method": "org.varlink.service.GetInterfaceDescription",
             "parameters": {"interface": "org.xpb.Pasteboard"}}] * 50
@@ -183,8 +184,8 @@ def run(testbed, options):
 
 
 def storm(testbed, options, silent, warming=False):
-    """Starts all misbehaving peers, measures, then ends the owners and the clients. The requestors stay connected until the
-    bridge is idle."""
+    """Starts all misbehaving peers, measures, then ends the owners and the clients. The requestors stay connected until
+    the bridge is idle."""
     testbed.xpb("set", given=b"long " * (options.length // 5))
     requestors = Requestors(options.requestors)
     requestors.start()

@@ -116,8 +116,8 @@ class Testbed:
         }
 
     def descriptors(self):
-        """Returns the targets of its descriptors with the number of each, from the smallest of 20 samples: the connection
-        of a client that has just ended, and a file on its way to the disk, stay open for a moment longer."""
+        """Returns the targets of its descriptors with the number of each, from the smallest of 20 samples: the
+        connection of a client that has just ended, and a file on its way to the disk, stay open for a moment longer."""
         samples = []
         for _ in range(20):
             samples.append(self.open_files())
@@ -154,8 +154,8 @@ class Testbed:
         return 0
 
     def atoms(self):
-        """Returns the number of atoms of the server, without those that this function interned. The server numbers atoms
-        in sequence, so the number of a new one is the count."""
+        """Returns the number of atoms of the server, without those that this function interned. The server numbers
+        atoms in sequence, so the number of a new one is the count."""
         self.interned += 1
         return self.display.intern_atom(f"_TESTBED_{os.getpid()}_{self.interned}") - self.interned
 

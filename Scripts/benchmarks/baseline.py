@@ -27,8 +27,8 @@ class Owner:
         self.await_owned()
 
     def await_line(self, kind):
-        """Returns the number in the next line of that kind. Lines of other kinds are skipped: the bridge's captures cause
-        "sent" lines as well."""
+        """Returns the number in the next line of that kind. Lines of other kinds are skipped: the bridge's captures
+        cause "sent" lines as well."""
         while words := self.process.stdout.readline().split():
             if words[0] == kind:
                 return int(words[1])

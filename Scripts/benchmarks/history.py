@@ -1,5 +1,5 @@
-"""A bridge with a long history compared with one with a short history. Both run without a display, whose share of the time
-would be the same."""
+"""A bridge with a long history compared with one with a short history. Both run without a display, whose share of the
+time would be the same."""
 
 import contextlib
 import itertools

@@ -62,8 +62,8 @@ def summary(values):
 
 
 def ratio(ours, theirs):
-    """Returns the ratio of the medians with its 90 % confidence interval, by bootstrap: rounds are resampled, the figures
-    of a round together."""
+    """Returns the ratio of the medians with its 90 % confidence interval, by bootstrap: rounds are resampled, the
+    figures of a round together."""
     if not statistics.median(theirs):
         return None
     rng = random.Random(1)
