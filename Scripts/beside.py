@@ -1,9 +1,10 @@
-"""Runs the bridge beside other clipboard managers, and looks whether they leave each other's contents alone.
+"""Runs the bridge together with other clipboard managers, and checks that neither replaces the contents of the other.
 
-Each case has an X server, a home and processes of its own, and they run at the same time: each manager, started before
-the bridge and after it. What owns a selection is told by XFixes to a peer that is neither (Tests/Fixtures/peer.py).
+Each manager is started before the bridge in one case, and after it in another. The cases run at the same time, each
+with an X server, a home folder and processes of its own. A third program (Tests/Fixtures/peer.py) watches the owners of
+the selections by XFixes.
 
-Status: 0 all is well, 1 something is not, 2 usage or a program is missing.
+Exit status: 0 if everything is in order, 1 if not, 2 for a usage error or a missing program.
 """
 
 import argparse
@@ -23,22 +24,22 @@ from Xlib import X, display
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIXTURES = HERE.parent / "Tests/Fixtures"
-# The Debian packages of the programs.
+# The programs with their Debian packages.
 PACKAGES = {
     "copyq": "copyq", "xfce4-clipman": "xfce4-clipman", "dbus-daemon": "dbus", "gdbus": "libglib2.0-bin",
     "Xvfb": "xvfb", "xclip": "xclip",
 }
-# What a manager does after a change, it has done within this. CopyQ looks again after 0.6 s.
-QUIET = 3
-PATIENCE = 60
+# In seconds. A manager reacts to a change within this time; CopyQ checks again after 0.6 s.
+SETTLE_TIME = 3
+TIMEOUT = 60
 
 
-class Wrong(Exception):
-    """Something that ends a case."""
+class Failure(Exception):
+    """A condition that ends a case."""
 
 
-class Watch:
-    """The changes of a selection's owner, as they come."""
+class OwnerWatch:
+    """The number of changes of a selection's owner so far, and the time of the last one."""
 
     def __init__(self, case, selection):
         self.owners = 0
@@ -47,7 +48,7 @@ class Watch:
             "/usr/bin/python3", FIXTURES / "peer.py", "watch", "--selection", selection, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE)
         if json.loads(self.process.stdout.readline())["event"] != "watching":
-            raise Wrong(f"nobody watches {selection}")
+            raise Failure(f"the watch of {selection} did not start")
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -90,7 +91,7 @@ class Case:
         if process.poll() is None:
             process.send_signal(number)
         try:
-            process.wait(timeout=PATIENCE)
+            process.wait(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -98,16 +99,16 @@ class Case:
     def output(self, *command, check=True):
         found = subprocess.run(
             [*map(str, command)], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=self.log, timeout=PATIENCE)
+            stderr=self.log, timeout=TIMEOUT)
         if check and found.returncode:
-            raise Wrong(f"{' '.join(map(str, command))} ended with status {found.returncode}")
+            raise Failure(f"{' '.join(map(str, command))} ended with status {found.returncode}")
         return found.stdout
 
     def xpb(self, *arguments, check=True):
         return self.output(self.xpb_path, *arguments, check=check)
 
     def pasted(self):
-        """By a program that knows of no bridge; empty where there is nothing."""
+        """Returns the text that xclip pastes, which does not know the bridge; empty if there is none."""
         return self.output("xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING", check=False)
 
     # Findings.
@@ -115,24 +116,24 @@ class Case:
     def say(self, text):
         print(f"{self.name + ':':<34} {text}", flush=True)
 
-    def require(self, holds, text):
-        if not holds:
+    def require(self, condition, fault):
+        if not condition:
             self.faults += 1
-            self.say(f"WRONG: {text}")
+            self.say(f"WRONG: {fault}")
 
     def await_(self, condition, text):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not condition():
             if time.monotonic() > deadline:
-                raise Wrong(f"not within {PATIENCE} s: {text}")
+                raise Failure(f"not within {TIMEOUT} s: {text}")
             time.sleep(0.05)
 
     def settle(self):
-        """Until nobody has taken a selection for a moment."""
+        """Waits until no program has taken a selection for SETTLE_TIME."""
         begin = time.monotonic()
-        while (now := time.monotonic()) - max(begin, self.clipboard.last, self.primary.last) < QUIET:
-            if now - begin > PATIENCE:
-                raise Wrong("the selections are never at rest")
+        while (now := time.monotonic()) - max(begin, self.clipboard.last, self.primary.last) < SETTLE_TIME:
+            if now - begin > TIMEOUT:
+                raise Failure("the selections keep changing")
             time.sleep(0.1)
 
     # The parts.
@@ -140,14 +141,14 @@ class Case:
     def run(self):
         with open(self.folder / "log", "ab") as self.log:
             try:
-                self.look()
-            except Wrong as reason:
-                self.require(False, str(reason))
+                self.run_parts()
+            except Failure as failure:
+                self.require(False, str(failure))
             finally:
                 self.stop()
         if self.faults:
             lines = (self.folder / "log").read_text(errors="replace").splitlines()
-            self.say("what the programs wrote ends with:\n  " + "\n  ".join(lines[-20:]))
+            self.say("the last lines of the log:\n  " + "\n  ".join(lines[-20:]))
 
     def stop(self):
         if "DISPLAY" in self.environment:
@@ -155,9 +156,9 @@ class Case:
         for process in reversed(self.processes):
             self.end(process)
 
-    def look(self):
+    def run_parts(self):
         self.start_display()
-        self.clipboard, self.primary = Watch(self, "CLIPBOARD"), Watch(self, "PRIMARY")
+        self.clipboard, self.primary = OwnerWatch(self, "CLIPBOARD"), OwnerWatch(self, "PRIMARY")
         if self.is_first:
             self.start_manager()
             self.xpb("bridge", "start")
@@ -167,15 +168,15 @@ class Case:
         self.settle()
         self.say(f"clipboard manager of the display: {self.status('manager')}")
         self.copies()
-        self.rest()
-        self.deaths()
-        self.ends()
+        self.idle()
+        self.owner_exits()
+        self.bridge_restart()
         self.require(self.manager_process.poll() is None, f"{self.manager} has ended")
         self.say("done")
 
     def start_display(self):
         reading, writing = os.pipe()
-        # Without -noreset an Xvfb forgets atoms and selections when its last client leaves.
+        # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.
         self.start(
             "Xvfb", "-displayfd", writing, "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24",
             pass_fds=[writing])
@@ -186,17 +187,17 @@ class Case:
     def start_manager(self):
         if self.manager == "copyq":
             self.manager_process = self.start("copyq")
-            self.await_(lambda: self.output("copyq", "eval", "1", check=False).strip() == b"1", "CopyQ runs")
+            self.await_(lambda: self.output("copyq", "eval", "1", check=False).strip() == b"1", "CopyQ is running")
             return
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address=1", stdout=subprocess.PIPE)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
-        # Without a tray for its icon it ends after a minute.
+        # xfce4-clipman exits after a minute without a tray for its icon.
         tray = self.start("/usr/bin/python3", HERE / "tray.py", stdout=subprocess.PIPE)
         if tray.stdout.readline() != b"tray\n":
-            raise Wrong("there is no tray")
+            raise Failure("the tray did not start")
         self.manager_process = self.start("xfce4-clipman")
-        # A bridge that has the role keeps it.
-        self.await_(self.has_manager if self.is_first else self.is_listed, "xfce4-clipman runs")
+        # A bridge that is already the display's clipboard manager remains so.
+        self.await_(self.has_manager if self.is_first else self.is_on_bus, "xfce4-clipman is running")
 
     def has_manager(self):
         connection = display.Display(self.environment["DISPLAY"])
@@ -205,8 +206,8 @@ class Case:
         finally:
             connection.close()
 
-    def is_listed(self):
-        """Whether xfce4-clipman is on its bus."""
+    def is_on_bus(self):
+        """Returns True if xfce4-clipman is on its D-Bus."""
         return subprocess.run(
             ["gdbus", "wait", "--session", "--timeout", "1", "org.xfce.clipman"], env=self.environment,
             stderr=self.log).returncode == 0
@@ -218,11 +219,11 @@ class Case:
         return None
 
     def copies(self):
-        """A copy by every way is one change, and stays as it is."""
-        for way in self.copy_by_xclip, self.copy_by_xpb, self.copy_by_gtk:
-            data = f"copied by {way.__name__.split('_')[-1]}\n".encode()
+        """Checks that a copy by each program is one change, and that its contents stay unchanged."""
+        for copy in self.copy_by_xclip, self.copy_by_xpb, self.copy_by_gtk:
+            data = f"copied by {copy.__name__.split('_')[-1]}\n".encode()
             owners, count = self.clipboard.owners, self.count()
-            way(data)
+            copy(data)
             self.settle()
             text = data.decode().strip()
             self.require(
@@ -251,22 +252,23 @@ class Case:
             "/usr/bin/python3", FIXTURES / "Toolkits/gtk3.py", "own", "text", self.file(data), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE)
         if process.stdout.readline() != b"owned\n":
-            raise Wrong("GTK 3 could not copy")
+            raise Failure("GTK 3 could not copy")
         return process
 
-    def rest(self):
-        """All is left alone: with contents of the bridge for one half, and of another program for the other."""
-        for way in self.copy_by_xpb, self.copy_by_gtk:
-            way(b"left alone\n")
+    def idle(self):
+        """Checks that nothing changes without a copy: with contents of the bridge for half of the time, and of another
+        program for the other half."""
+        for copy in self.copy_by_xpb, self.copy_by_gtk:
+            copy(b"left alone\n")
             self.start("xclip", "-quiet", "-i", "-selection", "primary", self.file(b"selected\n"))
             self.settle()
             before = self.figures()
             time.sleep(self.minutes * 30)
             after = self.figures()
             text = ", ".join(f"{name} {before[name]} → {after[name]}" for name in before)
-            self.say(f"{self.minutes / 2:g} minutes, {way.__name__.split('_')[-1]}'s contents: {text}")
-            self.require(before == after, "something changed with nobody there")
-            self.require(self.pasted() == b"left alone\n", "the contents are others")
+            self.say(f"{self.minutes / 2:g} minutes, contents by {copy.__name__.split('_')[-1]}: {text}")
+            self.require(before == after, "something changed without a copy")
+            self.require(self.pasted() == b"left alone\n", "the contents have changed")
             self.require(self.manager_process.poll() is None, f"{self.manager} has ended")
 
     def figures(self):
@@ -274,12 +276,13 @@ class Case:
             "owners of CLIPBOARD": self.clipboard.owners, "of PRIMARY": self.primary.owners,
             "count": self.count(), "of find": self.count("find")}
 
-    def deaths(self):
-        """An owner that is killed, and one that has its contents saved: they stay, at the same count."""
-        owner = self.copy_by_xclip(b"of the dead\n")
-        self.await_(lambda: self.pasted() == b"of the dead\n", "xclip copies")
+    def owner_exits(self):
+        """Checks that the contents stay, at the same count, when their owner is killed, and when it saves them and
+        exits."""
+        owner = self.copy_by_xclip(b"by a killed program\n")
+        self.await_(lambda: self.pasted() == b"by a killed program\n", "xclip copies")
         self.settle()
-        self.outlived("an owner killed", b"of the dead\n", lambda: self.end(owner, signal.SIGKILL))
+        self.check_survival("a killed owner", b"by a killed program\n", lambda: self.end(owner, signal.SIGKILL))
 
         owner = self.start(
             "/usr/bin/python3", FIXTURES / "Toolkits/store_gtk3.py", "UTF8_STRING", self.file(b"saved\n"),
@@ -287,50 +290,50 @@ class Case:
         owner.stdout.readline()
         self.settle()
 
-        def leave():
+        def save_and_exit():
             owner.stdin.write(b"\n")
             owner.stdin.flush()
             if owner.stdout.readline() != b"stored\n":
-                raise Wrong("GTK 3 could not have its contents saved")
+                raise Failure("GTK 3 could not save its contents")
             owner.stdin.close()
-            owner.wait(timeout=PATIENCE)
-        self.outlived("an owner that has its contents saved", b"saved\n", leave)
+            owner.wait(timeout=TIMEOUT)
+        self.check_survival("an owner that saves its contents", b"saved\n", save_and_exit)
 
-    def outlived(self, what, data, end):
+    def check_survival(self, owner, data, end):
         owners, count = self.clipboard.owners, self.count()
         end()
         self.settle()
         changes, rise = self.clipboard.owners - owners, self.count() - count
-        kept = self.pasted()
-        self.say(f"{what}: {changes} changes of the owner, count +{rise}, then {self.owner()}")
-        self.require(kept == data, f"xclip pastes {kept!r} after {what}")
-        self.require(changes == 1, f"{changes} programs took over from {what}")
+        pasted = self.pasted()
+        self.say(f"{owner}: {changes} changes of the owner, count +{rise}, then {self.owner()}")
+        self.require(pasted == data, f"xclip pastes {pasted!r} after {owner}")
+        self.require(changes == 1, f"{changes} programs took over from {owner}")
 
     def owner(self):
         lines = self.xpb("owner").decode().splitlines()
         fields = dict(line.split(": ", 1) for line in lines if ": " in line)
         return f"{fields.get('owner')} {fields.get('program', fields.get('process', ''))}"
 
-    def ends(self):
-        """The bridge ends with contents, comes back, and finds what is there."""
-        self.copy_by_xpb(b"of the bridge\n")
+    def bridge_restart(self):
+        """Checks that the contents of the bridge survive its end and its restart."""
+        self.copy_by_xpb(b"by the bridge\n")
         self.settle()
         owners, count = self.clipboard.owners, self.count()
-        has_role = self.status("manager") != "this bridge"
+        has_other_manager = self.status("manager") != "this bridge"
         begin = time.monotonic()
         self.xpb("bridge", "stop")
         taken = time.monotonic() - begin
         self.settle()
-        kept = self.pasted()
+        pasted = self.pasted()
         self.say(f"the bridge ended in {taken:.1f} s: {self.clipboard.owners - owners} changes of the owner, "
-                 f"xclip pastes {kept!r}")
-        self.require(kept == b"of the bridge\n" or not has_role, "the contents were not handed over")
+                 f"xclip pastes {pasted!r}")
+        self.require(pasted == b"by the bridge\n" or not has_other_manager, "the contents were not handed over")
         self.xpb("bridge", "start")
         self.settle()
-        self.say(f"the bridge is back: {self.clipboard.owners - owners} changes of the owner, count {count} → "
+        self.say(f"the bridge has restarted: {self.clipboard.owners - owners} changes of the owner, count {count} → "
                  f"{self.count()}, then {self.owner()}")
-        self.require(self.pasted() == b"of the bridge\n", f"xclip pastes {self.pasted()!r} then")
-        self.require(self.clipboard.owners - owners <= 2, "the owner changed again and again")
+        self.require(self.pasted() == b"by the bridge\n", f"xclip pastes {self.pasted()!r} after the restart")
+        self.require(self.clipboard.owners - owners <= 2, "the owner changed more than twice")
 
 
 def main():
@@ -364,7 +367,7 @@ def main():
                 case.stop()
             raise
     faults = sum(case.faults for case in cases)
-    print(f"beside: {'all is well' if not faults else f'{faults} things are wrong'}")
+    print(f"beside: {'everything is in order' if not faults else f'{faults} faults'}")
     return 1 if faults else 0
 
 

@@ -1,6 +1,6 @@
-"""Kills the bridge again and again, and looks whether anything that it acknowledged is lost.
+"""Kills the bridge again and again, and checks that no acknowledged write is lost.
 
-Its own client of the wire, with nothing of ours: a Unix socket, JSON, and sealed memory files.
+The script has a client of its own that shares no code with the project: a Unix socket, JSON and sealed memory files.
 """
 
 import argparse
@@ -23,12 +23,12 @@ F_ADD_SEALS = 1033
 SEALS = 0x1 | 0x2 | 0x4 | 0x8
 
 
-class Ended(Exception):
-    """The bridge is gone, or answers with something that is no reply."""
+class ConnectionEnded(Exception):
+    """The bridge has ended or closed the connection."""
 
 
-class Refused(Exception):
-    """An error of the interface."""
+class ErrorReply(Exception):
+    """An error of the interface: its name and its message."""
 
 
 class Client:
@@ -50,21 +50,21 @@ class Client:
             sent = self.socket.sendmsg([data], control)
             self.socket.sendall(data[sent:])
         except OSError as error:
-            raise Ended(str(error)) from error
+            raise ConnectionEnded(str(error)) from error
 
     def receive(self):
         while b"\0" not in self.rest:
             try:
                 data = self.socket.recv(1 << 20)
             except OSError as error:
-                raise Ended(str(error)) from error
+                raise ConnectionEnded(str(error)) from error
             if not data:
-                raise Ended("closed")
+                raise ConnectionEnded("closed")
             self.rest += data
         message, self.rest = self.rest.split(b"\0", 1)
         reply = json.loads(message)
         if "error" in reply:
-            raise Refused(reply["error"].rsplit(".", 1)[-1], reply.get("parameters", {}).get("message", ""))
+            raise ErrorReply(reply["error"].rsplit(".", 1)[-1], reply.get("parameters", {}).get("message", ""))
         return reply
 
     def call(self, method, **parameters):
@@ -126,7 +126,7 @@ class Client:
 
 
 class Bridge:
-    """One xpbd without a display, in a folder of its own."""
+    """An xpbd without a display, in a folder of its own."""
 
     def __init__(self, program, folder, state=None):
         self.program = program
@@ -156,12 +156,12 @@ class Bridge:
                 return Client(self.socket)
             except OSError:
                 if self.process.poll() is not None:
-                    raise SystemExit(f"crash: the bridge does not start:\n{self.tail()}") from None
+                    raise SystemExit(f"crash: the bridge did not start:\n{self.log_tail()}") from None
                 if time.monotonic() > deadline:
-                    raise SystemExit(f"crash: the bridge does not answer:\n{self.tail()}") from None
+                    raise SystemExit(f"crash: the bridge does not answer:\n{self.log_tail()}") from None
                 time.sleep(0.001)
 
-    def tail(self):
+    def log_tail(self):
         with open(self.log, errors="replace") as log:
             return "".join(log.readlines()[-10:])
 
@@ -173,7 +173,7 @@ class Bridge:
         self.process.terminate()
         self.process.wait(timeout=60)
 
-    def blobs(self):
+    def stored_files(self):
         return sorted(
             name for _, _, names in os.walk(f"{self.store}/blobs") for name in names
         )
@@ -185,7 +185,7 @@ class Failure(SystemExit):
 
 def require(condition, message, bridge):
     if not condition:
-        raise Failure(f"crash: {message}\nthe bridge's log ends with:\n{bridge.tail()}")
+        raise Failure(f"crash: {message}\nthe bridge's log ends with:\n{bridge.log_tail()}")
 
 
 def content(round_, number):
@@ -195,16 +195,16 @@ def content(round_, number):
 
 
 def kills(bridge, rounds):
-    """Write, SIGKILL within 50 ms, restart, look."""
+    """Writes, sends SIGKILL within 50 ms, restarts the bridge and checks, in each round."""
     acknowledged = None
     count = 0
     total = 0
-    told = {}
+    last_of_round = {}
     for round_ in range(rounds):
         client = bridge.start()
         pending = None
         now = client.count()
-        require(now >= count, f"round {round_}: the count went back from {count} to {now}", bridge)
+        require(now >= count, f"round {round_}: the count decreased from {count} to {now}", bridge)
         count = now
         timer = threading.Timer(random.uniform(0, 0.05), lambda: bridge.process.send_signal(signal.SIGKILL))
         timer.start()
@@ -216,53 +216,53 @@ def kills(bridge, rounds):
                 require(new > count, f"round {round_}: a count of {new} after {count}", bridge)
                 count = new
                 acknowledged = pending
-                told[round_] = pending
+                last_of_round[round_] = pending
                 pending = None
                 total += 1
                 number += 1
-        except Ended:
+        except ConnectionEnded:
             pass
         timer.join()
         bridge.process.wait()
         client = bridge.start()
         now = client.count()
-        require(now >= count, f"round {round_}: the count went back from {count} to {now}", bridge)
+        require(now >= count, f"round {round_}: the count decreased from {count} to {now}", bridge)
         count = now
         if acknowledged is not None:
             try:
                 found = client.get()
-            except Refused as error:
+            except ErrorReply as error:
                 found = error.args[0].encode()
             require(
                 found in (acknowledged, pending),
-                f"round {round_}: what was acknowledged is lost: {found[:40]!r} instead of {acknowledged[:40]!r}",
+                f"round {round_}: an acknowledged write is lost: {found[:40]!r} instead of {acknowledged[:40]!r}",
                 bridge,
             )
             acknowledged = found
         if round_ % 50 == 49:
             entries = client.history()
             known = {entry["preview"].split("-")[0] for entry in entries if entry.get("preview")}
-            for old in told:
-                require(str(old) in known, f"round {round_}: round {old} is not in the history", bridge)
+            for old in last_of_round:
+                require(str(old) in known, f"round {round_}: round {old} is missing from the history", bridge)
             print(f"  {round_ + 1} rounds, {total} writes acknowledged", flush=True)
         bridge.stop()
-    # What an interrupted write left is gone once the bridge had time for it.
+    # The bridge deletes the files of interrupted writes in the background.
     client = bridge.start()
     deadline = time.monotonic() + 120
     while True:
         entries = client.history()
         copies = sum(entry["copies"] for entry in entries)
-        orphans = len(bridge.blobs()) - copies
+        orphans = len(bridge.stored_files()) - copies
         if orphans == 0:
             break
         require(time.monotonic() < deadline, f"{orphans} files belong to no entry", bridge)
         time.sleep(0.05)
     bridge.stop()
-    print(f"kills: {rounds} rounds, {total} writes acknowledged, none lost, no count went back, no orphan")
+    print(f"kills: {rounds} rounds, {total} writes acknowledged, none lost, no count decreased, no orphaned file")
 
 
 def full(bridge):
-    """The store's file system fills up midway."""
+    """Fills the file system of the store."""
     client = bridge.start()
     acknowledged = []
     refusals = 0
@@ -274,25 +274,25 @@ def full(bridge):
             client.set(data)
             acknowledged.append(data)
             refusals = 0
-        except Refused as error:
+        except ErrorReply as error:
             require(error.args[0] == "Refused", f"{error.args}", bridge)
             refusals += 1
             found = client.get()
             require(found == acknowledged[-1], "a refused write changed the contents", bridge)
     memory = b"in memory only"
     client.set(memory, memory=True)
-    require(client.get() == memory, "a write in memory is not there", bridge)
-    require(len(acknowledged) > 5, "the file system was full from the beginning", bridge)
+    require(client.get() == memory, "a write to memory is missing", bridge)
+    require(len(acknowledged) > 5, "the file system was full from the start", bridge)
     last = acknowledged[-1]
     for _ in range(20):
         bridge.kill()
         client = bridge.start()
         try:
             found = client.get()
-        except Refused:
+        except ErrorReply:
             found = None
-        # The note that what was in memory replaced it may not have found room.
-        require(found in (last, None), "what was acknowledged is lost on a full disk", bridge)
+        # The store may have had no room to record that contents in memory replaced these.
+        require(found in (last, None), "an acknowledged write is lost on a full disk", bridge)
         kept = {entry["preview"].split("-")[1] for entry in client.history() if entry.get("preview")}
         for index in range(len(acknowledged)):
             require(acknowledged[index].split(b"-")[1].decode() in kept, f"write {index} is lost", bridge)
@@ -301,11 +301,11 @@ def full(bridge):
 
 
 def cuts(bridge, rounds):
-    """The database cut at random lengths."""
+    """Truncates the database at random lengths."""
     client = bridge.start()
     for number in range(50):
         client.set(content("cut", number))
-    # An orderly end copies the log into the database; some more is in the log only.
+    # A regular shutdown copies the write-ahead log into the database. Later writes are in the log only.
     bridge.stop()
     client = bridge.start()
     for number in range(50, 60):
@@ -317,7 +317,7 @@ def cuts(bridge, rounds):
     original = f"{bridge.folder}/original"
     shutil.copytree(bridge.store, original)
     size = os.path.getsize(f"{original}/store.sqlite")
-    told = 0
+    set_aside = 0
     for round_ in range(rounds):
         shutil.rmtree(bridge.store)
         shutil.copytree(original, bridge.store)
@@ -331,7 +331,7 @@ def cuts(bridge, rounds):
         open(bridge.log, "w").close()
         client = bridge.start()
         now = client.count()
-        require(now >= count, f"cut at {length}: the count went back from {count} to {now}", bridge)
+        require(now >= count, f"cut at {length}: the count decreased from {count} to {now}", bridge)
         found = client.get()
         require(found == last, f"cut at {length}: the contents are lost", bridge)
         kept = {entry["count"] for entry in client.history()}
@@ -339,10 +339,10 @@ def cuts(bridge, rounds):
         aside = [name for name in os.listdir(bridge.store) if "damaged" in name]
         log = open(bridge.log, errors="replace").read()
         if aside:
-            told += 1
-            require("damaged" in log, f"cut at {length}: nothing was said about {aside}", bridge)
+            set_aside += 1
+            require("damaged" in log, f"cut at {length}: the log does not mention {aside}", bridge)
         bridge.kill()
-    print(f"cuts: {rounds} lengths of {size} bytes, {told} databases set aside, nothing lost")
+    print(f"cuts: {rounds} lengths of {size} bytes, {set_aside} databases set aside, nothing lost")
 
 
 def main():
@@ -351,7 +351,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1_000)
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--small-file-system", help="a folder on a small file system, for the part with a full disk")
+    parser.add_argument("--small-file-system", help="a folder on a small file system, for the test with a full disk")
     arguments = parser.parse_args()
     seed = arguments.seed if arguments.seed is not None else random.randrange(1 << 32)
     random.seed(seed)

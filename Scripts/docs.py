@@ -1,30 +1,30 @@
 #!/usr/bin/python3
-"""Holds that the libraries are documented, and their pages in order; see Scripts/docs.
+"""Checks that the libraries are documented and their pages organised; see Scripts/docs.
 
   docs.py GRAPHS ARCHIVE
 
-GRAPHS has the compiler's symbol graphs, ARCHIVE is what docc made. Complains, with status 1, of
+GRAPHS has the compiler's symbol graphs, ARCHIVE is the output of docc. Exits with status 1 after reporting
 
-* a public symbol of ours without a documentation comment. What the compiler makes or inherits is not ours;
-* a page below that leaves symbols to the groups which DocC makes by kind: its author has put them nowhere.
+* public symbols of the project without a documentation comment, but for those synthesised or inherited;
+* pages of the list below with symbols in the groups that DocC generates by kind, as no author has placed them in a group.
 """
 
 import json
 import pathlib
 import sys
 
-# Modules, and the types with too many members to be read in one list.
+# The modules, and the types with too many members for one list.
 PAGES = ["pasteboard", "pasteboard/pasteboard", "pasteboard/asyncpasteboard", "pasteboardembedded", "uniformtypes",
          "uniformtypes/uniformtype", "attributedtext", "pasteboardattributedtext"]
-# These are of conformances, or of types of other modules.
-MADE_BY_KIND = {"Default Implementations", "Extended Modules"}
+# Groups of members from conformances, or of types of other modules.
+GENERATED_GROUPS = {"Default Implementations", "Extended Modules"}
 
 
 def undocumented(graphs):
     for path in sorted(graphs.glob("*/*.symbols.json")):
         graph = json.loads(path.read_text())
         for symbol in graph["symbols"]:
-            # An extension says nothing itself, its members do.
+            # An extension itself needs no documentation, its members do.
             if symbol["kind"]["identifier"] == "swift.extension" or "docComment" in symbol:
                 continue
             place = symbol.get("location")
@@ -32,22 +32,22 @@ def undocumented(graphs):
             yield f"{where}{'.'.join(symbol['pathComponents'])} of {graph['module']['name']} has no documentation"
 
 
-def left_over(archive):
+def ungrouped(archive):
     for page in PAGES:
         path = archive / "data" / "documentation" / f"{page}.json"
         if not path.exists():
-            yield f"there is no page {page}"
+            yield f"the page {page} is missing"
             continue
         content = json.loads(path.read_text())
         for section in content.get("topicSections", []):
-            if section.get("generated") and section["title"] not in MADE_BY_KIND:
+            if section.get("generated") and section["title"] not in GENERATED_GROUPS:
                 names = ", ".join(identifier.split("/", 3)[3] for identifier in section["identifiers"])
-                yield f"the page {page} has no group for {names}"
+                yield f"the page {page} lists in no group: {names}"
 
 
 def main():
     graphs, archive = map(pathlib.Path, sys.argv[1:])
-    faults = list(undocumented(graphs)) + list(left_over(archive))
+    faults = list(undocumented(graphs)) + list(ungrouped(archive))
     for fault in faults:
         print(f"docs: {fault}", file=sys.stderr)
     return 1 if faults else 0

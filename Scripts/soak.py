@@ -1,11 +1,13 @@
-"""An hour of mixed traffic, real and faulty, after which the bridge has to hold what it held before.
+"""Has the bridge serve an hour of mixed traffic, valid and faulty, and checks that it holds no more resources than
+before.
 
-Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5 and
-Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures knows, some of
-them stopped or killed at any moment. Every few minutes all rest, and what the bridge holds then is told: memory,
-descriptors, threads, windows, atoms of the server, and what is left on the windows of others.
+Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5
+and Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures
+supports. Some of them are stopped or killed at random moments. Every few minutes all workers pause, and the script
+prints the resources of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties left on
+windows of others.
 
-Status: 0 all is well, 1 something is not, 2 usage.
+Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
 
 import argparse
@@ -25,33 +27,33 @@ import time
 
 from Xlib import X, display
 
-import field
+from testbed import Failure, Testbed, machine_description, say, write_figures
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Tests/Fixtures")
-# What xpb may end with when others hold or spoil the clipboard: nothing there, silent, broken, refused. Never 4.
-UNSURE = (0, 1, 3, 5, 6)
+# Valid exit statuses of xpb while others own or break the clipboard: empty, no answer, incomplete, refused. Never 4.
+ANY_OUTCOME = (0, 1, 3, 5, 6)
 
 
 class Soak:
-    def __init__(self, ground, options):
-        self.ground = ground
+    def __init__(self, testbed, options):
+        self.testbed = testbed
         self.options = options
         self.faults = []
         self.counts = {}
         self.fewest_windows = 0
         self.lock = threading.Lock()
         self.stop = threading.Event()
-        self.going = threading.Event()
-        self.resting = threading.Semaphore(0)
+        self.working = threading.Event()
+        self.paused = threading.Semaphore(0)
         self.lines = []
         for name, length in [("small", 45), ("medium", 300_000), ("large", 5 << 20)]:
-            (ground.folder / name).write_bytes((name.encode() + b" text\n") * (length // (len(name) + 6)))
-        (ground.folder / "page.html").write_bytes(b"<p>some <b>bold</b> text</p>")
-        self.files = [str(ground.folder / name) for name in ("small", "medium", "large")]
+            (testbed.folder / name).write_bytes((name.encode() + b" text\n") * (length // (len(name) + 6)))
+        (testbed.folder / "page.html").write_bytes(b"<p>some <b>bold</b> text</p>")
+        self.files = [str(testbed.folder / name) for name in ("small", "medium", "large")]
 
     def say(self, text):
         self.lines.append(text)
-        field.say(text)
+        say(text)
 
     def fault(self, text):
         with self.lock:
@@ -65,15 +67,15 @@ class Soak:
 
     # Programs.
 
-    def run(self, *command, given=None, statuses=(0,), kind=None, patience=60):
-        """Its output; a status that is none of those, or no end, is a fault."""
+    def run(self, *command, given=None, statuses=(0,), kind=None, timeout=60):
+        """Returns the output. Another status than those given, or a timeout, is a fault."""
         try:
             found = subprocess.run(
-                [*map(str, command)], env=self.ground.environment, input=given, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, timeout=patience, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
+                [*map(str, command)], env=self.testbed.environment, input=given, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, timeout=timeout, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
         except subprocess.TimeoutExpired:
             if statuses is not None:
-                self.fault(f"{' '.join(map(str, command))} did not end in {patience} s")
+                self.fault(f"{' '.join(map(str, command))} did not exit within {timeout} s")
             return None
         if statuses is not None and found.returncode not in statuses:
             message = found.stderr.decode("utf-8", "replace").strip()[:300]
@@ -81,198 +83,200 @@ class Soak:
         self.count(kind or os.path.basename(str(command[0])))
         return found.stdout
 
-    def xpb(self, *arguments, given=None, statuses=UNSURE):
+    def xpb(self, *arguments, given=None, statuses=ANY_OUTCOME):
         return self.run(
-            self.ground.xpb_path, *arguments, given=given, statuses=statuses, kind=f"xpb {arguments[0]}")
+            self.testbed.xpb_path, *arguments, given=given, statuses=statuses, kind=f"xpb {arguments[0]}")
 
     def spawn(self, *command):
         return subprocess.Popen(
-            [*map(str, command)], env=self.ground.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            [*map(str, command)], env=self.testbed.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
 
-    def finish(self, process, dice):
-        """Ends it in order, or by SIGKILL, or after it stood still for a while."""
-        self.stop.wait(dice.random())
-        way = dice.randrange(4)
+    def finish(self, process, rng):
+        """Ends the process in one of three ways: by closing its input, by SIGKILL, or by SIGKILL after a stop."""
+        self.stop.wait(rng.random())
+        way = rng.randrange(4)
         if way == 0:
             process.kill()
         elif way == 1:
             process.send_signal(signal.SIGSTOP)
-            self.stop.wait(dice.random() * 3)
+            self.stop.wait(rng.random() * 3)
             process.kill()
         try:
             process.stdin.close()
-            process.wait(timeout=dice.random() * 3)
+            process.wait(timeout=rng.random() * 3)
         except (subprocess.TimeoutExpired, OSError):
             process.kill()
         process.wait()
 
-    # What is done. Each is one round of a worker.
+    # The rounds of the workers.
 
-    def own_pasteboard(self, dice, number):
-        """Nobody else writes there: what was set is what is got, and the count rises."""
-        board = f"com.example.soak{number}"
-        data = dice.randbytes(dice.choice([0, 1, 100, 70_000, 262_144, 262_145, 3 << 20]))
-        kind = dice.choice(["image/png", "com.example.custom", "application/x-soak"])
-        before = int(self.xpb("count", "-p", board, statuses=(0,)) or 0)
-        self.xpb("set", "-p", board, "-t", kind, "-f", "-", given=data, statuses=(0,))
-        got = self.xpb("get", "-p", board, "-t", kind, statuses=(0,))
+    def own_pasteboard(self, rng, number):
+        """Sets and gets on a pasteboard that no other worker uses: the bytes are the same, the count grows by one."""
+        pasteboard = f"com.example.soak{number}"
+        data = rng.randbytes(rng.choice([0, 1, 100, 70_000, 262_144, 262_145, 3 << 20]))
+        kind = rng.choice(["image/png", "com.example.custom", "application/x-soak"])
+        before = int(self.xpb("count", "-p", pasteboard, statuses=(0,)) or 0)
+        self.xpb("set", "-p", pasteboard, "-t", kind, "-f", "-", given=data, statuses=(0,))
+        got = self.xpb("get", "-p", pasteboard, "-t", kind, statuses=(0,))
         if got != data:
-            self.fault(f"{board}: {len(data)} bytes were set and {len(got or b'')} others came")
-        if int(self.xpb("count", "-p", board, statuses=(0,)) or 0) != before + 1:
-            self.fault(f"{board}: one copy was not one step")
+            self.fault(f"{pasteboard}: set {len(data)} bytes, got {len(got or b'')} other bytes")
+        if int(self.xpb("count", "-p", pasteboard, statuses=(0,)) or 0) != before + 1:
+            self.fault(f"{pasteboard}: one set did not increase the count by one")
 
-    def commands(self, dice, _):
-        text = dice.choice(["one", "two\nlines", "ünï", "x" * 5000]).encode()
-        dice.choice([
+    def commands(self, rng, _):
+        text = rng.choice(["one", "two\nlines", "ünï", "x" * 5000]).encode()
+        rng.choice([
             lambda: self.xpb("set", given=text), lambda: self.xpb("get", "--timeout", "1"),
-            lambda: self.xpb("set", "-t", "text/html", "-f", self.ground.folder / "page.html", "--text", "page"),
+            lambda: self.xpb("set", "-t", "text/html", "-f", self.testbed.folder / "page.html", "--text", "page"),
             lambda: self.xpb("types", "--timeout", "1"), lambda: self.xpb("items"), lambda: self.xpb("owner"),
             lambda: self.xpb("list"), lambda: self.xpb("undo"), lambda: self.xpb("redo"),
             lambda: self.xpb("history", "list"), lambda: self.xpb("history", "search", "text"),
             lambda: self.xpb("set", "--concealed", given=b"a secret"), lambda: self.xpb("clear"),
             lambda: self.xpb("set", "--once", given=text), lambda: self.xpb("set", "--expires", "1s", given=text),
             lambda: self.xpb("set", "-c", f"cat {self.files[1]}"), lambda: self.xpb("add", given=text),
-            lambda: self.xpb("get", "--timeout", "1", "-t", dice.choice(["html", "image", "text/rtf", "UTF8_STRING"])),
+            lambda: self.xpb("get", "--timeout", "1", "-t", rng.choice(["html", "image", "text/rtf", "UTF8_STRING"])),
             lambda: self.xpb("dump", "--timeout", "1"), lambda: self.xpb("get", "-p", "find", "--timeout", "1"),
             lambda: self.xpb("set", "-p", "find", given=text), lambda: self.xpb("set", "-f", self.files[2]),
         ])()
 
-    def tools(self, dice, _):
-        selection = dice.choice(["clipboard", "primary"])
-        file = dice.choice(self.files)
-        way = dice.randrange(4)
+    def tools(self, rng, _):
+        selection = rng.choice(["clipboard", "primary"])
+        file = rng.choice(self.files)
+        way = rng.randrange(4)
         if way == 0:
-            # Its child keeps all that it was given open, and where it hangs it does so for good.
+            # Its background process inherits all open files, and may hang forever.
             process = self.spawn("xclip", "-i", "-selection", selection, file)
             if process.wait(timeout=60):
                 self.fault(f"xclip -i ended with status {process.returncode}")
             process.stdin.close()
             self.count("xclip")
         elif way == 1:
-            # They wait for silent owners without end.
-            self.run("xclip", "-o", "-selection", selection, "-t", "UTF8_STRING", statuses=None, patience=2)
+            # xclip and xsel wait forever for owners that do not answer.
+            self.run("xclip", "-o", "-selection", selection, "-t", "UTF8_STRING", statuses=None, timeout=2)
         elif way == 2:
             with open(file, "rb") as data:
                 self.run("xsel", "-i", f"--{selection}", given=data.read(), statuses=(0,))
         else:
-            self.run("xsel", "-o", f"--{selection}", statuses=None, patience=2)
+            self.run("xsel", "-o", f"--{selection}", statuses=None, timeout=2)
 
-    def toolkits(self, dice, _):
-        program = os.path.join(FIXTURES, "Toolkits", dice.choice(["gtk3.py", "qt5.py", "tk.py"]))
-        if dice.random() < 0.5:
+    def toolkits(self, rng, _):
+        program = os.path.join(FIXTURES, "Toolkits", rng.choice(["gtk3.py", "qt5.py", "tk.py"]))
+        if rng.random() < 0.5:
             process = self.spawn(program, "own", "text", self.files[0])
             self.stop.wait(1)
             self.xpb("get", "--timeout", "1")
-            self.finish(process, dice)
+            self.finish(process, rng)
             self.count("toolkit own")
         else:
-            self.run(program, "read", "text", self.ground.folder / "read", statuses=None, patience=10, kind="toolkit read")
+            self.run(program, "read", "text", self.testbed.folder / "read", statuses=None, timeout=10, kind="toolkit read")
 
-    def watches(self, dice, _):
-        process = self.spawn(self.ground.xpb_path, "watch", *dice.choice([(), ("--json",), ("-p", "find"), ("--initial",)]))
-        self.stop.wait(dice.random() * 5)
-        self.finish(process, dice)
+    def watches(self, rng, _):
+        process = self.spawn(self.testbed.xpb_path, "watch", *rng.choice([(), ("--json",), ("-p", "find"), ("--initial",)]))
+        self.stop.wait(rng.random() * 5)
+        self.finish(process, rng)
         self.count("xpb watch")
 
-    def faulty_requestors(self, dice, _):
-        options = dice.choice(REQUESTORS)
+    def faulty_requestors(self, rng, _):
+        options = rng.choice(REQUESTORS)
         process = self.spawn(os.path.join(FIXTURES, "peer.py"), "ask", "--timeout", "5", *options)
-        self.stop.wait(dice.random() * 3)
-        self.finish(process, dice)
+        self.stop.wait(rng.random() * 3)
+        self.finish(process, rng)
         self.count("faulty requestor")
 
-    def faulty_owners(self, dice, _):
-        options = [part.format(folder=self.ground.folder) for part in dice.choice(OWNERS)]
-        selection = dice.choice(["CLIPBOARD", "PRIMARY", "com.example.faulty"])
-        board = {"CLIPBOARD": "general", "PRIMARY": "find"}.get(selection, selection)
+    def faulty_owners(self, rng, _):
+        options = [part.format(folder=self.testbed.folder) for part in rng.choice(OWNERS)]
+        selection = rng.choice(["CLIPBOARD", "PRIMARY", "com.example.faulty"])
+        pasteboard = {"CLIPBOARD": "general", "PRIMARY": "find"}.get(selection, selection)
         process = self.spawn(
             os.path.join(FIXTURES, "peer.py"), "own", "--selection", selection, "--offer", "UTF8_STRING",
-            self.files[dice.randrange(3)], "--offer", "text/html", self.ground.folder / "page.html", *options)
+            self.files[rng.randrange(3)], "--offer", "text/html", self.testbed.folder / "page.html", *options)
         self.stop.wait(0.5)
-        for _ in range(dice.randrange(1, 4)):
-            self.xpb("get", "-p", board, "--timeout", "0.5", "-t", dice.choice(["text", "html", "UTF8_STRING"]))
-        self.finish(process, dice)
+        for _ in range(rng.randrange(1, 4)):
+            self.xpb("get", "-p", pasteboard, "--timeout", "0.5", "-t", rng.choice(["text", "html", "UTF8_STRING"]))
+        self.finish(process, rng)
         self.count("faulty owner")
 
-    def faulty_programs(self, dice, _):
-        """Clients of the socket in every way of bad_client.py, and crowds of windows that take nothing."""
-        options = dice.choice(PROGRAMS)
+    def faulty_programs(self, rng, _):
+        """Runs bad_client.py in one of its modes, or a crowd of windows that never fetch."""
+        options = rng.choice(PROGRAMS)
         if options[0] == "crowd":
             process = self.spawn(os.path.join(FIXTURES, "peer.py"), *options)
         else:
-            process = self.spawn(sys.executable, os.path.join(FIXTURES, "bad_client.py"), self.ground.socket, *options)
-        self.stop.wait(dice.random() * 2)
-        self.finish(process, dice)
+            process = self.spawn(sys.executable, os.path.join(FIXTURES, "bad_client.py"), self.testbed.socket, *options)
+        self.stop.wait(rng.random() * 2)
+        self.finish(process, rng)
         self.count("faulty program")
 
-    def faulty_clients(self, dice, _):
-        """Of the socket."""
+    def faulty_clients(self, rng, _):
+        """Sends invalid or unfinished messages to the socket."""
         client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         client.settimeout(1)
         try:
-            client.connect(self.ground.socket)
-            for _ in range(dice.randrange(1, 4)):
-                dice.choice(CLIENTS)(client, dice)
-            self.stop.wait(dice.random() * 2)
+            client.connect(self.testbed.socket)
+            for _ in range(rng.randrange(1, 4)):
+                rng.choice(CLIENTS)(client, rng)
+            self.stop.wait(rng.random() * 2)
         except OSError:
-            # It was closed, as it should be.
+            # The bridge closed the connection, as it should.
             pass
         client.close()
         self.count("faulty client")
 
-    # The whole.
+    # The run.
 
     def work(self, round, number):
-        dice = random.Random(self.options.seed * 1000 + number)
+        rng = random.Random(self.options.seed * 1000 + number)
         while True:
-            self.resting.release()
-            self.going.wait()
-            self.resting.acquire()
+            self.paused.release()
+            self.working.wait()
+            self.paused.acquire()
             if self.stop.is_set():
-                return self.resting.release()
-            while self.going.is_set():
+                return self.paused.release()
+            while self.working.is_set():
                 try:
-                    round(dice, number)
+                    round(rng, number)
                 except Exception as error:
                     self.fault(f"{round.__name__}: {type(error).__name__} {error}")
 
-    def rest(self, workers):
-        """Until all workers stand and the bridge is at rest, holding the same as at each rest."""
-        self.going.clear()
+    def pause(self, workers):
+        """Pauses all workers, sets the same contents as in every pause, waits until the bridge is idle, and returns the
+        resources that it holds."""
+        self.working.clear()
         for _ in range(workers):
-            self.resting.acquire()
+            self.paused.acquire()
         for _ in range(workers):
-            self.resting.release()
-        for board in ["find"] + [f"com.example.soak{number}" for number in range(workers)] + ["com.example.faulty"]:
-            self.ground.xpb("set", "-p", board, given=b"rest")
-        # What could be undone to is then short as well.
+            self.paused.release()
+        for pasteboard in ["find"] + [f"com.example.soak{number}" for number in range(workers)] + ["com.example.faulty"]:
+            self.testbed.xpb("set", "-p", pasteboard, given=b"pause")
+        # Replaces the contents that undo keeps by short ones.
         for number in range(25):
-            self.ground.xpb("set", given=b"rest %d" % number)
+            self.testbed.xpb("set", given=b"pause %d" % number)
         self.end_hung()
-        if not self.ground.rest():
-            self.fault(f"it does not come to rest: {json.dumps(self.ground.status())}")
-        figures = self.ground.figures()
-        figures["windows"] = self.fewest()
-        figures["left"] = self.left()
+        if not self.testbed.await_idle():
+            self.fault(f"the bridge does not become idle: {json.dumps(self.testbed.status())}")
+        figures = self.testbed.figures()
+        figures["windows"] = self.min_windows()
+        figures["left"] = self.leftovers()
         return figures
 
-    def fewest(self):
-        """The fewest windows that the bridge has while it rests. One of a transfer that is over stays for 5 s, for an xsel that
-        answers twice, and one of a transfer that was given up for 30, for an owner that goes on. Where there are no more
-        than ever, nothing is waited for."""
+    def min_windows(self):
+        """Returns the minimum number of windows that the bridge has during the pause. The window of a finished transfer
+        stays for 5 s, as xsel may answer twice, and that of a cancelled transfer for 30 s, as its owner
+        may go on sending. The function does not wait if the number is no higher than the minimum of earlier pauses."""
         deadline = time.monotonic() + 40
-        fewest = self.ground.windows()
+        fewest = self.testbed.windows()
         while fewest > self.fewest_windows and time.monotonic() < deadline:
             time.sleep(0.5)
-            fewest = min(fewest, self.ground.windows())
+            fewest = min(fewest, self.testbed.windows())
         self.fewest_windows = fewest if self.fewest_windows == 0 else min(fewest, self.fewest_windows)
         return fewest
 
     def end_hung(self):
-        """Ends what is left of xclip and xsel. None of them owns anything by now: each waits, for good, for a requestor that
-        has gone in the middle of a transfer. In an hour they would take all the clients that the server has room for."""
-        home = f"HOME={self.ground.folder}".encode()
+        """Kills the remaining processes of xclip and xsel. None of them owns a selection at this point: each waits
+        forever for a requestor that disappeared during a transfer. In an hour they would use up the server's
+        clients."""
+        home = f"HOME={self.testbed.folder}".encode()
         for name in os.listdir("/proc"):
             with contextlib.suppress(OSError):
                 if not name.isdigit() or os.readlink(f"/proc/{name}/exe").rsplit("/", 1)[1] not in ("xclip", "xsel"):
@@ -283,33 +287,34 @@ class Soak:
                 os.kill(int(name), signal.SIGKILL)
                 self.count("hung xclip or xsel")
 
-    def left(self):
-        """What there is on windows of a program that asked for a lot in between: properties, and events selected."""
-        left = 0
+    def leftovers(self):
+        """Returns the number of properties and event selections left on the windows of the bystander."""
+        count = 0
         for window in self.windows:
-            left += len(window.list_properties()) + bool(window.get_attributes().all_event_masks)
-        return left
+            count += len(window.list_properties()) + bool(window.get_attributes().all_event_masks)
+        return count
 
     def bystander(self):
-        """Asks for everything into windows that stay, and takes it, or the first piece."""
+        """Returns a round that requests targets into windows that stay open, and deletes the first piece of each
+        reply."""
         connection = display.Display()
         windows = [connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent) for _ in range(5)]
         connection.sync()
         names = ["UTF8_STRING", "TARGETS", "text/html", "image/png", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "NONE"]
-        self.windows = [self.ground.display.create_resource_object("window", window.id) for window in windows]
-        dice = random.Random(self.options.seed)
+        self.windows = [self.testbed.display.create_resource_object("window", window.id) for window in windows]
+        rng = random.Random(self.options.seed)
 
         def round(*_):
-            window = dice.choice(windows)
+            window = rng.choice(windows)
             window.convert_selection(
-                connection.intern_atom("CLIPBOARD"), connection.intern_atom(dice.choice(names)),
+                connection.intern_atom("CLIPBOARD"), connection.intern_atom(rng.choice(names)),
                 connection.intern_atom("_SOAK"), X.CurrentTime)
             connection.flush()
             self.stop.wait(0.2)
             while connection.pending_events():
                 connection.next_event()
-            if not self.going.is_set():
-                # A transfer that began goes on for as long as its pieces are taken.
+            if not self.working.is_set():
+                # Takes the remaining pieces of the transfers that have started.
                 for _ in range(40):
                     for window in windows:
                         window.delete_property(connection.intern_atom("_SOAK"))
@@ -322,7 +327,7 @@ class Soak:
 
         return round
 
-    def begin(self):
+    def run_workers(self):
         rounds = [
             self.own_pasteboard, self.own_pasteboard, self.commands, self.commands, self.tools, self.toolkits, self.watches,
             self.faulty_requestors, self.faulty_requestors, self.faulty_owners, self.faulty_clients, self.faulty_programs,
@@ -332,50 +337,51 @@ class Soak:
         end = time.monotonic() + self.options.minutes * 60
         self.say(f"{'minute':>7}{'memory KiB':>12}{'descriptors':>12}{'threads':>9}{'windows':>9}{'atoms':>7}{'left':>6}"
                  f"{'rounds':>9}")
-        begun = time.monotonic()
-        rests = []
+        started = time.monotonic()
+        pauses = []
         interval = min(self.options.every, self.options.minutes / 6) * 60
         while time.monotonic() < end:
-            self.going.set()
+            self.working.set()
             deadline = min(time.monotonic() + interval, end)
             while time.monotonic() < deadline:
                 time.sleep(min(1, max(0, deadline - time.monotonic())))
-                if not os.path.exists(f"/proc/{self.ground.bridge}"):
-                    raise field.Wrong("the bridge is gone")
-            figures = self.rest(len(rounds))
-            rests.append(figures)
-            self.say(f"{(time.monotonic() - begun) / 60:>7.1f}{figures['memory']:>12}{figures['descriptors']:>12}"
+                if not os.path.exists(f"/proc/{self.testbed.bridge}"):
+                    raise Failure("the bridge has ended")
+            figures = self.pause(len(rounds))
+            pauses.append(figures)
+            self.say(f"{(time.monotonic() - started) / 60:>7.1f}{figures['memory']:>12}{figures['descriptors']:>12}"
                      f"{figures['threads']:>9}{figures['windows']:>9}{figures['atoms']:>7}{figures['left']:>6}"
                      f"{sum(self.counts.values()):>9}")
         self.stop.set()
-        self.going.set()
-        self.judge(rests)
+        self.working.set()
+        self.judge(pauses)
 
-    def judge(self, rests):
-        """The first third fills caches and makes what is made once."""
-        if len(rests) < 5:
-            raise field.Wrong(f"{len(rests)} rests are too few to judge by; give it more minutes")
-        warm = rests[len(rests) // 3:]
+    def judge(self, pauses):
+        """Compares the resources in the pauses, without the first third, in which caches and one-time allocations
+        grow."""
+        if len(pauses) < 5:
+            raise Failure(f"{len(pauses)} pauses are too few to compare; use more --minutes")
+        warm = pauses[len(pauses) // 3:]
         for name in ("descriptors", "threads", "windows", "atoms", "left"):
-            if rests[-1][name] > warm[0][name]:
-                self.fault(f"{name} grew from {warm[0][name]} to {rests[-1][name]}")
+            if pauses[-1][name] > warm[0][name]:
+                self.fault(f"{name} grew from {warm[0][name]} to {pauses[-1][name]}")
                 if name == "descriptors":
-                    self.say(f"new: {dict(rests[-1]['open'] - warm[0]['open'])}")
+                    self.say(f"new: {dict(pauses[-1]['open'] - warm[0]['open'])}")
         half = len(warm) // 2
-        early, late = (statistics.median(rest["memory"] for rest in part) for part in (warm[:half], warm[half:]))
-        # What leaks with the traffic is far more in an hour.
+        early, late = (statistics.median(pause["memory"] for pause in part) for part in (warm[:half], warm[half:]))
+        # A leak that depends on the traffic would be far larger within an hour.
         if late > early * 1.05 + 512:
             self.fault(f"memory grew from {early:.0f} to {late:.0f} KiB")
-        if rests[-1]["left"]:
-            self.fault(f"{rests[-1]['left']} properties or selected events are left on windows of others")
+        if pauses[-1]["left"]:
+            self.fault(f"{pauses[-1]['left']} properties or event selections are left on windows of others")
         self.say(", ".join(f"{kind} {count}" for kind, count in sorted(self.counts.items())))
-        status = self.ground.status()
+        status = self.testbed.status()
         for refusal in status.get("refusals", []):
             self.say(f"refused: {refusal['reason']} {refusal['count']}")
 
 
-# What the raw peers are told to do wrong; `peer.py --help` tells what each means. Who sends without end is left out: a reader
-# takes that up to the limits, gigabytes of it, which is right and slow.
+# The faults of the raw peers, which `peer.py --help` explains. Owners that send without end are left out: the bridge
+# reads gigabytes up to its limits, which is correct but slow.
 REQUESTORS = [
     [], ["--never-delete"], ["--destroy"], ["--pause-after", "1"], ["--property", "none"], ["--time", "current"],
     ["--time", "1"], ["--target", "TARGETS"], ["--target", "image/png"], ["--target", "NO_SUCH_TARGET"],
@@ -415,8 +421,8 @@ def call(method, **parameters):
     return json.dumps({"method": "org.xpb.Pasteboard." + method, "parameters": parameters}).encode() + b"\0"
 
 
-def with_descriptors(client, dice):
-    opened = [os.open(path, os.O_RDONLY) for path in ("/dev/null", "/", "/dev/zero")[:dice.randrange(1, 4)]]
+def with_descriptors(client, rng):
+    opened = [os.open(path, os.O_RDONLY) for path in ("/dev/null", "/", "/dev/zero")[:rng.randrange(1, 4)]]
     item = {"representations": [{"type": "text", "bytes": {"descriptor": 0, "offset": 0, "length": 4}}]}
     client.sendmsg(
         [call("Set", pasteboards=["com.example.faulty"], items=[item])],
@@ -426,16 +432,16 @@ def with_descriptors(client, dice):
 
 
 CLIENTS = [
-    lambda client, dice: client.sendall(dice.randbytes(dice.randrange(1, 5000))),
-    lambda client, dice: client.sendall(b"\0" * dice.randrange(1, 5000)),
-    lambda client, dice: client.sendall(call("Count", pasteboard="general")[:-5]),
-    lambda client, dice: client.sendall(call("List") * 200),
-    lambda client, dice: client.sendall(call("Begin") * 300),
-    lambda client, dice: client.sendall(call("Get", pasteboard="general", types=["text"])),
-    lambda client, dice: client.sendall(call("Monitor", pasteboards=["general"])),
-    lambda client, dice: client.sendall(b"[" * 50_000 + b"\0"),
-    lambda client, dice: client.shutdown(socket.SHUT_WR),
-    lambda client, dice: client.shutdown(socket.SHUT_RD),
+    lambda client, rng: client.sendall(rng.randbytes(rng.randrange(1, 5000))),
+    lambda client, rng: client.sendall(b"\0" * rng.randrange(1, 5000)),
+    lambda client, rng: client.sendall(call("Count", pasteboard="general")[:-5]),
+    lambda client, rng: client.sendall(call("List") * 200),
+    lambda client, rng: client.sendall(call("Begin") * 300),
+    lambda client, rng: client.sendall(call("Get", pasteboard="general", types=["text"])),
+    lambda client, rng: client.sendall(call("Monitor", pasteboards=["general"])),
+    lambda client, rng: client.sendall(b"[" * 50_000 + b"\0"),
+    lambda client, rng: client.shutdown(socket.SHUT_WR),
+    lambda client, rng: client.shutdown(socket.SHUT_RD),
     with_descriptors,
 ]
 
@@ -444,24 +450,24 @@ def main():
     parser = argparse.ArgumentParser(prog="Scripts/soak")
     parser.add_argument("--binaries", required=True)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--every", type=float, default=4, help="minutes between two rests")
+    parser.add_argument("--every", type=float, default=4, help="minutes between two pauses")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--keep", metavar="FILE")
     options = parser.parse_args()
-    # The history is full soon, and stays as long.
+    # A short history is soon full and then keeps its length.
     settings = {"XPB_HISTORY_LIMIT": "200"}
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
         try:
-            with field.Field(options.binaries, folder, settings) as ground:
-                soak = Soak(ground, options)
+            with Testbed(options.binaries, folder, settings) as testbed:
+                soak = Soak(testbed, options)
                 soak.say(f"{options.minutes:g} minutes, seed {options.seed}")
-                soak.begin()
-        except field.Wrong as wrong:
-            print(f"WRONG: {wrong}", file=sys.stderr)
+                soak.run_workers()
+        except Failure as failure:
+            print(f"WRONG: {failure}", file=sys.stderr)
             return 1
-    soak.say("nothing was found" if not soak.faults else f"{len(soak.faults)} faults")
+    soak.say("no faults" if not soak.faults else f"{len(soak.faults)} faults")
     if options.keep and not soak.faults:
-        field.keep(options.keep, [f"# Scripts/soak, {field.machine()}", *soak.lines])
+        write_figures(options.keep, [f"# Scripts/soak, {machine_description()}", *soak.lines])
     return 1 if soak.faults else 0
 
 

@@ -1,10 +1,10 @@
-"""Puts the bridge under a storm of bad peers, and looks what that costs the others.
+"""Measures what a storm of misbehaving peers costs the others.
 
-In one run: `xpb get` of a text while nothing else is there; the same while requestors leave what they asked for where it
-is, owners are silent and clients never read; and once more when all of these were given up. Then what the bridge holds is
-compared with what it held before.
+One run times `xpb get` of a text three times: with no other client, while requestors never fetch the contents they
+requested, owners do not answer and clients never read, and after the bridge has given up on all of these. The resources
+that the bridge holds afterwards are compared with those it held before.
 
-Status: 0 all is well, 1 something is not, 2 usage.
+Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
 
 import argparse
@@ -20,22 +20,21 @@ import threading
 import time
 
 from Xlib import X, display
-from Xlib.protocol import event as events
 
-import field
+from testbed import TIMEOUT, Failure, Testbed, machine_description, say, write_figures
 
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
-# The bridge gives a silent requestor up after 30 s.
-REAPED = 60
+# In seconds. The bridge gives up on an unresponsive requestor after 30 s.
+CLEANUP_TIMEOUT = 60
 
 
 class Requestors(threading.Thread):
-    """X clients that ask for a long text, and never take it."""
+    """X clients that request a long text and never fetch it."""
 
     def __init__(self, number):
         super().__init__(daemon=True)
         self.clients = [display.Display() for _ in range(number)]
-        self.begun = 0
+        self.started = 0
         self.ended = threading.Event()
         self.ready = threading.Event()
 
@@ -50,7 +49,7 @@ class Requestors(threading.Thread):
             while (found := client.next_event()).type != X.SelectionNotify:
                 pass
             if found.property != X.NONE:
-                self.begun += 1
+                self.started += 1
         self.ready.set()
         self.ended.wait()
         for client in self.clients:
@@ -58,12 +57,12 @@ class Requestors(threading.Thread):
 
 
 class Owners(threading.Thread):
-    """X clients that own a selection each, and answer nothing."""
+    """X clients that own a selection each and answer no request."""
 
     def __init__(self, selections):
         super().__init__(daemon=True)
         self.selections = selections
-        self.asked = 0
+        self.requests = 0
         self.ready = threading.Event()
         self.ended = threading.Event()
 
@@ -79,43 +78,44 @@ class Owners(threading.Thread):
         while not self.ended.is_set():
             for client in select.select(clients, [], [], 0.2)[0]:
                 while client.pending_events():
-                    self.asked += client.next_event().type == X.SelectionRequest
+                    self.requests += client.next_event().type == X.SelectionRequest
         for client in clients:
             client.close()
 
 
-def deaf_clients(path, number):
-    """Clients of the socket that never read: half of them watch, half have asked for more than a socket holds."""
+def non_reading_clients(path, number):
+    """Returns clients of the socket that never read. Half of them watch, half have requested more than a socket
+    buffers."""
     watch = [{"method": "org.xpb.Pasteboard.Monitor", "parameters": {"pasteboards": ["general"]}, "more": True}]
-    ask = [{"method": "org.varlink.service.GetInterfaceDescription",
+    describe = [{"method": "org.varlink.service.GetInterfaceDescription",
             "parameters": {"interface": "org.xpb.Pasteboard"}}] * 50
     clients = []
     for index in range(number):
         client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         client.connect(path)
-        client.sendall(b"".join(json.dumps(call).encode() + b"\0" for call in (watch, ask)[index % 2]))
+        client.sendall(b"".join(json.dumps(call).encode() + b"\0" for call in (watch, describe)[index % 2]))
         clients.append(client)
     return clients
 
 
-def until_idle(ground):
-    """Waits until the bridge has done what there was to do."""
-    last, still = None, 0
-    deadline = time.monotonic() + field.PATIENCE
-    while still < 3:
+def await_no_work(testbed):
+    """Waits until the bridge uses no processor time for 0.3 s."""
+    last, unchanged = None, 0
+    deadline = time.monotonic() + TIMEOUT
+    while unchanged < 3:
         if time.monotonic() > deadline:
-            raise field.Wrong("the bridge is never idle")
-        used = ground.processor_time()
-        last, still = used, still + 1 if used == last else 0
+            raise Failure("the bridge is never idle")
+        used = testbed.processor_time()
+        last, unchanged = used, unchanged + 1 if used == last else 0
         time.sleep(0.1)
 
 
-def get(ground):
-    """Milliseconds of one `xpb get`, from its start to its end."""
+def timed_get(testbed):
+    """Returns the milliseconds of one `xpb get`, from its start to its exit."""
     read, write = os.pipe()
     begin = time.perf_counter_ns()
     process = os.posix_spawn(
-        ground.xpb_path, ["xpb", "get"], ground.environment,
+        testbed.xpb_path, ["xpb", "get"], testbed.environment,
         file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, write, 1),
             (os.POSIX_SPAWN_CLOSE, read)])
@@ -125,94 +125,97 @@ def get(ground):
     text = os.read(read, 1 << 16)
     os.close(read)
     if status or text != TEXT:
-        raise field.Wrong(f"xpb get ended with status {os.waitstatus_to_exitcode(status)}, with {len(text)} bytes")
+        raise Failure(f"xpb get ended with status {os.waitstatus_to_exitcode(status)}, with {len(text)} bytes")
     return (end - begin) / 1e6
 
 
-def gets(ground, rounds):
-    times = sorted(get(ground) for _ in range(rounds))
+def timed_gets(testbed, rounds):
+    """Returns the median and the 95th percentile of some `xpb get`."""
+    times = sorted(timed_get(testbed) for _ in range(rounds))
     return statistics.median(times), times[int(0.95 * len(times))]
 
 
-def run(ground, options):
+def run(testbed, options):
     faults = []
     lines = []
 
-    def say(text):
+    def report(text):
         lines.append(text)
-        field.say(text)
+        say(text)
 
-    def require(holds, text):
-        if not holds:
-            faults.append(text)
-            say(f"WRONG: {text}")
+    def require(condition, expectation):
+        if not condition:
+            faults.append(expectation)
+            report(f"WRONG: expected: {expectation}")
 
-    # Once through everything, so that what is made once is there before the first figures.
+    # Everything runs once beforehand, so that the first figures include caches and other one-time allocations.
     silent = ["PRIMARY"] + [f"com.example.silent{number}" for number in range(1, options.owners)]
     for name in silent[1:]:
-        ground.xpb("create", name)
-    storm(ground, options, silent, warming=True)
-    ground.xpb("set", given=TEXT)
-    require(ground.rest(), "it comes to rest before the storm")
-    before = ground.figures()
-    calm, calm_late = gets(ground, options.rounds)
+        testbed.xpb("create", name)
+    storm(testbed, options, silent, warming=True)
+    testbed.xpb("set", given=TEXT)
+    require(testbed.await_idle(), "the bridge is idle before the storm")
+    before = testbed.figures()
+    calm, calm_late = timed_gets(testbed, options.rounds)
 
-    counts, (median, late) = storm(ground, options, silent)
-    say(f"storm: {counts['stuck']} stuck requestors of {options.requestors}, {counts['asked']} questions to "
-        f"{options.owners} silent owners, {counts['clients']} clients of which {options.clients} never read")
-    require(counts["stuck"] == options.requestors, "every requestor is sent its text")
+    counts, (median, late) = storm(testbed, options, silent)
+    report(f"storm: {counts['stuck']} stuck requestors of {options.requestors}, {counts['requests']} requests to "
+           f"{options.owners} silent owners, {counts['clients']} clients of which {options.clients} never read")
+    require(counts["stuck"] == options.requestors, "every requestor gets a reply")
     require(counts["clients"] >= options.clients, "the clients that never read are connected")
-    require(ground.rest(REAPED), f"it comes to rest within {REAPED} s after the storm")
-    after_calm, after_late = gets(ground, options.rounds)
-    after = ground.figures()
+    require(testbed.await_idle(CLEANUP_TIMEOUT), f"the bridge is idle within {CLEANUP_TIMEOUT} s after the storm")
+    after_calm, after_late = timed_gets(testbed, options.rounds)
+    after = testbed.figures()
 
     base = statistics.mean([calm, after_calm])
-    say(f"{'xpb get, ms':<24}{'median':>10}{'95 %':>10}")
-    say(f"{'before':<24}{calm:>10.2f}{calm_late:>10.2f}")
-    say(f"{'in the storm':<24}{median:>10.2f}{late:>10.2f}")
-    say(f"{'after':<24}{after_calm:>10.2f}{after_late:>10.2f}")
-    say(f"{'ratio':<24}{median / base:>10.2f}   (goal: 2)")
-    require(median <= 2 * base, "in the storm it takes at most twice its time")
-    say(f"{'what it holds':<24}{'before':>10}{'after':>10}")
+    report(f"{'xpb get, ms':<24}{'median':>10}{'95 %':>10}")
+    report(f"{'before':<24}{calm:>10.2f}{calm_late:>10.2f}")
+    report(f"{'in the storm':<24}{median:>10.2f}{late:>10.2f}")
+    report(f"{'after':<24}{after_calm:>10.2f}{after_late:>10.2f}")
+    report(f"{'ratio':<24}{median / base:>10.2f}   (goal: 2)")
+    require(median <= 2 * base, "a get in the storm takes at most twice its time")
+    report(f"{'resources':<24}{'before':>10}{'after':>10}")
     for name in [name for name in before if name != "open"]:
-        say(f"{name + (' KiB' if name == 'memory' else ''):<24}{before[name]:>10}{after[name]:>10}")
-        # Allocators keep some pages; what leaks by a peer would be many times that.
+        report(f"{name + (' KiB' if name == 'memory' else ''):<24}{before[name]:>10}{after[name]:>10}")
+        # Allocators keep some pages. A leak for each peer would be many times as large.
         slack = 1024 if name == "memory" else 0
-        require(after[name] <= before[name] + slack, f"{name} are where they were")
+        require(after[name] <= before[name] + slack, f"{name}: no more than before")
     return lines, faults
 
 
-def storm(ground, options, silent, warming=False):
-    """Has everything bad begin, measures in its midst, and ends it but for the requestors, which live on."""
-    ground.xpb("set", given=b"long " * (options.length // 5))
+def storm(testbed, options, silent, warming=False):
+    """Starts all misbehaving peers, measures, then ends the owners and the clients. The requestors stay connected until
+    the bridge is idle."""
+    testbed.xpb("set", given=b"long " * (options.length // 5))
     requestors = Requestors(options.requestors)
     requestors.start()
-    if not requestors.ready.wait(field.PATIENCE):
-        raise field.Wrong("the requestors are not answered")
+    if not requestors.ready.wait(TIMEOUT):
+        raise Failure("the requestors got no reply")
     owners = Owners(silent)
     owners.start()
     owners.ready.wait()
-    readers = [ground.start(ground.xpb_path, "get", "-p", name, "--timeout", "60") for name in
+    readers = [testbed.start(testbed.xpb_path, "get", "-p", name, "--timeout", "60") for name in
                ["find" if name == "PRIMARY" else name for name in silent]]
-    deadline = time.monotonic() + field.PATIENCE
-    while owners.asked < len(silent) and time.monotonic() < deadline:
+    deadline = time.monotonic() + TIMEOUT
+    while owners.requests < len(silent) and time.monotonic() < deadline:
         time.sleep(0.01)
-    ground.xpb("set", given=TEXT)
-    clients = deaf_clients(ground.socket, options.clients)
-    # What the watchers are to be told has to go somewhere.
+    testbed.xpb("set", given=TEXT)
+    clients = non_reading_clients(testbed.socket, options.clients)
+    # Queues changes for the watchers that do not read.
     for _ in range(options.changes):
-        ground.xpb("set", given=TEXT)
-    counts = {"stuck": requestors.begun, "asked": owners.asked, "clients": ground.status()["clients"]}
-    until_idle(ground)
-    figures = None if warming else gets(ground, options.rounds)
+        testbed.xpb("set", given=TEXT)
+    counts = {"stuck": requestors.started, "requests": owners.requests, "clients": testbed.status()["clients"]}
+    await_no_work(testbed)
+    figures = None if warming else timed_gets(testbed, options.rounds)
     for reader in readers:
-        ground.end(reader, signal.SIGKILL)
+        testbed.end(reader, signal.SIGKILL)
     owners.ended.set()
     owners.join()
     for client in clients:
         client.close()
-    if not ground.rest(REAPED):
-        raise field.Wrong(f"not at rest within {REAPED} s, while the requestors live: {ground.status()}")
+    if not testbed.await_idle(CLEANUP_TIMEOUT):
+        raise Failure(
+            f"not idle within {CLEANUP_TIMEOUT} s, with the requestors still connected: {testbed.status()}")
     requestors.ended.set()
     requestors.join()
     return counts, figures
@@ -231,14 +234,14 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
         try:
-            with field.Field(options.binaries, folder) as ground:
-                lines, faults = run(ground, options)
-        except field.Wrong as wrong:
-            print(f"WRONG: {wrong}", file=sys.stderr)
+            with Testbed(options.binaries, folder) as testbed:
+                lines, faults = run(testbed, options)
+        except Failure as failure:
+            print(f"WRONG: {failure}", file=sys.stderr)
             return 1
-    field.say("all is well" if not faults else f"{len(faults)} faults")
+    say("everything is in order" if not faults else f"{len(faults)} faults")
     if options.keep and not faults:
-        field.keep(options.keep, [f"# Scripts/storm, {field.machine()}", *lines])
+        write_figures(options.keep, [f"# Scripts/storm, {machine_description()}", *lines])
     return 1 if faults else 0
 
 

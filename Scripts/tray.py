@@ -1,7 +1,7 @@
-"""A system tray that shows nothing: programs with an icon in the tray run where they find one.
+"""A system tray without a visible window, for programs that exit if they find no tray for their icon.
 
-See freedesktop.org's "System Tray Protocol Specification" and "XEmbed Protocol Specification". It says "tray" when it
-is there, and ends with its X server.
+See freedesktop.org's "System Tray Protocol Specification" and "XEmbed Protocol Specification". The program prints
+"tray" when the tray is ready, and exits with its X server.
 """
 
 from Xlib import X, display

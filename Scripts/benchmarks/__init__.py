@@ -1,5 +1,5 @@
-"""What Scripts/bench measures: xpb beside other programs, beside what the X server can do, and at rest.
+"""The benchmarks of Scripts/bench: xpb compared with other programs, with the X server's own limit, and when idle.
 
-Each row has a field of its own, an X server with a bridge, so that none is measured by what another one left. The
-programs of a row take turns, so that what else the machine does hits all alike.
+Each row has a testbed of its own, an X server with a bridge, so that no row is affected by an earlier one. The programs
+of a row take turns, so that other load on the machine affects all of them alike.
 """

@@ -1,4 +1,4 @@
-"""The figures of Scripts/bench, or the comparison of two builds."""
+"""Prints the figures of Scripts/bench, or the comparison of two builds."""
 
 import argparse
 import contextlib
@@ -8,25 +8,25 @@ import signal
 import sys
 import tempfile
 
-import field
+from testbed import Failure, write_figures
 
-from . import floor, history, many, rest, row, table, tools, transfers, watching
+from . import baseline, commands, concurrency, history, idle, row, table, transfers, watch
 
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 LARGE = 128 << 20
 
-ROWS = [*tools.ROWS, *transfers.ROWS, *watching.ROWS, *rest.ROWS, *many.ROWS]
+ROWS = [*commands.ROWS, *transfers.ROWS, *watch.ROWS, *idle.ROWS, *concurrency.ROWS]
 HISTORY = history.ROWS
 
 
 class Bench:
-    """What all rows have in common."""
+    """The state that all rows share."""
 
     def __init__(self, options, folder):
         self.options = options
         self.folder = folder
-        self.floor = floor.build(folder)
-        # Of two builds the figures are beside each other; else those of one beside other programs.
+        self.baseline = baseline.build(folder)
+        # Two builds are compared with each other, one build with other programs.
         builds = {"new": options.binaries, "old": options.compare} if options.compare else {"": options.binaries}
         self.builds = {
             build: row.binaries(os.path.join(folder, f"binaries-{build}"), source) for build, source in builds.items()}
@@ -35,34 +35,34 @@ class Bench:
 
     def run(self, classes):
         for _, group in itertools.groupby(classes, lambda each: each.shares or each.name):
-            self.group(list(group))
+            self.run_group(list(group))
 
-    def group(self, classes):
-        """Rows that share what they are measured on."""
+    def run_group(self, classes):
+        """Measures rows that share a testbed."""
         with contextlib.ExitStack() as stack:
-            grounds = {
+            testbeds = {
                 build: stack.enter_context(classes[0].open(self, binaries)) for build, binaries in self.builds.items()}
             for each in classes:
-                self.table.add(self.one(each, grounds))
+                self.table.add(self.run_row(each, testbeds))
 
-    def one(self, kind, grounds):
-        rows = {build: kind(self, ground) for build, ground in grounds.items()}
+    def run_row(self, kind, testbeds):
+        rows = {build: kind(self, testbed) for build, testbed in testbeds.items()}
         for each in rows.values():
-            each.begin()
+            each.set_up()
         contenders = {}
         for build, each in rows.items():
             for program, run in each.contenders().items():
                 contenders[build or program] = (each, program, run)
                 if build:
-                    # Of two builds each is beside the other, and beside nothing else.
+                    # A build is compared with the other build only, not with other programs.
                     break
         rounds = next(iter(rows.values())).rounds()
         values = row.measure(contenders, rounds, kind.warms_up)
         for each in rows.values():
-            each.end()
-        # What is to be reached is told of the time that goes by, and beside others.
-        is_measured = not self.options.compare and not self.options.processor
-        return row.result(kind, rounds, values, kind.goal if is_measured else None)
+            each.tear_down()
+        # The goals are of elapsed time, and relative to other programs.
+        has_goals = not self.options.compare and not self.options.processor
+        return row.result(kind, rounds, values, kind.goal if has_goals else None)
 
 
 def chosen(options):
@@ -70,7 +70,7 @@ def chosen(options):
     if options.rows:
         unknown = [name for name in options.rows.split(",") if name not in known]
         if unknown:
-            raise SystemExit(f"bench: there is no row {', '.join(unknown)}; there are {', '.join(known)}")
+            raise SystemExit(f"bench: unknown row: {', '.join(unknown)}; the rows are {', '.join(known)}")
         return [each for name, each in known.items() if name in options.rows.split(",")]
     return [each for each in known.values() if options.history or each not in HISTORY]
 
@@ -94,13 +94,13 @@ def main():
         try:
             bench = Bench(options, folder)
             bench.run(classes)
-        except field.Wrong as wrong:
-            raise SystemExit(f"bench: {wrong}") from wrong
-    bench.table.end()
+        except Failure as failure:
+            raise SystemExit(f"bench: {failure}") from failure
+    bench.table.finish()
     if options.json:
         bench.table.write_json(options.json)
     if options.keep:
-        field.keep(options.keep, ["# Scripts/bench", *bench.table.lines])
+        write_figures(options.keep, ["# Scripts/bench", *bench.table.lines])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""A bridge with a long history beside one with a short one; without a display, which takes as long for both."""
+"""A bridge with a long history compared with one with a short history. Both run without a display, whose share of the
+time would be the same."""
 
 import contextlib
 import itertools
@@ -10,7 +11,7 @@ import tempfile
 import time
 
 import crash
-import field
+from testbed import say
 
 from . import timing
 from .row import Goal, Row
@@ -20,13 +21,13 @@ SEARCHES = 200
 
 
 class Histories:
-    """Two bridges and what they hold. It takes a minute or two to write."""
+    """Two bridges with their histories, which take a minute or two to write."""
 
     def __init__(self, bench, binaries):
         folder = tempfile.mkdtemp(dir=bench.folder)
         self.xpb_path = os.path.join(os.path.abspath(binaries), "xpb")
         self.random = random.Random(1)
-        # Some words are in thousands of entries, most in few.
+        # A few words occur in thousands of entries, most in few.
         self.vocabulary = [self.word() for _ in range(10_000)]
         self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
         self.sizes = {f"{LONG:,}": LONG, str(SHORT): SHORT}
@@ -72,19 +73,19 @@ class Histories:
         return timing.timed(["xpb", *arguments], timing.QUIET, self.environments[name], **options)
 
     def fill(self, name):
-        """Copies of some words each, through the wire."""
+        """Writes the entries, of eight words each, through the socket."""
         environment = self.environments[name]
         state = os.path.join(environment["HOME"], ".local/state")
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
-            # On a disk it takes ten times as long.
+            # Written to memory first, which takes a tenth of the time of a disk.
             environment["XDG_STATE_HOME"] = memory
-            self.copy(name)
+            self.write_entries(name)
             self.xpb(name, "bridge", "stop")
             del environment["XDG_STATE_HOME"]
             shutil.copytree(memory, state)
         self.xpb(name, "bridge", "start")
 
-    def copy(self, name):
+    def write_entries(self, name):
         self.xpb(name, "bridge", "start")
         client = self.client(name)
         begin = time.monotonic()
@@ -92,10 +93,10 @@ class Histories:
             words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
             client.set(f"{number} {' '.join(words)}\n".encode())
         written = time.monotonic()
-        # It waits for the words of all of them to be in the index.
+        # A search waits until the words of all entries are in the index.
         list(client.all("History", search=self.vocabulary[0]))
         indexed = time.monotonic()
-        field.say(f"{name} entries: written in {written - begin:.1f} s, {indexed - written:.1f} s later indexed")
+        say(f"{name} entries: written in {written - begin:.1f} s, indexed {indexed - written:.1f} s later")
 
 
 class History(Row):
@@ -111,28 +112,28 @@ class History(Row):
         return SEARCHES
 
     def contenders(self):
-        return {name: self.run(name) for name in self.ground.sizes}
+        return {name: self.run(name) for name in self.testbed.sizes}
 
     def run(self, name):
-        """What times it with the history of that name."""
+        """Returns a function that measures once with the history of that name."""
         raise NotImplementedError
 
 
 class Start(History):
-    name, title = "history-start", "history: start, and a first get"
+    name, title = "history-start", "history: start and a first get"
     goal = Goal(2, str(SHORT))
 
     def rounds(self):
         return max(5, min(self.bench.options.rounds, 20))
 
     def prepare(self, program):
-        self.ground.xpb(program, "bridge", "stop")
+        self.testbed.xpb(program, "bridge", "stop")
 
     def run(self, name):
-        return lambda _: self.ground.timed(name, "bridge", "start") + self.ground.timed(name, "get")
+        return lambda _: self.testbed.timed(name, "bridge", "start") + self.testbed.timed(name, "get")
 
 
-class SetBeside(History):
+class Set(History):
     name, title = "history-set", "history: set small"
     goal = Goal(1.1, str(SHORT))
 
@@ -140,30 +141,30 @@ class SetBeside(History):
         return self.bench.options.rounds
 
     def run(self, name):
-        return lambda _: self.ground.timed(name, "set", "-f", self.bench.small)
+        return lambda _: self.testbed.timed(name, "set", "-f", self.bench.small)
 
 
 class Search(History):
-    name, title = "history-search", "history: search of a word"
+    name, title = "history-search", "history: search for a word"
 
     def run(self, name):
-        # Status 1: nothing is found.
-        return lambda number: self.ground.timed(
-            name, "history", "search", self.ground.searched[number], statuses=(0, 1))
+        # Status 1 means that no entry matches.
+        return lambda number: self.testbed.timed(
+            name, "history", "search", self.testbed.searched[number], statuses=(0, 1))
 
 
-class SearchBySocket(History):
+class SearchThroughSocket(History):
     name, title = "history-socket", "history: search through the socket"
 
     def run(self, name):
-        client = self.ground.client(name)
+        client = self.testbed.client(name)
 
         def search(number):
             begin = time.perf_counter_ns()
-            for _ in client.all("History", search=self.ground.searched[number]):
+            for _ in client.all("History", search=self.testbed.searched[number]):
                 pass
             return (time.perf_counter_ns() - begin) / 1e6
         return search
 
 
-ROWS = [Start, SetBeside, Search, SearchBySocket]
+ROWS = [Start, Set, Search, SearchThroughSocket]

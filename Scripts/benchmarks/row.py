@@ -1,17 +1,17 @@
-"""One row of the table: who takes part, what is measured, what is to be reached."""
+"""One row of the table: the programs compared, the measurement, and the goal."""
 
 import dataclasses
 import os
 import tempfile
 
-import field
+from testbed import Testbed
 
 from . import timing
 
 
 @dataclasses.dataclass
 class Goal:
-    """The most that a figure may be: ours divided by that of another program, or ours alone."""
+    """The maximum for a figure: for the ratio of ours to that of another program, or for ours alone."""
 
     at_most: float
     against: str | None = None
@@ -22,7 +22,7 @@ class Goal:
 
 
 class Row:
-    """`name` is what --rows takes; `title` and `unit` are in the table."""
+    """A row. --rows takes its `name`; the table shows its `title` and `unit`."""
 
     name = title = ""
     unit = "ms"
@@ -30,63 +30,64 @@ class Row:
     note = None
     # Variables of the bridge's environment.
     settings = {}
-    # Rows with the same word here are measured on the same field, one after the other.
+    # Rows with the same word here are measured on the same testbed, one after the other.
     shares = None
-    # Whether --processor can tell it: others take part than are there before and after.
+    # False where --processor cannot measure it, as other processes take part than those present before and after.
     by_processor = True
-    # A first round that does not count fills caches.
+    # True if a first round, which is not counted, fills caches.
     warms_up = True
 
-    def __init__(self, bench, ground):
+    def __init__(self, bench, testbed):
         self.bench = bench
-        self.ground = ground
+        self.testbed = testbed
 
     @classmethod
     def open(cls, bench, binaries):
-        """The field that the row is measured on."""
-        return field.Field(binaries, tempfile.mkdtemp(dir=bench.folder), cls.settings)
+        """Returns the testbed that the row is measured on."""
+        return Testbed(binaries, tempfile.mkdtemp(dir=bench.folder), cls.settings)
 
     def rounds(self):
         return self.bench.options.rounds
 
-    def begin(self):
-        """Once, before the first round."""
+    def set_up(self):
+        """Prepares the row, once, before the first round."""
 
     def contenders(self):
-        """Program → what takes a round's number and gives the figure. The first is ours."""
+        """Returns the programs, ours first, each with a function from the number of a round to the figure."""
         raise NotImplementedError
 
     def prepare(self, program):
-        """Before each run; takes no part in the time."""
+        """Prepares a run of a program. It is not part of the measured time."""
 
     def check(self, program):
-        """After its first run."""
+        """Checks the result of the first run of a program."""
 
-    def end(self):
-        """Once, after the last round."""
+    def tear_down(self):
+        """Cleans up, once, after the last round."""
 
-    # For contenders that are one process from begin to end.
+    # For contenders that are one process from start to exit.
 
-    def runs(self, *command, actions=timing.QUIET):
+    def process(self, *command, actions=timing.QUIET):
         return lambda _: timing.timed(
-            [*map(str, command)], actions, self.ground.environment, others=self.others())
+            [*map(str, command)], actions, self.testbed.environment, others=self.others())
 
     def others(self):
-        """With --processor: the bridge, the X server and owners, whose time counts as well."""
+        """Returns the processes whose time --processor counts as well: the bridge, the X server and owners."""
         if not self.bench.options.processor:
             return None
-        return [self.ground.bridge, *(process.pid for process in self.ground.processes if process.poll() is None)]
+        return [self.testbed.bridge, *(process.pid for process in self.testbed.processes if process.poll() is None)]
 
     def stop_bridge(self):
-        self.ground.xpb("bridge", "stop", statuses=(0, 1, 4))
+        self.testbed.xpb("bridge", "stop", statuses=(0, 1, 4))
 
     def clear_background(self):
-        """xclip and xsel leave a process that owns; taking the selection ends it."""
-        self.ground.xpb("set", "between")
+        """Ends the background processes of xclip and xsel, which own the selection, by taking it."""
+        self.testbed.xpb("set", "between")
 
 
 def measure(contenders, rounds, warms_up):
-    """contenders: label → (row, program, run). They take turns, and every other round the last one begins."""
+    """Returns the figures of each label. `contenders` maps a label to a row, a program and its run. The contenders take
+    turns, in reverse order in every other round."""
     values = {label: [] for label in contenders}
     for number in range(0 if warms_up else 1, rounds + 1):
         turns = list(contenders.items())
@@ -111,14 +112,14 @@ def result(row, rounds, values, goal):
         value = goal.value(programs, ratios)
         likely = ratios.get(goal.against)
         found["goal"] = dataclasses.asdict(goal) | {
-            "value": value, "held": value <= goal.at_most,
+            "value": value, "met": value <= goal.at_most,
             "sure": not likely or not likely["low"] <= goal.at_most <= likely["high"]}
     return found
 
 
 def binaries(folder, source):
-    """A copy of a build, as an installed one is. How the kernel keeps a file depends on how it was written, and a start
-    takes a quarter longer where it does so in small pieces: that is no difference between two builds."""
+    """Copies a build, as an installation does. How the kernel caches a file depends on how it was written: a program
+    written in small pieces takes a quarter longer to start, which must not count as a difference between two builds."""
     os.mkdir(folder)
     for name in ("xpb", "xpbd"):
         with open(os.path.join(source, name), "rb") as file:
@@ -130,7 +131,7 @@ def binaries(folder, source):
 
 
 def files(folder, small, large):
-    """What is copied: a line of text, and bytes that nothing can make shorter."""
+    """Writes the contents to copy: a line of text, and random bytes."""
     paths = os.path.join(folder, "small"), os.path.join(folder, "large")
     with open(paths[0], "wb") as file:
         file.write(small)

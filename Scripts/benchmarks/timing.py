@@ -1,4 +1,4 @@
-"""Runs of a program and what they took."""
+"""Timed runs of programs, and their statistics."""
 
 import os
 import random
@@ -21,17 +21,18 @@ def write_file(path):
     return [(os.POSIX_SPAWN_OPEN, 1, path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
 
 
-def found(program, environment):
-    """Where the program is. The search takes time that is not the program's."""
+def located(program, environment):
+    """Returns the path of a program. The search must not count as time of the program."""
     for folder in environment["PATH"].split(":"):
         if os.access(path := os.path.join(folder, program), os.X_OK):
             return path
-    raise SystemExit(f"bench: there is no {program}")
+    raise SystemExit(f"bench: {program} is not in PATH")
 
 
 def timed(command, actions, environment, statuses=(0,), others=None):
-    """Milliseconds from posix_spawn to the end of the process; with others, those of cores that it and these had."""
-    path = found(command[0], environment)
+    """Returns the milliseconds from posix_spawn to the exit of the process; if `others` is given, the processor time of
+    the process and of these."""
+    path = located(command[0], environment)
     before = sum(map(processor_time, others or []))
     begin = time.perf_counter_ns()
     process = os.posix_spawn(path, command, environment, file_actions=actions)
@@ -45,33 +46,34 @@ def timed(command, actions, environment, statuses=(0,), others=None):
 
 
 def processor_time(process):
-    """Milliseconds that all threads of a process have run, those that ended included: clock_getcpuclockid(3)."""
+    """Returns the processor time of a process in milliseconds, with that of threads that have ended. See
+    clock_getcpuclockid(3)."""
     return time.clock_gettime_ns((~process << 3) | 2) / 1e6
 
 
-def at(share, ordered):
+def quantile(share, ordered):
     return ordered[round(share * (len(ordered) - 1))]
 
 
 def summary(values):
     ordered = sorted(values)
-    figures = {"median": statistics.median(ordered), "low": at(0.05, ordered), "high": at(0.95, ordered)}
+    figures = {"median": statistics.median(ordered), "low": quantile(0.05, ordered), "high": quantile(0.95, ordered)}
     return {name: round(value, 4) for name, value in figures.items()}
 
 
 def ratio(ours, theirs):
-    """That of the medians, and between what it would be in nine of ten runs of the same: the rounds are drawn anew,
-    those of a round together, some hundred times."""
+    """Returns the ratio of the medians with its 90 % confidence interval, by bootstrap: rounds are resampled, the
+    figures of a round together."""
     if not statistics.median(theirs):
         return None
-    dice = random.Random(1)
-    drawn = []
+    rng = random.Random(1)
+    resampled = []
     for _ in range(RESAMPLES):
-        rounds = dice.choices(range(len(ours)), k=len(ours))
+        rounds = rng.choices(range(len(ours)), k=len(ours))
         below = statistics.median([theirs[number] for number in rounds])
         if below:
-            drawn.append(statistics.median([ours[number] for number in rounds]) / below)
-    drawn.sort()
+            resampled.append(statistics.median([ours[number] for number in rounds]) / below)
+    resampled.sort()
     median = statistics.median(ours) / statistics.median(theirs)
-    figures = {"median": median, "low": at(0.05, drawn), "high": at(0.95, drawn)}
+    figures = {"median": median, "low": quantile(0.05, resampled), "high": quantile(0.95, resampled)}
     return {name: round(value, 4) for name, value in figures.items()}

@@ -1,90 +1,91 @@
-"""128 MiB to and from an X client, beside the floor: two plain Xlib programs that move the same bytes."""
+"""128 MiB to and from an X client, compared with the baseline: two plain Xlib programs that move the same bytes."""
 
 import os
 import subprocess
 
 from . import timing
-from .floor import Owner
+from .baseline import Owner
+from .commands import BYTES, Large
 from .row import Goal
-from .tools import BYTES, Large
 
-# The bridge takes no part in this one.
-FLOOR = "_FLOOR"
+# A selection that the bridge knows nothing of.
+BASELINE = "_BASELINE"
 
 
 class Transfer(Large):
     note = None
 
-    def begin(self):
-        self.out = os.path.join(self.ground.folder, "out")
-        self.owner = Owner(self.bench, self.ground, FLOOR, BYTES, self.bench.large)
+    def set_up(self):
+        self.out = os.path.join(self.testbed.folder, "out")
+        self.owner = Owner(self.bench, self.testbed, BASELINE, BYTES, self.bench.large)
 
-    def floor(self, number):
-        taken = self.asked(FLOOR)(number)
-        self.owner.sent()
-        return taken
+    def baseline(self, number):
+        elapsed = self.requestor(BASELINE)(number)
+        self.owner.await_sent()
+        return elapsed
 
-    def asked(self, selection):
-        return self.runs(self.bench.floor, "ask", selection, BYTES)
+    def requestor(self, selection):
+        return self.process(self.bench.baseline, "request", selection, BYTES)
 
-    def same(self, *command):
-        """What the command writes is what was copied. It is no time that counts."""
-        timing.timed([*map(str, command)], timing.READ_NULL + timing.write_file(self.out), self.ground.environment)
+    def check_output(self, *command):
+        """Checks that a command writes the bytes that were copied. This is not part of the measured time."""
+        timing.timed([*map(str, command)], timing.READ_NULL + timing.write_file(self.out), self.testbed.environment)
         if subprocess.run(["cmp", "-s", self.out, self.bench.large], check=False).returncode != 0:
             raise SystemExit(f"bench: {self.title}: {command[0]} wrote other bytes")
         os.unlink(self.out)
 
-    def end(self):
+    def tear_down(self):
         self.owner.end()
 
 
 class Serve(Transfer):
     name, title = "serve", "serve 128 MiB to an X client"
-    goal = Goal(1.2, "floor")
+    goal = Goal(1.2, "baseline")
 
-    def begin(self):
-        super().begin()
-        self.ground.xpb("set", "-t", BYTES, "-f", self.bench.large)
-        self.same(self.bench.floor, "ask", "CLIPBOARD", BYTES)
+    def set_up(self):
+        super().set_up()
+        self.testbed.xpb("set", "-t", BYTES, "-f", self.bench.large)
+        self.check_output(self.bench.baseline, "request", "CLIPBOARD", BYTES)
 
     def contenders(self):
-        return {"xpb": self.asked("CLIPBOARD"), "floor": self.floor}
+        return {"xpb": self.requestor("CLIPBOARD"), "baseline": self.baseline}
 
 
 class Fetch(Transfer):
-    """Of PRIMARY, which the bridge captures nothing of: it has to fetch each time, and the owner tells that it did."""
+    """Fetches of PRIMARY. The bridge does not capture PRIMARY, so it fetches each time, and the owner reports each
+    transfer."""
 
     name, title = "fetch", "fetch 128 MiB from an X client"
-    goal = Goal(1.3, "floor")
-    note = "floor kept: into a memory file, as the bridge has to; the other one throws away what it reads"
+    goal = Goal(1.3, "baseline")
+    note = "to a memfd: the baseline with the bytes stored in a memory file, as the bridge must; else it discards them"
 
-    def begin(self):
-        super().begin()
-        count = self.ground.xpb("count", "-p", "find").decode().strip()
-        self.primary = Owner(self.bench, self.ground, "PRIMARY", BYTES, self.bench.large)
-        self.ground.xpb("wait", "-p", "find", "--since", count, "--timeout", "30")
-        self.same("xpb", "get", "-p", "find", "-t", BYTES)
-        self.primary.sent()
+    def set_up(self):
+        super().set_up()
+        count = self.testbed.xpb("count", "-p", "find").decode().strip()
+        self.primary = Owner(self.bench, self.testbed, "PRIMARY", BYTES, self.bench.large)
+        self.testbed.xpb("wait", "-p", "find", "--since", count, "--timeout", "30")
+        self.check_output("xpb", "get", "-p", "find", "-t", BYTES)
+        self.primary.await_sent()
 
     def contenders(self):
-        return {"xpb": self.fetch, "floor": self.floor, "floor kept": self.kept}
+        return {"xpb": self.fetch, "baseline": self.baseline, "to a memfd": self.baseline_storing}
 
     def fetch(self, number):
-        taken = self.runs("xpb", "get", "-p", "find", "-t", BYTES)(number)
-        self.primary.sent()
-        return taken
+        elapsed = self.process("xpb", "get", "-p", "find", "-t", BYTES)(number)
+        self.primary.await_sent()
+        return elapsed
 
-    def kept(self, number):
-        file = os.memfd_create("kept")
+    def baseline_storing(self, number):
+        file = os.memfd_create("baseline")
         actions = timing.READ_NULL + [(os.POSIX_SPAWN_DUP2, file, 1)]
-        taken = self.runs(self.bench.floor, "ask", FLOOR, BYTES, actions=actions)(number)
-        self.owner.sent()
+        elapsed = self.process(self.bench.baseline, "request", BASELINE, BYTES, actions=actions)(number)
+        self.owner.await_sent()
         os.close(file)
-        return taken
+        return elapsed
 
-    def end(self):
+    def tear_down(self):
         self.primary.end()
-        super().end()
+        super().tear_down()
 
 
 ROWS = [Serve, Fetch]

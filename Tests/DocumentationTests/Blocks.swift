@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// The lines of a piece of code, without the indentation that all of them have.
+/// Returns the lines without the indentation that all of them share.
 func dedented(_ lines: some Sequence<Substring>) -> [String] {
     let lines = Array(lines)
     let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     return lines.map { String($0.dropFirst(indentation)) }
 }
 
-/// A fenced block of a text in Markdown.
+/// A fenced code block of a Markdown file.
 struct Block: CustomStringConvertible {
     let file: String
-    /// Of the fence, from 1.
+    /// The line number of the opening fence, counted from 1.
     let number: Int
     let language: String
     let lines: [String]
@@ -19,6 +19,7 @@ struct Block: CustomStringConvertible {
     var text: String { lines.joined(separator: "\n") + "\n" }
     var description: String { "\(file):\(number)" }
 
+    /// Returns the code blocks of a file with these lines.
     static func all(in file: String, _ text: [Substring]) -> [Block] {
         var blocks: [Block] = []
         var open: (number: Int, language: String, lines: [Substring])?
@@ -37,20 +38,21 @@ struct Block: CustomStringConvertible {
     }
 }
 
-/// Files of the package.
+/// The files of the package.
 enum Tree {
+    /// Returns the lines of a file, empty ones included.
     static func lines(_ path: String) throws -> [Substring] {
         try String(contentsOfFile: "\(Binaries.package)/\(path)", encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The files below a folder whose names end like that.
+    /// Returns the sorted paths of the files in a folder and its subfolders that end with `suffix`.
     static func files(below folder: String, _ suffix: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: "\(Binaries.package)/\(folder)").sorted()
             .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
     }
 
-    /// The blocks of an article.
+    /// Returns the code blocks of an article of the module `Pasteboard`.
     static func blocks(_ article: String) throws -> [Block] {
         Block.all(in: article, try lines("Sources/Pasteboard/Pasteboard.docc/\(article).md"))
     }
@@ -59,7 +61,7 @@ enum Tree {
         "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText",
     ]
 
-    /// The blocks of all articles, all documentation comments of the libraries, and the README.
+    /// Returns the code blocks of the README, and of the articles and the documentation comments of the libraries.
     static func blocks() throws -> [Block] {
         var blocks = Block.all(in: "README.md", try lines("README.md"))
         for module in modules {

@@ -4,8 +4,8 @@ import Testing
 
 extension Documentation {
     /// Examples/clipboard-log.
-    @Suite("The log of the clipboard") struct ClipboardLogTests {
-        @Test("It prints the present state, then each change, and ends with its input")
+    @Suite("clipboard-log") struct ClipboardLogTests {
+        @Test("It prints the current state, then each change, and exits at the end of its input")
         func log() async throws {
             try await withPasteboards { sandbox in
                 let xpb = sandbox.program("xpb")

@@ -27,7 +27,7 @@ extension Documentation {
             }
         }
 
-        @Test("A note is copied by one program and pasted by another; others get a text")
+        @Test("One program copies a note and another pastes it; other programs get a text")
         func twoPrograms() async throws {
             try await withPasteboards { sandbox in
                 try await sandbox.require([sandbox.program("copy-note"), "Milk", "two litres", "“fresh”"])
@@ -53,12 +53,12 @@ extension Documentation {
             }
         }
 
-        @Test("A note that an X11 program offers is pasted")
+        @Test("A note offered by an X11 program can be pasted")
         func ownedOnX11() async throws {
             try await withPasteboards { sandbox in
                 let count = try await Pasteboard.general.async.changeCount
                 let script = try #require(try Tree.blocks("CustomTypes").first { $0.language == "shell" })
-                // A program that goes into the background keeps its standard error.
+                // xclip's background process keeps standard error open, for which the sandbox would wait.
                 try await sandbox.require(["/bin/sh", "-c", "exec 2>/dev/null\n\(script.text)"])
                 for try await change in Pasteboard.general.changes(since: count) {
                     #expect(change.count == count + 1)
@@ -71,7 +71,7 @@ extension Documentation {
             }
         }
 
-        @Test("Where there is no note, and where there is one that is none, the reader says so")
+        @Test("The reader reports a missing note and an invalid one")
         func noNote() async throws {
             try await withPasteboards { sandbox in
                 let paste = [sandbox.program("paste-note")]

@@ -3,18 +3,18 @@ import Pasteboard
 import TestSupport
 import Testing
 
-/// What the articles show, run: one after another, since each test starts programs.
+/// Tests that run the code of the articles. They run one after the other, since each starts programs.
 @Suite("The documentation", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
 enum Documentation {}
 
-/// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
+/// Runs `body` in a sandbox of its own, with the pasteboards of the sandbox's bridge.
 func withPasteboards(_ body: (Sandbox) async throws -> Void) async throws {
     try await Sandbox.with { sandbox in
         try await Client.$current.withValue(Client(environment: sandbox.environment)) { try await body(sandbox) }
     }
 }
 
-/// Runs what waits on a thread of its own, so that tasks have theirs.
+/// Runs blocking calls on a thread of their own, so that they do not use up the threads of tasks.
 func waiting(_ body: @escaping @Sendable () throws -> Void) async throws {
     let client = Client.current
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -37,11 +37,11 @@ extension Sandbox {
         return outcome
     }
 
-    /// What xclip pastes.
+    /// Returns the output of xclip for a target of CLIPBOARD.
     func xclipPastes(_ target: String = "UTF8_STRING") async throws -> String {
         try await require(["xclip", "-o", "-selection", "clipboard", "-t", target]).text
     }
 
-    /// A program that the package builds.
+    /// Returns the path of a program built by the package.
     func program(_ name: String) -> String { "\(Binaries.folder)/\(name)" }
 }

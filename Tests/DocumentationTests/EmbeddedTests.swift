@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Documentation {
-    /// The pieces of Tests/DocumentationHost.
+    /// Tests of the snippets in Tests/DocumentationHost.
     @Suite("The bridge inside a program") struct EmbeddedTests {
-        @Test("It serves, stops, and leaves the display to a bridge that is there")
+        @Test("It serves, stops, and leaves the display to a running bridge")
         func host() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.running([sandbox.program("DocumentationHost")]) { host in

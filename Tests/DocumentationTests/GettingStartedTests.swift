@@ -26,11 +26,11 @@ extension Documentation {
             }
         }
 
-        @Test("An item has several forms")
-        func forms() async throws {
+        @Test("An item has several representations")
+        func representations() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
-                    // snippet: forms
+                    // snippet: representations
                     var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
                     item.setData(Data("Hello".utf8), forType: "public.utf8-plain-text")
                     try Pasteboard.general.setItems([item])
@@ -41,7 +41,7 @@ extension Documentation {
             }
         }
 
-        @Test("Several items have what the article says")
+        @Test("Several items have the contents described in the article")
         func items() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
@@ -62,11 +62,11 @@ extension Documentation {
             }
         }
 
-        @Test("A pasteboard of an app's own is made and found")
-        func own() async throws {
+        @Test("A pasteboard is created and found by its name")
+        func named() async throws {
             try await withPasteboards { _ in
                 try await waiting {
-                    // snippet: own
+                    // snippet: named
                     if let scratch = try Pasteboard(named: "com.example.scratch", create: true) {
                         try scratch.setString("for later")
                     }
@@ -98,7 +98,7 @@ extension Documentation {
             }
         }
 
-        @Test("The README's lines copy, await the next copy, and paste it")
+        @Test("The Swift code of the README copies, awaits the next copy and pastes it")
         func readme() async throws {
             try await withPasteboards { _ in
                 let isSeen = Mutex(false)
@@ -135,7 +135,7 @@ extension Documentation {
             }
         }
 
-        @Test("Only what was seen is replaced")
+        @Test("A write with an outdated change count is refused")
         func compareAndSet() async throws {
             try await withPasteboards { _ in
                 try await waiting {
@@ -146,7 +146,7 @@ extension Documentation {
                     do {
                         try Pasteboard.general.setString(text.uppercased(), ifChangeCount: count)
                     } catch let error as PasteboardError where error.code == .countMismatch {
-                        print("somebody copied meanwhile; the count is \(error.context.count ?? 0)")
+                        print("another program has copied; the count is \(error.context.count ?? 0)")
                     }
                     // end
                     #expect(try Pasteboard.general.string == "HELLO")
@@ -159,7 +159,7 @@ extension Documentation {
             }
         }
 
-        @Test("Options are taken")
+        @Test("Options apply to contents")
         func options() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
@@ -172,7 +172,7 @@ extension Documentation {
             }
         }
 
-        @Test("What goes wrong is told")
+        @Test("Errors have codes and messages")
         func errors() async throws {
             @Sendable func paste() throws {
                 // snippet: errors
@@ -181,7 +181,7 @@ extension Documentation {
                 } catch let error as PasteboardError where error.code == .unavailable {
                     print("no pasteboard: \(error)")
                 } catch let error as PasteboardError where error.code == .silent || error.code == .promiseBroken {
-                    print("who copied it does not give it: \(error)")
+                    print("the owner does not provide the contents: \(error)")
                 }
                 // end
             }

@@ -6,7 +6,7 @@ import Testing
 
 extension Documentation {
     @Suite("Promises") struct PromisesTests {
-        @Test("A promise is asked once, and its former owner is told")
+        @Test("A provider is called once, and the former owner is notified")
         func promise() async throws {
             let asked = Mutex(0)
             @Sendable func picture() async throws -> Data {
@@ -21,7 +21,7 @@ extension Documentation {
                         try await picture()
                     }
                     try Pasteboard.general.setItems([item]) {
-                        print("other contents came, and nobody will want the picture")
+                        print("other contents have replaced the picture")
                     }
                     // end
                     #expect(asked.withLock { $0 } == 0)
@@ -32,7 +32,7 @@ extension Documentation {
             #expect(asked.withLock { $0 } == 1)
         }
 
-        @Test("Promises are kept at an orderly exit")
+        @Test("Promises are fulfilled at an orderly exit")
         func exit() async throws {
             try await withPasteboards { sandbox in
                 let isAsked = Mutex(false)

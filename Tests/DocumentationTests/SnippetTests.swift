@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pieces of the tests' and examples' sources are the code that the documentation shows.
+/// Checks that the code in the documentation is compiled.
 ///
-/// A piece of the tests stands between `// snippet: NAME` and `// end`; of an example any lines may be shown.
+/// It is a snippet of the tests, between `// snippet: NAME` and `// end`, or any lines of an example.
 @Suite("Code in the documentation") struct SnippetTests {
     struct Snippet: CustomStringConvertible {
         let description: String
@@ -45,7 +45,7 @@ import Testing
         return source.indices.dropLast(count - 1).contains { dedented(source[$0..<$0 + count]) == block.lines }
     }
 
-    @Test("Every piece of Swift is compiled: it is one of the tests or of the examples, line for line")
+    @Test("Every Swift block is part of the tests or of the examples, line for line")
     func compiled() throws {
         let snippets = try Self.snippets()
         let examples = try Tree.files(below: "Examples", ".swift").map { try Tree.lines($0) }
@@ -57,11 +57,11 @@ import Testing
                 "\(block) is not in Tests/DocumentationTests nor in Examples")
         }
         for snippet in snippets {
-            #expect(blocks.contains { $0.lines == snippet.lines }, "\(snippet) is shown nowhere")
+            #expect(blocks.contains { $0.lines == snippet.lines }, "no document shows \(snippet)")
         }
     }
 
-    @Test("A package manifest that is shown can be read, and names products that there are")
+    @Test("The package manifest in the documentation is valid and names existing products")
     func manifests() async throws {
         let manifests = try Tree.blocks().filter { $0.language == "swift" && Self.isManifest($0) }
         #expect(manifests.count == 1)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("An example has less than 80 lines, and there are three")
+    @Test("There are three examples of less than 80 lines")
     func examples() throws {
         let examples = try Tree.files(below: "Examples", ".swift")
         #expect(examples.count == 3)

@@ -8,7 +8,7 @@ import UniformTypes
 
 extension Documentation {
     @Suite("Types") struct TypesTests {
-        @Test("A type answers what it is")
+        @Test("A type has an identifier and supertypes")
         func type() throws {
             // snippet: type
             if let type = UniformType(mimeType: "image/svg+xml") {
@@ -20,7 +20,7 @@ extension Documentation {
             #expect(svg.conforms(to: .xml))
         }
 
-        @Test("Who asks for text gets the plain one, else a page or its text, by the name that was asked for")
+        @Test("A request for text returns plain text, or else a page or its text, depending on the requested name")
         func text() async throws {
             try await withPasteboards { _ in
                 let general = Pasteboard.general.async
@@ -36,7 +36,7 @@ extension Documentation {
             }
         }
 
-        @Test("Styled text goes as HTML, RTF and plain text")
+        @Test("Styled text is offered as HTML, RTF and plain text")
         func styled() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {

@@ -1,4 +1,4 @@
-"""Many at once: what one of them costs the bridge beside one that is alone."""
+"""Many clients at once: the cost of one of them to the bridge, compared with the cost of a single client."""
 
 import resource
 import time
@@ -6,35 +6,35 @@ import time
 import crash
 
 from . import timing
-from .floor import Owner
-from .rest import settle
+from .baseline import Owner
+from .idle import settle
 from .row import Goal, Row
 
 
-class Many(Row):
+class Concurrency(Row):
     unit = "ms"
 
     def rounds(self):
         return max(5, self.bench.options.rounds // 10)
 
-    def begin(self):
+    def set_up(self):
         limits = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
-        self.ground.xpb("set", "-f", self.bench.small)
+        self.testbed.xpb("set", "-f", self.bench.small)
 
     def cost(self, work):
-        """Milliseconds of a core that the bridge took for it."""
-        settle(self.ground.bridge, quiet=0.05, patience=5)
-        before = timing.processor_time(self.ground.bridge)
+        """Returns the processor time of the bridge for that work, in milliseconds."""
+        settle(self.testbed.bridge, quiet=0.05, timeout=5)
+        before = timing.processor_time(self.testbed.bridge)
         work()
-        settle(self.ground.bridge, quiet=0.05, patience=5)
-        return timing.processor_time(self.ground.bridge) - before
+        settle(self.testbed.bridge, quiet=0.05, timeout=5)
+        return timing.processor_time(self.testbed.bridge) - before
 
 
-class Readers(Many):
+class Readers(Concurrency):
     name, title = "readers", "200 readers at once, each"
     goal = Goal(1.0, "alone")
-    note = "time of a core that the bridge needs for one reader: connects, asks for a text, leaves"
+    note = "processor time of the bridge for one reader, which connects, requests a text and disconnects"
 
     NUMBER = 200
 
@@ -43,7 +43,7 @@ class Readers(Many):
                 "alone": lambda _: self.cost(lambda: [self.read(1) for _ in range(self.NUMBER)]) / self.NUMBER}
 
     def read(self, number):
-        clients = [crash.Client(self.ground.socket) for _ in range(number)]
+        clients = [crash.Client(self.testbed.socket) for _ in range(number)]
         for client in clients:
             client.send("Get", {"pasteboard": "general", "types": ["text"]})
         for client in clients:
@@ -52,18 +52,19 @@ class Readers(Many):
             client.socket.close()
 
 
-class Watchers(Many):
-    """Beside a hundred, not one: what a change costs in any case would be most of that."""
+class Watchers(Concurrency):
+    """Compared with a hundred watchers, not one: most of the cost of a change with one watcher does not depend on their
+    number."""
 
     name, title = "watchers", "1,000 watchers of one change, each"
     goal = Goal(1.0, "100 of them")
-    note = "time of a core that the bridge needs for a change, divided by how many are told of it"
+    note = "processor time of the bridge for one change, divided by the number of watchers"
 
     NUMBERS = {"xpb": 1000, "100 of them": 100, "alone": 1}
 
-    def begin(self):
-        super().begin()
-        self.setter = crash.Client(self.ground.socket)
+    def set_up(self):
+        super().set_up()
+        self.setter = crash.Client(self.testbed.socket)
         self.watchers = []
 
     def contenders(self):
@@ -74,7 +75,7 @@ class Watchers(Many):
         while len(self.watchers) > wanted:
             self.watchers.pop().socket.close()
         while len(self.watchers) < wanted:
-            watcher = crash.Client(self.ground.socket)
+            watcher = crash.Client(self.testbed.socket)
             watcher.send("Monitor", {"pasteboards": ["general"], "initial": True}, more=True)
             watcher.receive()
             self.watchers.append(watcher)
@@ -87,17 +88,17 @@ class Watchers(Many):
                     pass
         return self.cost(work)
 
-    def end(self):
+    def tear_down(self):
         for client in [self.setter, *self.watchers]:
             client.socket.close()
 
 
 class Primary(Row):
-    """As a hand does that drags over a text, much faster."""
+    """Changes of PRIMARY as a user makes them who selects text by dragging, only much faster."""
 
     name, title, unit = "primary", "300 changes of PRIMARY a second", "%"
     goal = Goal(3)
-    note = "of one core, by the bridge"
+    note = "processor time of the bridge, in percent of one core"
     warms_up = False
 
     RATE = 300
@@ -106,23 +107,23 @@ class Primary(Row):
     def rounds(self):
         return 3
 
-    def begin(self):
-        self.owner = Owner(self.bench, self.ground, "PRIMARY", "UTF8_STRING", self.bench.small)
-        settle(self.ground.bridge, quiet=0.5)
+    def set_up(self):
+        self.owner = Owner(self.bench, self.testbed, "PRIMARY", "UTF8_STRING", self.bench.small)
+        settle(self.testbed.bridge, quiet=0.5)
 
     def contenders(self):
         return {"xpb": self.changes}
 
     def changes(self, _):
-        begin, before = time.monotonic(), timing.processor_time(self.ground.bridge)
+        begin, before = time.monotonic(), timing.processor_time(self.testbed.bridge)
         for number in range(self.RATE * self.SECONDS):
             time.sleep(max(0, begin + number / self.RATE - time.monotonic()))
-            self.owner.take()
-            self.owner.took()
-        settle(self.ground.bridge, quiet=0.2, patience=5)
-        return (timing.processor_time(self.ground.bridge) - before) / (self.SECONDS * 10)
+            self.owner.own()
+            self.owner.await_owned()
+        settle(self.testbed.bridge, quiet=0.2, timeout=5)
+        return (timing.processor_time(self.testbed.bridge) - before) / (self.SECONDS * 10)
 
-    def end(self):
+    def tear_down(self):
         self.owner.end()
 
 

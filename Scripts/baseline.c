@@ -1,11 +1,12 @@
-/* Plain Xlib programs that Scripts/bench measures the bridge beside. They do what the task takes and nothing else, so
-   what they need is what the X server needs.
+/* Plain Xlib programs that Scripts/bench compares the bridge with. They do only what the task needs, so their time is
+   about that of the X server.
 
-   floor own SELECTION TARGET FILE  owns it and sends the file, in pieces where it is longer than one. Takes the
-                                    selection anew for each line of standard input, and ends with that. Tells
-                                    "took NANOSECONDS", just before it does (CLOCK_MONOTONIC), and "sent BYTES".
-   floor ask SELECTION TARGET       writes what the owner sends to standard output
-   floor notify SELECTION           ends with the first change of owner, as clipnotify does */
+   baseline own SELECTION TARGET FILE  owns the selection and sends the file, by INCR if it is larger than PIECE. Takes
+                                       the selection again for each line of standard input, and exits at its end.
+                                       Prints "took NANOSECONDS", the CLOCK_MONOTONIC time just before it takes the
+                                       selection, and "sent BYTES" after each transfer.
+   baseline request SELECTION TARGET   writes the bytes that the owner sends to standard output
+   baseline notify SELECTION           exits at the first change of owner, as clipnotify does */
 
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -29,11 +30,11 @@ static Window window;
 static Atom selection, target, targets, timestamp, incr, place;
 
 static void fail(const char *what) {
-    fprintf(stderr, "floor: %s\n", what);
+    fprintf(stderr, "baseline: %s\n", what);
     exit(1);
 }
 
-/* A requestor may leave at any moment. */
+/* Requestors may disappear at any moment. */
 static int ignore(Display *of, XErrorEvent *error) {
     (void)of, (void)error;
     return 0;
@@ -42,7 +43,7 @@ static int ignore(Display *of, XErrorEvent *error) {
 static void connect_to_server(const char *selection_name, const char *target_name) {
     if (!(display = XOpenDisplay(NULL))) fail("no display");
     XSetErrorHandler(ignore);
-    char *names[] = {(char *)selection_name, (char *)target_name, "TARGETS", "TIMESTAMP", "INCR", "FLOOR"};
+    char *names[] = {(char *)selection_name, (char *)target_name, "TARGETS", "TIMESTAMP", "INCR", "BASELINE"};
     Atom atoms[6];
     XInternAtoms(display, names, 6, False, atoms);
     selection = atoms[0];
@@ -85,7 +86,7 @@ static void take(void) {
     fflush(stdout);
 }
 
-static void tell_sent(void) {
+static void report_sent(void) {
     printf("sent %zu\n", length);
     fflush(stdout);
 }
@@ -112,7 +113,7 @@ static void answer(const XSelectionRequestEvent *request) {
     } else if (request->target == target) {
         XChangeProperty(
             display, request->requestor, property, target, 8, PropModeReplace, content, (int)length);
-        tell_sent();
+        report_sent();
     } else if (request->target == targets) {
         long list[] = {(long)targets, (long)timestamp, (long)target};
         XChangeProperty(
@@ -139,7 +140,7 @@ static void send_piece(const XPropertyEvent *event) {
         if (size == 0) {
             XSelectInput(display, each->requestor, NoEventMask);
             each->requestor = None;
-            tell_sent();
+            report_sent();
         }
         return;
     }
@@ -172,9 +173,9 @@ static int own(const char *path) {
     }
 }
 
-/* Asking. */
+/* Requesting. */
 
-/* Writes and deletes the property; its type, and its length in *count. */
+/* Writes the property to standard output and deletes it. Returns its type, and stores its length in *count. */
 static Atom take_property(unsigned long *count) {
     Atom type;
     int format;
@@ -194,10 +195,11 @@ static Atom take_property(unsigned long *count) {
     return type;
 }
 
-static int ask(void) {
+static int request(void) {
     XEvent event;
     unsigned long count;
-    /* Xlib takes memory for each piece. What it gives back stays here: else the kernel clears the same pages each time. */
+    /* Xlib allocates memory for each piece. Freed memory is kept, since otherwise the kernel clears the same pages each
+       time. */
     mallopt(M_MMAP_THRESHOLD, 64 * PIECE);
     mallopt(M_TRIM_THRESHOLD, 64 * PIECE);
     XConvertSelection(display, selection, target, place, window, server_time());
@@ -222,10 +224,10 @@ static int notify(void) {
 }
 
 int main(int count, char **words) {
-    if (count < 3) fail("own SELECTION TARGET FILE | ask SELECTION TARGET | notify SELECTION");
+    if (count < 3) fail("own SELECTION TARGET FILE | request SELECTION TARGET | notify SELECTION");
     connect_to_server(words[2], count > 3 ? words[3] : "NONE");
     if (!strcmp(words[1], "own") && count == 5) return own(words[4]);
-    if (!strcmp(words[1], "ask") && count == 4) return ask();
+    if (!strcmp(words[1], "request") && count == 4) return request();
     if (!strcmp(words[1], "notify") && count == 3) return notify();
     fail("unknown command");
 }

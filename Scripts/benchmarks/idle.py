@@ -1,16 +1,16 @@
-"""What the bridge takes while nothing happens, and while much is held: memory, and how often it wakes."""
+"""The memory and the wake-ups of the bridge while it is idle, and its memory while it serves large contents."""
 
 import os
 import time
 
+from .commands import BYTES
 from .row import Goal, Row
-from .tools import BYTES
 
 READERS = 4
 
 
 def memory(process):
-    """MiB: the proportional set size, with memory files counted whole, be they mapped or not."""
+    """Returns the proportional set size in MiB. Memory files are counted in full, whether they are mapped or not."""
     sizes = {}
     with open(f"/proc/{process}/smaps_rollup", encoding="ascii") as file:
         for line in file:
@@ -22,7 +22,7 @@ def memory(process):
 
 
 def memory_files(process):
-    """Bytes of them that are allocated."""
+    """Returns the number of bytes allocated for memory files."""
     folder = f"/proc/{process}/fd"
     found = {}
     for name in os.listdir(folder):
@@ -36,7 +36,7 @@ def memory_files(process):
 
 
 def switches(process):
-    """How often its threads were given a core."""
+    """Returns the number of context switches of its threads."""
     count = 0
     for task in os.listdir(f"/proc/{process}/task"):
         with open(f"/proc/{process}/task/{task}/status", encoding="utf-8") as file:
@@ -44,9 +44,9 @@ def switches(process):
     return count
 
 
-def settle(process, quiet=6, patience=60):
-    """Waits until no thread of it ran for so many seconds: the bridge gives back what it can after five."""
-    deadline = time.monotonic() + patience
+def settle(process, quiet=6, timeout=60):
+    """Waits until no thread of the process has run for `quiet` seconds. The bridge returns unused memory after five."""
+    deadline = time.monotonic() + timeout
     last, since = switches(process), time.monotonic()
     while time.monotonic() - since < quiet:
         if time.monotonic() > deadline:
@@ -57,68 +57,68 @@ def settle(process, quiet=6, patience=60):
             last, since = now, time.monotonic()
 
 
-class Rest(Row):
+class Idle(Row):
     warms_up = False
 
     def rounds(self):
         return 1
 
-    def begin(self):
-        self.ground.xpb("set", "-f", self.bench.small)
-        self.ground.xpb("get")
-        self.ground.start("xpb", "watch")
-        settle(self.ground.bridge)
+    def set_up(self):
+        self.testbed.xpb("set", "-f", self.bench.small)
+        self.testbed.xpb("get")
+        self.testbed.start("xpb", "watch")
+        settle(self.testbed.bridge)
 
 
-class Memory(Rest):
-    name, title, unit = "memory", "memory at rest", "MiB"
+class Memory(Idle):
+    name, title, unit = "memory", "memory when idle", "MiB"
     goal = Goal(10)
     note = "proportional set size, after a set and a get, with one watcher"
 
     def contenders(self):
-        return {"xpb": lambda _: memory(self.ground.bridge)}
+        return {"xpb": lambda _: memory(self.testbed.bridge)}
 
 
-class WakeUps(Rest):
-    name, title, unit = "wake-ups", "wake-ups at rest", "/min"
+class WakeUps(Idle):
+    name, title, unit = "wake-ups", "wake-ups when idle", "/min"
     goal = Goal(0)
-    note = "of all threads of the bridge, with one watcher"
+    note = "context switches of all threads of the bridge, with one watcher"
 
     def contenders(self):
-        return {"xpb": self.counted}
+        return {"xpb": self.count}
 
-    def counted(self, _):
-        before = switches(self.ground.bridge)
+    def count(self, _):
+        before = switches(self.testbed.bridge)
         time.sleep(self.bench.options.rest)
-        return (switches(self.ground.bridge) - before) * 60 / self.bench.options.rest
+        return (switches(self.testbed.bridge) - before) * 60 / self.bench.options.rest
 
 
 class MemoryServed(Row):
     name, title, unit = "memory-served", "memory, 128 MiB to four X clients", "MiB"
-    note = "the most while it is served to all at once, from a file of the store; 128 MiB and 12 more are the goal"
+    note = "maximum while a stored file is served to all of them at once; the goal is 128 MiB and 12 MiB more"
     goal = Goal(140)
 
     def rounds(self):
         return self.bench.options.large_rounds
 
-    def begin(self):
-        self.ground.xpb("set", "-t", BYTES, "-f", self.bench.large)
+    def set_up(self):
+        self.testbed.xpb("set", "-t", BYTES, "-f", self.bench.large)
 
     def contenders(self):
-        return {"xpb": self.served}
+        return {"xpb": self.serve}
 
-    def served(self, _):
+    def serve(self, _):
         readers = [
-            self.ground.start(self.bench.floor, "ask", "CLIPBOARD", BYTES) for _ in range(READERS)]
-        most = memory(self.ground.bridge)
+            self.testbed.start(self.bench.baseline, "request", "CLIPBOARD", BYTES) for _ in range(READERS)]
+        maximum = memory(self.testbed.bridge)
         while any(reader.poll() is None for reader in readers):
-            most = max(most, memory(self.ground.bridge))
+            maximum = max(maximum, memory(self.testbed.bridge))
             time.sleep(0.01)
         for reader in readers:
             if reader.returncode:
                 raise SystemExit(f"bench: {self.title}: a reader ended with status {reader.returncode}")
-            self.ground.end(reader)
-        return most
+            self.testbed.end(reader)
+        return maximum
 
 
 ROWS = [Memory, WakeUps, MemoryServed]

@@ -1,4 +1,4 @@
-"""A bridge on an X server of its own, and what it holds: for the scripts that put it under strain."""
+"""A bridge on an X server of its own, for the scripts that put it under load, and measurements of what it holds."""
 
 import collections
 import contextlib
@@ -11,23 +11,23 @@ import subprocess
 import sys
 import time
 
-from Xlib import X, display
+from Xlib import display
 from Xlib.ext import res
 
-PATIENCE = 120
+TIMEOUT = 120
 
 
-class Wrong(Exception):
-    """Something that ends the script."""
+class Failure(Exception):
+    """A condition that ends the script."""
 
 
-class Field:
-    """An Xvfb, a home and a bridge. Whatever was started by it ends with it."""
+class Testbed:
+    """An Xvfb, a home folder and a bridge. Every process that it starts ends with it."""
 
     def __init__(self, binaries, folder, settings=None):
         self.folder = pathlib.Path(folder)
         self.processes = []
-        self.asked = 0
+        self.interned = 0
         self.xpb_path = os.path.join(os.path.abspath(binaries), "xpb")
         self.runtime = self.folder / "runtime"
         self.runtime.mkdir(mode=0o700)
@@ -39,19 +39,19 @@ class Field:
 
     def __enter__(self):
         try:
-            return self.begin()
+            return self.start_all()
         except BaseException:
             self.end_all()
             raise
 
-    def begin(self):
-        # Without -noreset an Xvfb forgets atoms and selections when its last client leaves.
+    def start_all(self):
+        # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.
         server = self.start(
             "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24",
             stdout=subprocess.PIPE)
         number = server.stdout.readline().strip().decode()
         if not number:
-            raise Wrong("Xvfb did not start")
+            raise Failure("Xvfb did not start")
         self.environment["DISPLAY"] = os.environ["DISPLAY"] = ":" + number
         os.environ.pop("XAUTHORITY", None)
         self.display = display.Display()
@@ -84,7 +84,7 @@ class Field:
             self.processes.remove(process)
         if process.poll() is None:
             process.send_signal(number)
-            # A stopped one takes no other signal.
+            # A stopped process handles no signal before this one.
             process.send_signal(signal.SIGCONT)
         try:
             process.wait(timeout=10)
@@ -95,10 +95,10 @@ class Field:
     def xpb(self, *arguments, given=None, statuses=(0,)):
         found = subprocess.run(
             [self.xpb_path, *arguments], env=self.environment, input=given, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, timeout=PATIENCE, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
+            stderr=subprocess.PIPE, timeout=TIMEOUT, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
         if found.returncode not in statuses:
             message = found.stderr.decode("utf-8", "replace").strip()
-            raise Wrong(f"xpb {' '.join(arguments)} ended with status {found.returncode}: {message}")
+            raise Failure(f"xpb {' '.join(arguments)} ended with status {found.returncode}: {message}")
         return found.stdout
 
     def status(self):
@@ -107,7 +107,8 @@ class Field:
     # What the bridge holds.
 
     def figures(self):
-        """Memory in KiB (proportional set size), and numbers of descriptors, threads, windows and the server's atoms."""
+        """Returns its memory in KiB (proportional set size) and the numbers of its descriptors, threads and windows and
+        of the server's atoms."""
         open_files = self.descriptors()
         return {
             "memory": self.memory(), "descriptors": open_files.total(), "open": open_files,
@@ -115,20 +116,20 @@ class Field:
         }
 
     def descriptors(self):
-        """What they are of, and how many of each: the fewest of some looks. A connection whose client has just ended, and a
-        file that is on its way to the disk, are open for a moment more."""
-        looks = []
+        """Returns the targets of its descriptors with the number of each, from the smallest of 20 samples: the
+        connection of a client that has just ended, and a file on its way to the disk, stay open for a moment longer."""
+        samples = []
         for _ in range(20):
-            looks.append(self.open_files())
+            samples.append(self.open_files())
             time.sleep(0.05)
-        return min(looks, key=collections.Counter.total)
+        return min(samples, key=collections.Counter.total)
 
     def open_files(self):
         folder = f"/proc/{self.bridge}/fd"
         found = collections.Counter()
         for number in os.listdir(folder):
             with contextlib.suppress(FileNotFoundError):
-                # Numbers of pipes, sockets and contents differ.
+                # The numbers of pipes, sockets and stored files differ.
                 found[re.sub(r"\d+", "N", os.readlink(f"{folder}/{number}"))] += 1
         return found
 
@@ -137,13 +138,13 @@ class Field:
             return next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
 
     def processor_time(self):
-        """In ticks, of all its threads."""
+        """Returns the processor time of all its threads, in clock ticks."""
         with open(f"/proc/{self.bridge}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return int(fields[11]) + int(fields[12])
 
     def windows(self):
-        """Those of the bridge's X client (XRes)."""
+        """Returns the number of windows of the bridge's X client, from the X-Resource extension."""
         specs = [{"client": 0, "mask": res.LocalClientPIDMask}]
         for found in self.display.res_query_client_ids(specs).ids:
             if found.spec.mask == res.LocalClientPIDMask and self.bridge in list(found.value):
@@ -153,16 +154,17 @@ class Field:
         return 0
 
     def atoms(self):
-        """How many the server has, but for those that this asked for: it numbers them one after the other."""
-        self.asked += 1
-        return self.display.intern_atom(f"_FIELD_{os.getpid()}_{self.asked}") - self.asked
+        """Returns the number of atoms of the server, without those that this function interned. The server numbers
+        atoms in sequence, so the number of a new one is the count."""
+        self.interned += 1
+        return self.display.intern_atom(f"_TESTBED_{os.getpid()}_{self.interned}") - self.interned
 
-    def rest(self, patience=PATIENCE):
-        """Waits until nothing is under way, and tells whether that came to be."""
-        deadline = time.monotonic() + patience
+    def await_idle(self, timeout=TIMEOUT):
+        """Waits until no transfer is active and no other client is connected; returns False if that takes too long."""
+        deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
             status = self.status()
-            # The one that asks is a client.
+            # `xpb status` is itself a client.
             if status["transfers"] == 0 and status["clients"] <= 1:
                 return True
             time.sleep(0.2)
@@ -173,12 +175,13 @@ def say(text):
     print(text, flush=True)
 
 
-def keep(path, lines):
+def write_figures(path, lines):
     pathlib.Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def machine():
-    """What the figures were measured on."""
+def machine_description():
+    """Returns the machine that the figures were measured on, in a line."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), "?")
-    return f"{os.cpu_count()} cores, {model}, Linux {os.uname().release}, Python {sys.version.split()[0]}"
+    kernel = ".".join(os.uname().release.split(".")[:2])
+    return f"{os.cpu_count()} cores, {model}, Linux {kernel}, Python {sys.version.split()[0]}"
