@@ -108,3 +108,70 @@ package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension CharacterSet {
+    /// What the C library calls the set of that label, in any case; nil for all but the encodings of the WHATWG
+    /// Encoding Standard, under the labels it has for them and a few more that are common.
+    ///
+    /// The C library has some thousand names, and its rarer decoders have ended the process on some bytes. UTF-8,
+    /// UTF-16 and windows-1252 are decoded elsewhere.
+    static func libraryName(of label: String) -> String? { libraryNames[label.lowercased()] }
+
+    /// Several are decoded as a set that has more characters and agrees on the others, since that is what is written
+    /// under their labels: EUC-KR as CP949, Shift_JIS as CP932, ISO 8859-9 as windows-1254.
+    private static let libraryNames: [String: String] = {
+        let sets: [(name: String, labels: String)] = [
+            ("IBM866", "ibm866 cp866 866 csibm866"),
+            ("ISO-8859-1", "csisolatin1 iso-ir-100 iso_8859-1:1987 cp819 ibm819"),
+            ("ISO-8859-2", "csisolatin2 iso-ir-101 iso_8859-2:1987 l2 latin2"),
+            ("ISO-8859-3", "csisolatin3 iso-ir-109 iso_8859-3:1988 l3 latin3"),
+            ("ISO-8859-4", "csisolatin4 iso-ir-110 iso_8859-4:1988 l4 latin4"),
+            ("ISO-8859-5", "csisolatincyrillic cyrillic iso-ir-144 iso_8859-5:1988"),
+            (
+                "ISO-8859-6",
+                "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e iso-8859-6-i iso-ir-127 "
+                    + "iso_8859-6:1987"
+            ),
+            ("ISO-8859-7", "csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso_8859-7:1987 sun_eu_greek"),
+            (
+                "ISO-8859-8",
+                "csiso88598e csiso88598i csisolatinhebrew hebrew iso-8859-8-e iso-8859-8-i iso-ir-138 iso_8859-8:1988 "
+                    + "logical visual"
+            ),
+            ("ISO-8859-10", "csisolatin6 iso-ir-157 l6 latin6"), ("ISO-8859-13", "latin7"),
+            ("ISO-8859-14", "iso-ir-199 latin8"), ("ISO-8859-15", "csisolatin9 l9 latin9 latin-9"),
+            ("ISO-8859-16", "iso-ir-226 latin10"),
+            ("KOI8-R", "koi8-r koi8_r koi8 koi cskoi8r"), ("KOI8-U", "koi8-u"), ("KOI8-RU", "koi8-ru"),
+            ("MACINTOSH", "macintosh csmacintosh mac x-mac-roman"),
+            ("MAC-CYRILLIC", "x-mac-cyrillic x-mac-ukrainian"),
+            ("CP874", "windows-874 cp874 dos-874 tis-620 iso-8859-11 iso8859-11 iso885911"),
+            ("CP1254", "csisolatin5 iso-8859-9 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 iso-ir-148 l5 latin5"),
+            (
+                "GBK",
+                "gbk x-gbk cp936 windows-936 gb2312 gb_2312 gb_2312-80 csgb2312 csiso58gb231280 chinese iso-ir-58 euc-cn"
+            ),
+            ("GB18030", "gb18030"),
+            ("BIG5", "big5 cn-big5 csbig5 x-x-big5 cp950"), ("BIG5-HKSCS", "big5-hkscs"),
+            ("EUC-JP-MS", "euc-jp x-euc-jp cseucpkdfmtjapanese"), ("ISO-2022-JP", "iso-2022-jp csiso2022jp"),
+            ("CP932", "shift_jis shift-jis sjis x-sjis csshiftjis ms_kanji ms932 cp932 windows-31j windows-932"),
+            (
+                "UHC",
+                "euc-kr cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 cp949 uhc "
+                    + "windows-949"
+            ),
+        ]
+        var names: [String: String] = [:]
+        for (name, labels) in sets {
+            for label in labels.split(separator: " ") { names[String(label)] = name }
+        }
+        for part in [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] {
+            for label in ["iso-8859-", "iso8859-", "iso8859", "iso_8859-"] {
+                names["\(label)\(part)"] = "ISO-8859-\(part)"
+            }
+        }
+        for page in [1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258] {
+            for label in ["windows-", "cp", "x-cp"] { names["\(label)\(page)"] = "CP\(page)" }
+        }
+        return names
+    }()
+}

@@ -84,3 +84,131 @@ final class CStrings {
         unsafe pointers.forEach { unsafe free($0) }
     }
 }
+
+/// A command run for the caller: in its folder and session, with its standard output and error.
+extension ChildProcess {
+    /// How a program ended.
+    package enum End: Equatable, Sendable {
+        case exited(Int32)
+        /// By a signal of that number.
+        case killed(Int32)
+    }
+
+    /// Starts a program with another standard input. A SIGPIPE that this program ignores is not ignored there, and no
+    /// signal is blocked.
+    ///
+    /// - Parameter command: The program, looked for in PATH, and its arguments; not empty.
+    /// - Returns: Its process id.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
+    package static func spawn(
+        command: [String], environment: [String: String], standardInput: FileDescriptor
+    ) throws(Errno) -> Int32 {
+        guard let program = command.first else { throw .invalidArgument }
+        var actions = unsafe posix_spawn_file_actions_t()
+        try checked(unsafe posix_spawn_file_actions_init(&actions))
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        try checked(unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.rawValue, STDIN_FILENO))
+
+        var attributes = posix_spawnattr_t()
+        try checked(unsafe posix_spawnattr_init(&attributes))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
+        unsafe sigaddset(&signals, SIGPIPE)
+        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
+        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
+
+        let arguments = CStrings(command)
+        let variables = CStrings(environment: environment)
+        var process: pid_t = 0
+        let result = withExtendedLifetime((arguments, variables)) {
+            unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)
+        }
+        try checked(result)
+        return process
+    }
+
+    /// Readable once a child has ended, which is still to be waited for. See pidfd_open(2).
+    package static func endDescriptor(of process: Int32) throws(Errno) -> Descriptor {
+        Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
+    }
+
+    /// Sends a signal to a child that has not been waited for.
+    package static func send(_ signal: Signal, to process: Int32) {
+        // It fails only for one that has changed its user, and then there is nothing to be done.
+        _ = kill(process, signal.rawValue)
+    }
+
+    /// Waits until a child has ended. See waitpid(2).
+    package static func wait(for process: Int32) throws(Errno) -> End {
+        var status: Int32 = 0
+        try systemCall { unsafe waitpid(process, &status, 0) }
+        // WIFEXITED and its like are macros: the low seven bits are the signal, the next byte the status.
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+    }
+}
+
+/// A program with pipes on its standard output and error.
+struct PipedProgram {
+    /// Its process id, which is that of its process group too.
+    let process: Int32
+    let output: Descriptor
+    let errors: Descriptor
+}
+
+extension ChildProcess {
+    /// Starts a program in a process group of its own, in `/` unless it keeps this one's folder, with no descriptor but
+    /// its three standard ones and no signal blocked or ignored.
+    ///
+    /// - Parameter command: The program, looked for in PATH, and its arguments; not empty.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
+    static func spawnPiped(
+        command: [String], environment: [String: String], standardInput: FileDescriptor, keepsFolder: Bool
+    ) throws(Errno) -> PipedProgram {
+        guard let program = command.first else { throw .invalidArgument }
+        let (output, outputEnd) = try pipe()
+        let (errors, errorsEnd) = try pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        try checked(unsafe posix_spawn_file_actions_init(&actions))
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // Moved out of the way of the three numbers that are set.
+        let sources = [
+            (standardInput, STDIN_FILENO), (outputEnd.fileDescriptor, STDOUT_FILENO),
+            (errorsEnd.fileDescriptor, STDERR_FILENO),
+        ]
+        var moved: [Descriptor] = []
+        for (source, target) in sources {
+            let aside = try source.duplicatedCloseOnExec(atLeast: STDERR_FILENO + 1)
+            moved.append(Descriptor(adopting: aside))
+            try checked(unsafe posix_spawn_file_actions_adddup2(&actions, aside.rawValue, target))
+        }
+        try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
+        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
+
+        var attributes = posix_spawnattr_t()
+        try checked(unsafe posix_spawnattr_init(&attributes))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        try checked(unsafe posix_spawnattr_setpgroup(&attributes, 0))
+        try setDefaultSignals(&attributes, flags: Int32(POSIX_SPAWN_SETPGROUP))
+
+        let arguments = CStrings(command)
+        let variables = CStrings(environment: environment)
+        var process: pid_t = 0
+        let result = withExtendedLifetime((moved, arguments, variables)) {
+            unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)
+        }
+        try checked(result)
+        return PipedProgram(process: process, output: output, errors: errors)
+    }
+
+    /// The reading and the writing end, both close-on-exec.
+    private static func pipe() throws(Errno) -> (Descriptor, Descriptor) {
+        var ends: [Int32] = [0, 0]
+        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
+        return (
+            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
+            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
+        )
+    }
+}

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// Bytes as a string from which the very same bytes come back. Names of files, arguments and X11 atoms are bytes that
 /// are nearly always UTF-8.
 ///
@@ -41,5 +43,15 @@ package enum LosslessText {
 
     private static func escape(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FE00 + UInt32(byte)) ?? "\u{FFFD}"
+    }
+}
+
+extension FilePath {
+    /// The path of those bytes; see ``LosslessText``. Bytes behind a NUL are left out.
+    package init(lossless string: String) {
+        let characters = LosslessText.bytes(of: string).map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+        self = unsafe characters.withUnsafeBufferPointer { buffer in
+            unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
+        }
     }
 }

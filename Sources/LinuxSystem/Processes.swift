@@ -1,4 +1,6 @@
-import SystemPackage
+import CLinux
+import Glibc
+package import SystemPackage
 
 /// What proc(5) tells of processes.
 package enum ProcessState {
@@ -66,5 +68,46 @@ package enum ProcessState {
             bytes += piece
         }
         return bytes
+    }
+}
+
+/// The name of a process, `firefox`, as proc(5) has it in `comm`: at most 15 bytes.
+package enum ProcessName {
+    /// Nil where there is no such process any more, or it is not to be seen.
+    package static func of(_ process: Int32) -> String? {
+        guard process > 0,
+            let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly, options: .closeOnExec)
+        else { return nil }
+        let descriptor = Descriptor(adopting: file)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = try? unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.fileDescriptor.read(into: $0) }
+        let name = String(decoding: bytes.prefix(count ?? 0).prefix { $0 != 0x0A }, as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+}
+
+/// A process by a descriptor of it, which never becomes another one's, as its number does. See pidfd_open(2).
+package final class ProcessHandle: Sendable {
+    private let descriptor: Descriptor
+
+    /// - Throws: `noSuchProcess` where there is none of that number any more.
+    package init(_ process: Int32) throws(Errno) {
+        descriptor = Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
+    }
+
+    /// Ends the process where it stands, one that is stopped as well. The corresponding C constant is `SIGKILL`.
+    package func kill() throws(Errno) {
+        do throws(Errno) {
+            try systemCall {
+                pidfd_send_signal(descriptor.fileDescriptor.rawValue, SIGKILL, nil, 0)
+            }
+        } catch .noSuchProcess {
+            // It has ended by itself.
+        }
+    }
+
+    /// - Returns: Whether it has ended, at the deadline.
+    package func awaitEnd(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
+        try waitReadable(descriptor.fileDescriptor, until: deadline)
     }
 }
