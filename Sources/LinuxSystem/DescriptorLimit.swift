@@ -2,30 +2,30 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// How many descriptors the process may have open.
+/// The limit on the number of open descriptors of this process.
 package enum DescriptorLimit {
-    /// How many it may have; see getrlimit(2), RLIMIT_NOFILE.
+    /// The limit now in force. See getrlimit(2), RLIMIT_NOFILE.
     package static var current: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many it has; see proc(5), `/proc/self/fd`.
+    /// The number of open descriptors. See proc(5), `/proc/self/fd`.
     package static var used: Int {
         do throws(Errno) {
-            // One is that of the folder.
+            // One of the entries is the descriptor of the folder itself.
             return try Folder.names(in: "/proc/self/fd").count - 1
         } catch {
             return current
         }
     }
 
-    /// Raises the limit as far as the process may by itself, but not beyond `wanted` (setrlimit(2), RLIMIT_NOFILE).
+    /// Raises the limit as far as an unprivileged process may, but not above `wanted`. See setrlimit(2), RLIMIT_NOFILE.
     ///
-    /// The usual limit of 1,024 is kept low for the sake of select(2), which is not used here.
+    /// The usual limit of 1,024 is only kept that low for the sake of select(2), which this project does not use.
     ///
-    /// - Returns: the limit now in force.
+    /// - Returns: The limit now in force.
     @discardableResult
     package static func raise(to wanted: UInt) -> UInt {
         var limit = rlimit()
@@ -39,26 +39,27 @@ package enum DescriptorLimit {
     }
 }
 
-/// Descriptors that a process which serves others keeps for its own work: connections, pipes, and files that are open for a
-/// moment. What holds bytes, which may stay for as long as others like, takes none of them.
+/// A number of descriptors that a serving process reserves for its own short-lived work: connections, pipes and files
+/// that are open briefly. Descriptors that hold contents, which clients may keep for an unlimited time, must not use
+/// the reserve.
 ///
-/// A new descriptor has the lowest number that is free. So the number tells how many are open at the least, whoever opened
-/// them, and nobody has to count.
+/// A new descriptor gets the lowest free number, so its number is a lower bound for the number of open descriptors,
+/// whoever opened them. No counting is needed.
 package enum DescriptorReserve {
-    private static let isKept = Atomic(false)
-    private static let most = 4_096
+    private static let isEnabled = Atomic(false)
+    private static let maxReserve = 4_096
 
-    /// Has this process keep the reserve from now on.
-    package static func keep() { isKept.store(true, ordering: .relaxed) }
+    /// Enables the reserve in this process.
+    package static func keep() { isEnabled.store(true, ordering: .relaxed) }
 
-    /// How many descriptors there are beside the reserve: three quarters or more.
+    /// The number of descriptors outside the reserve: at least three quarters of all.
     package static var limit: Int {
         let all = DescriptorLimit.current
-        return all - min(all / 4, most)
+        return all - min(all / 4, maxReserve)
     }
 
-    /// Whether one that was opened just now, or that came just now, is of the reserve.
+    /// Returns true if a descriptor that was just opened or received falls into the reserve.
     package static func has(_ descriptor: Descriptor) -> Bool {
-        isKept.load(ordering: .relaxed) && Int(descriptor.fileDescriptor.rawValue) >= limit
+        isEnabled.load(ordering: .relaxed) && Int(descriptor.fileDescriptor.rawValue) >= limit
     }
 }

@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// Bytes as a string from which the very same bytes come back. Names of files, arguments and X11 atoms are bytes that
-/// are nearly always UTF-8.
+/// A reversible encoding of arbitrary bytes as a string. File names, arguments and the names of X11 atoms are bytes
+/// that are nearly always, but not necessarily, UTF-8.
 ///
-/// Each byte that is none stands as one private character, U+10FE80 to U+10FEFF; those characters themselves stand as
-/// their bytes do.
+/// Each byte that is not part of valid UTF-8 becomes one private-use character, U+10FE80 to U+10FEFF. If one of those
+/// characters occurs in the input, each of its bytes is encoded in the same way.
 package enum LosslessText {
     package static func string(of bytes: [UInt8]) -> String {
         if let string = String(validating: bytes, as: UTF8.self), !string.unicodeScalars.contains(where: isEscape) {
@@ -47,7 +47,7 @@ package enum LosslessText {
 }
 
 extension FilePath {
-    /// The path of those bytes; see ``LosslessText``. Bytes behind a NUL are left out.
+    /// Creates the path from a string encoded by ``LosslessText``. Bytes after a NUL are ignored.
     package init(lossless string: String) {
         let characters = LosslessText.bytes(of: string).map { CInterop.PlatformChar(bitPattern: $0) } + [0]
         self = unsafe characters.withUnsafeBufferPointer { buffer in

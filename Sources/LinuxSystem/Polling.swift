@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// What poll(2) is asked about and answers.
+/// The events requested from and reported by poll(2).
 package struct PollEvents: OptionSet, Sendable {
     package let rawValue: Int16
 
@@ -12,15 +12,15 @@ package struct PollEvents: OptionSet, Sendable {
     package static let input = PollEvents(rawValue: Int16(POLLIN))
     /// The corresponding C constant is `POLLOUT`.
     package static let output = PollEvents(rawValue: Int16(POLLOUT))
-    /// Only answered. The corresponding C constant is `POLLERR`.
+    /// Reported only. The corresponding C constant is `POLLERR`.
     package static let error = PollEvents(rawValue: Int16(POLLERR))
-    /// Only answered. The corresponding C constant is `POLLHUP`.
+    /// Reported only. The corresponding C constant is `POLLHUP`.
     package static let hangup = PollEvents(rawValue: Int16(POLLHUP))
-    /// Only answered: the descriptor is not open. The corresponding C constant is `POLLNVAL`.
+    /// Reported only: the descriptor is not open. The corresponding C constant is `POLLNVAL`.
     package static let invalid = PollEvents(rawValue: Int16(POLLNVAL))
 }
 
-/// The descriptors of one poll(2).
+/// The set of descriptors for a poll(2) call.
 package struct PollSet {
     private var entries: [pollfd] = []
 
@@ -34,26 +34,27 @@ package struct PollSet {
         entries.append(pollfd(fd: fileDescriptor.rawValue, events: events.rawValue, revents: 0))
     }
 
-    /// What the last ``wait(until:)`` found for the descriptor appended as the `index`th.
+    /// Returns the events that the last ``wait(until:)`` reported for the descriptor appended as the `index`th.
     package func result(at index: Int) -> PollEvents {
         PollEvents(rawValue: entries[index].revents)
     }
 
-    /// Waits until a descriptor is ready or the time has come; for ever if there is none.
+    /// Waits until a descriptor is ready or the deadline has passed; without a deadline it waits forever.
     ///
-    /// - Returns: How many descriptors are ready; 0 when the time has come.
+    /// - Returns: The number of ready descriptors; 0 if the deadline has passed.
     package mutating func wait(until deadline: ContinuousClock.Instant?) throws(Errno) -> Int {
         while true {
             let timeout = deadline.map { Self.milliseconds(from: .now, to: $0) } ?? -1
             let ready = unsafe poll(&entries, nfds_t(entries.count), timeout)
             if ready > 0 { return Int(ready) }
             if ready < 0, errno != EINTR { throw Errno(rawValue: errno) }
-            // Interrupted, or a timeout too long for one call: what is left is asked of the clock.
+            // Either a signal interrupted the call, or the timeout was too long for one call and the rest still has to
+            // pass.
             if let deadline, deadline <= .now { return 0 }
         }
     }
 
-    /// Rounded up: rounded down, the last millisecond before a deadline would be one of polling without a pause.
+    /// Returns the time left, rounded up. Rounded down, the last millisecond before a deadline would be a busy loop.
     package static func milliseconds(
         from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant
     ) -> Int32 {
@@ -66,9 +67,9 @@ package struct PollSet {
     }
 }
 
-/// Waits until there is something to read, or the end of it, or an error.
+/// Waits until there is data to read, the end of the file, or an error.
 ///
-/// - Returns: false if there is nothing at `deadline`; without one it waits for ever.
+/// - Returns: False if the deadline has passed; without a deadline it waits forever.
 package func waitReadable(
     _ fileDescriptor: FileDescriptor, until deadline: ContinuousClock.Instant?
 ) throws(Errno) -> Bool {
@@ -77,7 +78,7 @@ package func waitReadable(
 
 /// Waits until there is room to write, or an error.
 ///
-/// - Returns: false if there is none at `deadline`; without one it waits for ever.
+/// - Returns: False if the deadline has passed; without a deadline it waits forever.
 package func waitWritable(
     _ fileDescriptor: FileDescriptor, until deadline: ContinuousClock.Instant?
 ) throws(Errno) -> Bool {
@@ -94,7 +95,7 @@ private func wait(
     return isReady
 }
 
-/// Wakes up a loop from another thread: an eventfd(2), readable from ``signal()`` until ``drain()``.
+/// An eventfd(2) that wakes a loop from another thread: readable from ``signal()`` until ``drain()``.
 package final class EventDescriptor: Sendable {
     private let descriptor: Descriptor
 
@@ -106,19 +107,19 @@ package final class EventDescriptor: Sendable {
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
     package func signal() {
-        // It fails only when 2^64 - 2 signals are outstanding, and then it is readable anyway.
+        // This fails only if 2^64 - 2 signals are pending, and then the descriptor is readable anyway.
         _ = eventfd_write(fileDescriptor.rawValue, 1)
     }
 
-    /// Takes all signals so far. Does not wait.
+    /// Discards all signals sent so far. Does not block.
     package func drain() {
         var count: eventfd_t = 0
         _ = unsafe eventfd_read(fileDescriptor.rawValue, &count)
     }
 }
 
-/// A timer that goes on while the machine is suspended: a timerfd(2) on CLOCK_BOOTTIME, which is the clock of
-/// `ContinuousClock`. The time that poll(2) waits stands still then.
+/// A timer that keeps running while the machine is suspended: a timerfd(2) on CLOCK_BOOTTIME, the clock of
+/// `ContinuousClock`. The timeout of poll(2), in contrast, stands still during a suspend.
 package final class SuspendTimer: Sendable {
     private let descriptor: Descriptor
 
@@ -128,23 +129,23 @@ package final class SuspendTimer: Sendable {
             adopting: FileDescriptor(rawValue: try systemCall { timerfd_create(CLOCK_BOOTTIME, flags) }))
     }
 
-    /// Readable from the time set until ``drain()``.
+    /// A descriptor that is readable from the time set until ``drain()``.
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
-    /// Sets the time, in place of the one before; nil for none.
+    /// Sets the time at which the timer fires, replacing the previous one; nil stops the timer.
     package func set(_ instant: ContinuousClock.Instant?) {
         var time = itimerspec()
         if let instant {
-            // A time of nothing would stop the timer.
+            // A value of zero would stop the timer.
             let (seconds, attoseconds) = max(instant - .now, .nanoseconds(1)).components
             time.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
             if seconds == 0, time.it_value.tv_nsec == 0 { time.it_value.tv_nsec = 1 }
         }
-        // It fails for a descriptor that is none, and for times that are none.
+        // This fails only for an invalid descriptor or an invalid time.
         _ = unsafe timerfd_settime(fileDescriptor.rawValue, 0, &time, nil)
     }
 
-    /// Makes it unreadable until it fires again.
+    /// Makes the descriptor unreadable until the timer fires again.
     package func drain() {
         _ = try? fileDescriptor.readBytes(atMost: 8)
     }

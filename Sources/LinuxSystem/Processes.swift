@@ -2,20 +2,21 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// What proc(5) tells of processes.
+/// Information from proc(5) about other processes.
 package enum ProcessState {
-    /// Whether a signal, or a debugger, stopped the process where it stands; nil where there is none of that id.
+    /// Returns true if a signal or a debugger has stopped the process; nil if the process does not exist.
     package static func isStopped(_ process: Int32) -> Bool? {
         fields(process)?.first.map { ["T", "t"].contains($0) }
     }
 
-    /// Whether there is no process of that id that does anything any more.
+    /// Returns true if the process does not exist or has terminated.
     package static func hasEnded(_ process: Int32) -> Bool {
         fields(process)?.first.map { ["Z", "X"].contains($0) } ?? true
     }
 
-    /// The processes in the group of that one: where it led one and has ended, those that it left its work to. As long as
-    /// there are any, no other process has its number. It looks at every process of the user, which takes a while.
+    /// Returns the running processes in the group of `leader`: if the leader has ended, the ones that it left running.
+    /// While there are any, no other process gets the leader's number. This reads the state of every process of the
+    /// user, which takes a while.
     package static func group(of leader: Int32, user: UInt32) -> [Int32] {
         all(of: user).filter { process in
             guard let fields = fields(process), fields.count > 2 else { return false }
@@ -23,23 +24,23 @@ package enum ProcessState {
         }
     }
 
-    /// The state, the parent, the group and so on.
+    /// Returns the fields of `stat` after the name: state, parent, group and so on.
     private static func fields(_ process: Int32) -> [Substring]? {
         guard let bytes = contents("/proc/\(process)/stat") else { return nil }
-        // The name, in parentheses, may hold anything: what follows is counted from its end.
+        // The name, in parentheses, may contain any character, so fields are counted from its closing parenthesis.
         guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     }
 
-    /// Whether the file that the process runs is not the one that has its name now, as after an update; nil where that is
-    /// not to be seen.
+    /// Returns true if the process runs a program file that has been replaced or removed, for example by an update; nil
+    /// if that cannot be determined.
     package static func isReplaced(_ process: Int32) -> Bool? {
         let link = FilePath("/proc/\(process)/exe")
         guard let running = try? Stat(link) else { return nil }
         return running.linkCount == 0
     }
 
-    /// The processes of a user.
+    /// Returns the processes of a user.
     package static func all(of user: UInt32) -> [Int32] {
         let names = (try? Folder.names(in: "/proc")) ?? []
         return names.compactMap { Int32($0) }.sorted().filter { process in
@@ -47,8 +48,8 @@ package enum ProcessState {
         }
     }
 
-    /// The environment that a process was started with; nil where there is none of that id, or it is not to be seen, as that
-    /// of another user's or of one that holds secrets.
+    /// Returns the environment with which a process was started; nil if the process does not exist or is not
+    /// accessible, for example that of another user or one that holds secrets.
     package static func environment(of process: Int32) -> [String: String]? {
         guard let bytes = contents("/proc/\(process)/environ", limit: 1 << 20) else { return nil }
         return bytes.split(separator: 0).reduce(into: [:]) { variables, entry in
@@ -71,9 +72,9 @@ package enum ProcessState {
     }
 }
 
-/// The name of a process, `firefox`, as proc(5) has it in `comm`: at most 15 bytes.
+/// The short name of a process, such as `firefox`: `comm` in proc(5), at most 15 bytes.
 package enum ProcessName {
-    /// Nil where there is no such process any more, or it is not to be seen.
+    /// Returns the name; nil if the process does not exist or is not accessible.
     package static func of(_ process: Int32) -> String? {
         guard process > 0,
             let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly, options: .closeOnExec)
@@ -86,27 +87,30 @@ package enum ProcessName {
     }
 }
 
-/// A process by a descriptor of it, which never becomes another one's, as its number does. See pidfd_open(2).
+/// A reference to a process by descriptor, which, unlike its number, can never refer to a later process. See
+/// pidfd_open(2).
 package final class ProcessHandle: Sendable {
     private let descriptor: Descriptor
 
-    /// - Throws: `noSuchProcess` where there is none of that number any more.
+    /// - Throws: `noSuchProcess` if no process has this number.
     package init(_ process: Int32) throws(Errno) {
         descriptor = Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
     }
 
-    /// Ends the process where it stands, one that is stopped as well. The corresponding C constant is `SIGKILL`.
+    /// Kills the process, even if it is stopped. The corresponding C constant is `SIGKILL`.
     package func kill() throws(Errno) {
         do throws(Errno) {
             try systemCall {
                 pidfd_send_signal(descriptor.fileDescriptor.rawValue, SIGKILL, nil, 0)
             }
         } catch .noSuchProcess {
-            // It has ended by itself.
+            // The process has already ended.
         }
     }
 
-    /// - Returns: Whether it has ended, at the deadline.
+    /// Waits for the end of the process.
+    ///
+    /// - Returns: True if the process has ended, false if the deadline passed.
     package func awaitEnd(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         try waitReadable(descriptor.fileDescriptor, until: deadline)
     }

@@ -2,21 +2,22 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A file written beside the one it replaces: who looks at the path sees the old contents or all of the new ones.
+/// A file that atomically replaces another: readers of the path see either the old contents or all of the new ones.
 ///
-/// Given up without ``commit()``, it leaves nothing behind, and neither does a process that is killed, where the file system
-/// has files without a name.
+/// Without ``commit()`` nothing is left behind. The same holds if the process is killed, provided that the file system
+/// supports unnamed files.
 package final class ReplacementFile {
     package let fileDescriptor: FileDescriptor
     private let path: FilePath
-    /// Nil as long as it has no name.
+    /// The temporary name; nil while the file has none.
     private var temporary: FilePath?
     private var isOpen = true
     private var isCommitted = false
 
-    /// - Parameter path: A regular file, a link to one, or nothing yet. The file's permissions are kept.
+    /// - Parameter path: The path of a regular file, of a link to one, or of nothing yet. The permissions of an
+    ///   existing file are kept.
     package init(replacing path: String) throws(Errno) {
-        // Renaming would replace a link, and not what it leads to.
+        // rename(2) would replace the link itself instead of its target.
         let path = Self.resolved(path) ?? FilePath(lossless: path)
         let permissions = (try? Stat(path))?.permissions
         self.path = path
@@ -28,9 +29,9 @@ package final class ReplacementFile {
         if let permissions { try systemCall { fchmod(fileDescriptor.rawValue, permissions.rawValue) } }
     }
 
-    /// Puts the file in its place when it is on its disk, so that no crash leaves an empty one there.
+    /// Flushes the file to disk and then puts it in place, so that a crash cannot leave an empty file there.
     ///
-    /// - Throws: What fsync(2) and close(2) report of earlier writes; what rename(2) says.
+    /// - Throws: The errors of earlier writes that fsync(2) and close(2) report; the errors of rename(2).
     package func commit() throws(Errno) {
         try systemCall { fsync(fileDescriptor.rawValue) }
         let temporary = if let temporary { temporary } else { try name() }
@@ -51,7 +52,8 @@ package final class ReplacementFile {
 
     private static let usual: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
 
-    /// See open(2), O_TMPFILE. Nil where there is no such thing, or no way to name the file in the end.
+    /// Creates an unnamed file (open(2), O_TMPFILE). Returns nil if the file system does not support it, or if the file
+    /// could not be given a name later.
     private static func makeNameless(beside path: FilePath) -> FileDescriptor? {
         let folder = path.removingLastComponent()
         let file = try? FileDescriptor.open(
@@ -72,7 +74,7 @@ package final class ReplacementFile {
 
     private static func door(of file: FileDescriptor) -> FilePath { FilePath("/proc/self/fd/\(file.rawValue)") }
 
-    /// Gives the file a name, by which it is moved to its place: a link cannot replace anything.
+    /// Gives the file a temporary name, from which it can be renamed; linkat(2) cannot replace an existing file.
     private func name() throws(Errno) -> FilePath {
         let (_, name) = try Self.naming(beside: path) { name throws(Errno) -> Void in
             _ = try systemCall {
@@ -85,12 +87,12 @@ package final class ReplacementFile {
         return name
     }
 
-    /// Makes something by a name that nobody has. A program that was killed may have left its own behind, so that even a
-    /// process id may be taken.
+    /// Creates something under an unused name. The name is random: a killed process may have left its file behind, so
+    /// not even a process id guarantees a free name.
     private static func naming<Made>(
         beside path: FilePath, _ make: (FilePath) throws(Errno) -> Made
     ) throws(Errno) -> (Made, FilePath) {
-        // Short enough for the file system, however long the name: each byte that is cut off a character makes three.
+        // Some file systems limit the length of names. The bytes of a character cut in two become three bytes each.
         let name = String(decoding: (path.lastComponent?.string ?? "").utf8.prefix(32), as: UTF8.self)
         var attempts = 8
         while true {
@@ -105,7 +107,7 @@ package final class ReplacementFile {
         }
     }
 
-    /// realpath(3); nil when nothing is there.
+    /// Returns the path without links; nil if nothing exists there. See realpath(3).
     private static func resolved(_ path: String) -> FilePath? {
         let found = unsafe FilePath(lossless: path).withPlatformString { unsafe realpath($0, nil) }
         guard let found = unsafe found else { return nil }
@@ -114,24 +116,26 @@ package final class ReplacementFile {
     }
 }
 
-/// A new folder with its files: who looks at the path sees none of them or, once the last one is there, all of them.
+/// A new folder that appears with all of its files: readers of the path see none of them or, once the last one exists,
+/// all of them.
 ///
-/// Given up without ``commit(last:)``, it leaves nothing behind. A program that is killed meanwhile leaves a folder whose
-/// name begins with a dot.
+/// Without ``commit(last:)`` nothing is left behind. A process that is killed before leaves a folder whose name begins
+/// with a dot.
 package final class ReplacementFolder {
     private let path: FilePath
-    /// Where the files are until all are whole: beside the folder, or in it where it was there before.
+    /// The folder that holds the files until all are complete: beside the target, or inside it if the target already
+    /// exists.
     private let workplace: FilePath
     private let isThere: Bool
     private var names: [String] = []
     private var moved: [FilePath] = []
     private var isCommitted = false
 
-    /// - Parameter path: Of nothing yet, or of an empty folder, which stays the one it is.
-    /// - Throws: `directoryNotEmpty`, `notDirectory` where something else is there; what mkdir(2) says.
+    /// - Parameter path: The path of nothing yet, or of an empty folder, which is then filled.
+    /// - Throws: `directoryNotEmpty` or `notDirectory` if something else exists; the errors of mkdir(2).
     package init(path: String) throws(Errno) {
         var place = FilePath(lossless: path)
-        // "." and ".." are folders that are there, and nothing is made beside them.
+        // "." and ".." exist, and nothing can be created beside them.
         isThere = (try? Stat(place)) != nil
         if isThere {
             guard try Self.isEmpty(place) else { throw .directoryNotEmpty }
@@ -144,9 +148,9 @@ package final class ReplacementFolder {
         try Self.make(workplace)
     }
 
-    /// A new file in it.
+    /// Creates a file in the folder.
     ///
-    /// - Parameter name: One component, which no other file of it has.
+    /// - Parameter name: A single path component, different from all others.
     package func makeFile(_ name: String) throws(Errno) -> Descriptor {
         let file = try rethrowingErrno {
             try FileDescriptor.open(
@@ -157,9 +161,9 @@ package final class ReplacementFolder {
         return Descriptor(adopting: file)
     }
 
-    /// Puts the files in their place.
+    /// Puts the files in place.
     ///
-    /// - Parameter last: The name of the file that comes last where the folder was there before.
+    /// - Parameter last: The name of the file that is moved last if the folder already existed.
     package func commit(last: String) throws(Errno) {
         if isThere {
             for name in names.filter({ $0 != last }) + [last] {
@@ -168,7 +172,7 @@ package final class ReplacementFolder {
             }
             _ = unsafe workplace.withPlatformString { unsafe rmdir($0) }
         } else {
-            // An empty folder that was made meanwhile is replaced, another one is not.
+            // rename(2) replaces an empty folder that was created in the meantime, but no other.
             try Self.move(workplace, to: path)
         }
         isCommitted = true
@@ -198,12 +202,12 @@ package final class ReplacementFolder {
         guard let stream = unsafe path.withPlatformString({ unsafe opendir($0) }) else { throw Errno(rawValue: errno) }
         defer { unsafe closedir(stream) }
         var count = 0
-        // Itself and its parent are always there.
+        // The entries "." and ".." are always present.
         while count < 3, unsafe readdir(stream) != nil { count += 1 }
         return count < 3
     }
 
-    /// Stays the same when the working folder changes. See realpath(3).
+    /// Returns a path that stays valid if the working folder changes. See realpath(3).
     private static func resolved(_ path: FilePath) -> FilePath? {
         let found = unsafe path.withPlatformString { unsafe realpath($0, nil) }
         guard let found = unsafe found else { return nil }
