@@ -44,7 +44,7 @@ struct ConversionMonitor {
             case .open: try expect(deadline == sign + silence, "only what the owner sends puts the deadline off")
             case .finished: throw BrokenInvariant("what is finished is closed")
             case .failed:
-                let end = (drainedSince ?? now) + limits.longestDrain
+                let end = (drainedSince ?? now) + limits.maxDrain
                 try expect(deadline <= min(now + limits.drain, end), "what was given up is drained for so long at most")
             }
         }
@@ -99,7 +99,7 @@ struct ConversionMonitor {
         } else {
             try expect(effects.isEmpty, "what is not late goes on: \(effects)")
         }
-        if let drainedSince, drainedSince + limits.longestDrain <= now {
+        if let drainedSince, drainedSince + limits.maxDrain <= now {
             try expect(isClosed, "nothing is drained without end")
         }
     }

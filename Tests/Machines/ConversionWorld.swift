@@ -49,7 +49,7 @@ struct ConversionWorld: MachineWorld {
         var limits = TransferLimits()
         limits.incoming = 1_000
         limits.drain = .seconds(30)
-        limits.longestDrain = .seconds(100)
+        limits.maxDrain = .seconds(100)
         return limits
     }
 

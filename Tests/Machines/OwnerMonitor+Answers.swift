@@ -157,7 +157,7 @@ extension OwnerMonitor {
                 expected = (atoms.incr, .words([UInt32(length)]))
                 started = Transfer(
                     offer: offer.id, entry: entry, length: length, started: now,
-                    deadline: now + limits.requestorSilence)
+                    deadline: now + limits.requestorTimeout)
             }
         }
         let effect = try next(&reader)

@@ -130,7 +130,7 @@ struct OwnerMonitor {
             try expect(!piece.isEmpty, "an empty piece comes at the end only")
             transfer.taken = transfer.sent
             transfer.sent = piece.upperBound
-            transfer.deadline = now + limits.requestorSilence
+            transfer.deadline = now + limits.requestorTimeout
             transfers[destination] = transfer
         }
         try end(&reader)

@@ -12,7 +12,7 @@ import Testing
         limits.windowBits = 0x1F_FFFF
         (limits.transfers, limits.programTransfers) = (2, 2)
         (limits.dripAge, limits.dripRate) = (.seconds(60), 100)
-        limits.requestorSilence = .seconds(1_000)
+        limits.requestorTimeout = .seconds(1_000)
         return limits
     }()
 
