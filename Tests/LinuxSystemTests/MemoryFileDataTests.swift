@@ -1,7 +1,6 @@
 import FoundationEssentials
-import Testing
-
 import LinuxSystem
+import Testing
 
 @Suite struct MemoryFileDataTests {
     private static func file(_ count: Int) throws -> (file: MemoryFile, bytes: [UInt8]) {

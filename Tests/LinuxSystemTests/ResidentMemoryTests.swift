@@ -1,6 +1,5 @@
-import Testing
-
 import LinuxSystem
+import Testing
 
 struct ResidentMemoryTests {
     @Test("Released code still runs, and relocated data is unchanged")

@@ -2,10 +2,9 @@ import CLinux
 import CTestLinux
 import Foundation
 import Glibc
+import LinuxSystem
 import SystemPackage
 import Testing
-
-import LinuxSystem
 
 struct SecretMemoryTests {
     private func secret(_ bytes: [UInt8]) throws -> SecretMemory {

@@ -23,7 +23,7 @@ import X11Display
         #expect(display.utf8(fromCompoundText: [0x68, 0xE9]) == Array("hé".utf8))
     }
 
-    @Test("Text that compound text cannot hold is not converted", arguments: ["a\u{1}b", "a\rb", "a\u{0}b", "\u{1B}[1m"])
+    @Test("Text that compound text cannot hold is rejected", arguments: ["a\u{1}b", "a\rb", "a\u{0}b", "\u{1B}[1m"])
     func impossible(text: String) throws {
         let display = try openDisplay()
         #expect(display.compoundText(fromUTF8: Array(text.utf8)) == nil)

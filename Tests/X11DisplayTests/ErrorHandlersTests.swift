@@ -3,7 +3,6 @@ import SelectionProtocol
 import Synchronization
 import TestSupport
 import Testing
-
 import X11Display
 
 /// Tests with a process-wide error handler beside the bridge's. Xlib has a single one, and no other test sets it.

@@ -1,6 +1,5 @@
 import SelectionProtocol
 import Testing
-
 import X11Display
 
 @Suite struct EventQueueTests {

@@ -2,7 +2,6 @@ import Glibc
 import SelectionProtocol
 import TestSupport
 import Testing
-
 import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct EventsTests {
