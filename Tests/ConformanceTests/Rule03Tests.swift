@@ -52,7 +52,7 @@ extension Conformance {
         }
 
         @Test(
-            "If the selection is released at any step, all or nothing is read, and the next copy works", arguments: steps)
+            "After a release at any step, all or nothing is read, and the next copy works", arguments: steps)
         func givenUp(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "disown"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
