@@ -429,8 +429,8 @@ def pile(number):
             parts = [{"handle": handle, "offset": 0, "length": 3} for handle in handles]
             for index, handle in enumerate(handles):
                 data = base64.b64encode(b"%03d" % ((start + index) % 1000)).decode()
-                upload = call("Append", {"handle": handle, "data": data}) + call("Commit", {"handle": handle})
-                client.exchange(upload, wanted=2)
+                calls = call("Append", {"handle": handle, "data": data}) + call("Commit", {"handle": handle})
+                client.exchange(calls, wanted=2)
             items = [{"representations": [{"type": "text/plain", "bytes": part}]} for part in parts]
             answers = client.exchange(call("Set", {"pasteboards": [board], "append": start > 0, "items": items}))
             if name(answers[0]) != "ok":
