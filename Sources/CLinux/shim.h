@@ -1,5 +1,5 @@
-// What Swift's Glibc module lacks. That module is built without _GNU_SOURCE, so the C library's GNU declarations
-// are missing from it whatever this header defines; they are declared here as the manual pages give them.
+// Declarations that Swift's Glibc module lacks. That module is built without _GNU_SOURCE, so it omits the C library's
+// GNU declarations whatever this header defines. They are declared here as in the manual pages.
 
 #ifndef XPB_CLINUX_SHIM_H
 #define XPB_CLINUX_SHIM_H
@@ -35,7 +35,7 @@ extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int 
 // splice(2)
 extern ssize_t splice(int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
 
-// open(2): a descriptor that only stands for a file. The same number on all machines that Swift compiles for.
+// open(2): a descriptor that only identifies a file. The number is the same on all architectures that Swift supports.
 #define LINUX_O_PATH 010000000
 
 // sync_file_range(2)
@@ -62,9 +62,9 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 // posix_spawn_file_actions_addchdir_np: glibc 2.29
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
-// Kernel and glibc constants behind _GNU_SOURCE, or in kernel headers that newer ones than Debian 12's have.
-// The values are part of the kernel's and glibc's binary interface.
-// open(2): __O_TMPFILE is the same wherever Swift runs, O_DIRECTORY is not.
+// Kernel and glibc constants that need _GNU_SOURCE, or kernel headers newer than those of Debian 12.
+// The values are part of the binary interfaces of the kernel and glibc.
+// open(2): __O_TMPFILE is the same on all architectures that Swift supports, O_DIRECTORY is not.
 static const int xpb_o_tmpfile = 020000000 | O_DIRECTORY;
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U
@@ -98,7 +98,7 @@ struct linux_credentials {
     gid_t gid;
 };
 
-// The most descriptors the kernel carries in one message (SCM_MAX_FD in the kernel's include/net/scm.h).
+// The kernel's limit on descriptors in one message (SCM_MAX_FD in the kernel's include/net/scm.h).
 #define LINUX_DESCRIPTORS_PER_MESSAGE 253
 
 // Sends bytes with descriptors (SCM_RIGHTS). In C because CMSG_SPACE, CMSG_FIRSTHDR and CMSG_DATA are macros.
@@ -129,8 +129,8 @@ static inline ssize_t linux_send(
 }
 
 // Receives bytes and descriptors, which are close-on-exec. `descriptors` has room for
-// LINUX_DESCRIPTORS_PER_MESSAGE; `*truncated` says that the kernel dropped some that were sent.
-// In C because CMSG_NXTHDR and its like are macros.
+// LINUX_DESCRIPTORS_PER_MESSAGE elements; `*truncated` is set if the kernel dropped some of the sent ones.
+// In C because CMSG_NXTHDR and the related names are macros.
 static inline ssize_t linux_receive(
     int socket, void *bytes, size_t length, int *descriptors, size_t *count, int *truncated, int flags)
 {
@@ -158,21 +158,21 @@ static inline ssize_t linux_receive(
     return received;
 }
 
-// prctl(2) with PR_SET_DUMPABLE. In C because the function takes arguments of any number.
+// prctl(2) with PR_SET_DUMPABLE. In C because prctl is variadic.
 static inline int linux_forbid_dumping(void)
 {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-// posix_spawn(3) by a process in between, which ends at once: the program is nobody's child here, so that it leaves no
-// zombie in a long-lived parent that never waits, and disturbs none that waits for any child.
+// posix_spawn(3) from an intermediate process that exits at once. The program is then not a child of this process: it
+// leaves no zombie in a long-lived parent that never waits, and does not confuse a parent that waits for any child.
 // In C because Swift has no fork(2).
 static inline int linux_spawn_orphan(
     const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
     char *const *arguments, char *const *environment)
 {
-    // The error comes back by shared memory, not by the exit status: in a program that ignores SIGCHLD the latter is lost,
-    // and waitpid(2), once the child has ended, says ECHILD.
+    // The error is returned in shared memory rather than as an exit status: in a program that ignores SIGCHLD the status
+    // is lost, and waitpid(2) fails with ECHILD once the child has ended.
     volatile int *result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (result == MAP_FAILED)
         return errno;

@@ -1,4 +1,4 @@
-// Xlib, XFixes (ownership events) and X-Resource (which process is behind a window).
+// Xlib, XFixes (ownership events) and X-Resource (the process that owns a window).
 #include <X11/Xlib.h>
 #include <X11/Xatom.h>
 #include <X11/Xproto.h>
@@ -6,8 +6,8 @@
 #include <X11/extensions/Xfixes.h>
 #include <X11/extensions/XRes.h>
 
-// Of the functions for extensions ("Xlib - C Language X Interface", appendix C), as X11/Xlibint.h declares it. That header
-// has macros for most names there are, and makes the display a structure that is not for us to see.
+// One of the functions for extensions ("Xlib - C Language X Interface", appendix C), as declared by X11/Xlibint.h. That
+// header itself is not included, because it defines macros with very common names and exposes the Display structure.
 extern Bool (*XESetWireToError(
     Display *display, int error, Bool (*convert)(Display *, XErrorEvent *, xError *)))(
     Display *, XErrorEvent *, xError *);

@@ -22,26 +22,26 @@ unsigned long x11_resource_mask(void *display)
 
 typedef Bool (*wire_to_event)(Display *, XEvent *, xEvent *);
 
-// Xlib's own functions, by kind: they are the same for all displays.
-static _Atomic(wire_to_event) usual[128];
+// Xlib's original functions by kind of event; they are the same for all displays.
+static _Atomic(wire_to_event) originals[128];
 
 static Bool queue(Display *dpy, XEvent *event, xEvent *wire)
 {
-    if (dpy->qlen >= X11_MOST_QUEUED) {
+    if (dpy->qlen >= X11_MAX_QUEUED) {
         shutdown(dpy->fd, SHUT_RDWR);
         return False;
     }
-    wire_to_event convert = atomic_load(&usual[wire->u.u.type & 0x7f]);
+    wire_to_event convert = atomic_load(&originals[wire->u.u.type & 0x7f]);
     return convert ? convert(dpy, event, wire) : False;
 }
 
 void x11_queue_only(void *display, const int *kinds, int count)
 {
-    // 0 and 1 are errors and replies.
+    // Kinds 0 and 1 are errors and replies.
     for (int kind = 2; kind < 128; kind++) {
         Bool is_wanted = False;
         for (int index = 0; index < count; index++) is_wanted |= kinds[index] == kind;
-        wire_to_event former = XESetWireToEvent(display, kind, is_wanted ? queue : NULL);
-        if (is_wanted && former != queue) atomic_store(&usual[kind], former);
+        wire_to_event previous = XESetWireToEvent(display, kind, is_wanted ? queue : NULL);
+        if (is_wanted && previous != queue) atomic_store(&originals[kind], previous);
     }
 }

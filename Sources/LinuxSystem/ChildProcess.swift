@@ -2,17 +2,19 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Starts programs. See posix_spawn(3).
+/// Functions that start other programs. See posix_spawn(3).
 package enum ChildProcess {
-    /// Starts a program that shares nothing with this one: a session of its own, `/` as its folder unless it keeps this
-    /// one's, /dev/null as standard input, output and error, no descriptor but the passed ones, no signal blocked or
-    /// ignored. It is no child of this process.
+    /// Starts a program that shares nothing with this process.
+    ///
+    /// The program runs in its own session, in `/` unless `keepsFolder` is set, with /dev/null as standard input,
+    /// output and error, with no descriptors except the passed ones, and with no signal blocked or ignored. It is not a
+    /// child of this process.
     ///
     /// - Parameters:
     ///   - executable: A path; PATH is not searched.
-    ///   - arguments: Including the name of the program, the first one.
-    ///   - passing: Descriptors and the numbers they have in the program; 0, 1 and 2 are allowed.
-    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and what else execve(2) says.
+    ///   - arguments: The arguments, beginning with the name of the program.
+    ///   - passing: Descriptors and the numbers they get in the program; 0, 1 and 2 are allowed.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     package static func spawnDetached(
         executable: String, arguments: [String], environment: [String: String],
         passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
@@ -20,7 +22,8 @@ package enum ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // A number to be set may be that of another descriptor still to be passed: all are moved out of the way.
+        // A target number may be the number of a source descriptor that is still to be passed, so every source is first
+        // duplicated above all targets.
         let targets = Set(passing.map(\.1))
         let end = max(targets.max() ?? 0, STDERR_FILENO) + 1
         var movedAside: [Descriptor] = []
@@ -53,7 +56,8 @@ package enum ChildProcess {
         try checked(result)
     }
 
-    /// Has the program begin with no signal blocked or ignored, and with the other flags of posix_spawnattr_setflags(3).
+    /// Makes the program start with no signal blocked or ignored, and with the given flags of
+    /// posix_spawnattr_setflags(3).
     static func setDefaultSignals(_ attributes: inout posix_spawnattr_t, flags: Int32) throws(Errno) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -65,7 +69,7 @@ package enum ChildProcess {
     }
 }
 
-/// A list of C strings that ends with a null pointer, as execve(2) takes it; see ``LosslessText``.
+/// A null-terminated list of C strings as execve(2) takes it. The strings are encoded by ``LosslessText``.
 @safe
 final class CStrings {
     let pointers: [UnsafeMutablePointer<CChar>?]
@@ -75,12 +79,143 @@ final class CStrings {
         unsafe pointers = characters.map { unsafe strdup($0) } + [nil]
     }
 
-    /// Variables as environ(7) has them.
+    /// Creates the list of variables in the format of environ(7).
     convenience init(environment: [String: String]) {
         self.init(environment.map { "\($0.key)=\($0.value)" })
     }
 
     deinit {
         unsafe pointers.forEach { unsafe free($0) }
+    }
+}
+
+/// A command run on behalf of the caller: in the same folder and session, with the same standard output and error.
+extension ChildProcess {
+    /// The way in which a program ended.
+    package enum End: Equatable, Sendable {
+        case exited(Int32)
+        /// The program was ended by the signal with this number.
+        case killed(Int32)
+    }
+
+    /// Starts a program with the given standard input. SIGPIPE has its default action in the program even if this
+    /// process ignores it, and no signal is blocked.
+    ///
+    /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
+    /// - Returns: The process id.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
+    package static func spawn(
+        command: [String], environment: [String: String], standardInput: FileDescriptor
+    ) throws(Errno) -> Int32 {
+        guard let program = command.first else { throw .invalidArgument }
+        var actions = unsafe posix_spawn_file_actions_t()
+        try checked(unsafe posix_spawn_file_actions_init(&actions))
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        try checked(unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.rawValue, STDIN_FILENO))
+
+        var attributes = posix_spawnattr_t()
+        try checked(unsafe posix_spawnattr_init(&attributes))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        try checked(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
+        unsafe sigaddset(&signals, SIGPIPE)
+        try checked(unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
+        try checked(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)))
+
+        let arguments = CStrings(command)
+        let variables = CStrings(environment: environment)
+        var process: pid_t = 0
+        let result = withExtendedLifetime((arguments, variables)) {
+            unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)
+        }
+        try checked(result)
+        return process
+    }
+
+    /// Returns a descriptor that becomes readable when the child has ended; the child must still be waited for. See
+    /// pidfd_open(2).
+    package static func endDescriptor(of process: Int32) throws(Errno) -> Descriptor {
+        Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
+    }
+
+    /// Sends a signal to a child that has not been waited for yet.
+    package static func send(_ signal: Signal, to process: Int32) {
+        // This fails only if the child has changed its user, and then nothing can be done.
+        _ = kill(process, signal.rawValue)
+    }
+
+    /// Waits until a child has ended. See waitpid(2).
+    package static func wait(for process: Int32) throws(Errno) -> End {
+        var status: Int32 = 0
+        try systemCall { unsafe waitpid(process, &status, 0) }
+        // WIFEXITED and the related macros are not available in Swift: the low seven bits are the signal, the next byte
+        // the status.
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+    }
+}
+
+/// A running program whose standard output and error are pipes to this process.
+struct PipedProgram {
+    /// The process id, which is also the id of the process group.
+    let process: Int32
+    let output: Descriptor
+    let errors: Descriptor
+}
+
+extension ChildProcess {
+    /// Starts a program in its own process group, in `/` unless `keepsFolder` is set, with only its three standard
+    /// descriptors and with no signal blocked or ignored.
+    ///
+    /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
+    /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
+    static func spawnPiped(
+        command: [String], environment: [String: String], standardInput: FileDescriptor, keepsFolder: Bool
+    ) throws(Errno) -> PipedProgram {
+        guard let program = command.first else { throw .invalidArgument }
+        let (output, outputEnd) = try pipe()
+        let (errors, errorsEnd) = try pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        try checked(unsafe posix_spawn_file_actions_init(&actions))
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // The sources are duplicated above 2, so that setting one standard descriptor does not overwrite the source of
+        // another.
+        let sources = [
+            (standardInput, STDIN_FILENO), (outputEnd.fileDescriptor, STDOUT_FILENO),
+            (errorsEnd.fileDescriptor, STDERR_FILENO),
+        ]
+        var moved: [Descriptor] = []
+        for (source, target) in sources {
+            let aside = try source.duplicatedCloseOnExec(atLeast: STDERR_FILENO + 1)
+            moved.append(Descriptor(adopting: aside))
+            try checked(unsafe posix_spawn_file_actions_adddup2(&actions, aside.rawValue, target))
+        }
+        try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
+        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
+
+        var attributes = posix_spawnattr_t()
+        try checked(unsafe posix_spawnattr_init(&attributes))
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        try checked(unsafe posix_spawnattr_setpgroup(&attributes, 0))
+        try setDefaultSignals(&attributes, flags: Int32(POSIX_SPAWN_SETPGROUP))
+
+        let arguments = CStrings(command)
+        let variables = CStrings(environment: environment)
+        var process: pid_t = 0
+        let result = withExtendedLifetime((moved, arguments, variables)) {
+            unsafe posix_spawnp(&process, program, &actions, &attributes, arguments.pointers, variables.pointers)
+        }
+        try checked(result)
+        return PipedProgram(process: process, output: output, errors: errors)
+    }
+
+    /// Returns the reading and the writing end of a new pipe, both close-on-exec.
+    private static func pipe() throws(Errno) -> (Descriptor, Descriptor) {
+        var ends: [Int32] = [0, 0]
+        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
+        return (
+            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
+            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
+        )
     }
 }

@@ -1,21 +1,20 @@
 import Glibc
 package import SystemPackage
 
-/// Owns a file descriptor and closes it in the end.
+/// The owner of a file descriptor, which closes it on deinitialisation.
 ///
-/// An error of close(2) has no one to go to here: what was written to a file that must be on its disk is to be
-/// flushed before.
+/// An error of close(2) cannot be reported from here, so a file that must be on disk has to be flushed before.
 package final class Descriptor: Sendable {
     package let fileDescriptor: FileDescriptor
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes ownership of a descriptor that nothing else closes.
     package init(adopting fileDescriptor: FileDescriptor) {
         self.fileDescriptor = fileDescriptor
     }
 
-    /// Opens a file to be read, close-on-exec. A pipe that nobody writes to is not waited for. See open(2).
+    /// Opens a file for reading, close-on-exec. Opening a pipe that has no writer does not block. See open(2).
     ///
-    /// - Parameter path: Its bytes, up to a NUL.
+    /// - Parameter path: The bytes of the path, up to a NUL.
     package static func open(toRead path: [UInt8]) throws(Errno) -> Descriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         let file = try unsafe systemCall(path: path) { unsafe Glibc.open($0, flags) }
@@ -26,14 +25,15 @@ package final class Descriptor: Sendable {
         try? fileDescriptor.close()
     }
 
-    /// Another descriptor of the same open file, close-on-exec. The corresponding C constant is `F_DUPFD_CLOEXEC`.
+    /// Returns another descriptor of the same open file, close-on-exec. The corresponding C constant is
+    /// `F_DUPFD_CLOEXEC`.
     ///
-    /// The two share their offset: who reads from them must use explicit ones.
+    /// Both descriptors share one file offset, so readers must use explicit offsets.
     package func duplicate() throws(Errno) -> Descriptor {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
     }
 
-    /// Whether it is an end of a pipe.
+    /// True if the descriptor is an end of a pipe.
     package var isPipe: Bool {
         get throws(Errno) {
             var status = stat()
@@ -44,8 +44,85 @@ package final class Descriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// A duplicate with a number no lower than `lowest`, close-on-exec.
+    /// Returns a duplicate with a number not lower than `lowest`, close-on-exec.
     package func duplicatedCloseOnExec(atLeast lowest: Int32) throws(Errno) -> FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, lowest) })
+    }
+}
+
+extension FileDescriptor {
+    /// Reads the bytes that are available, at most `limit`; empty at the end of the file. Blocks as read(2) does.
+    package func readBytes(atMost limit: Int) throws(Errno) -> [UInt8] {
+        try rethrowingErrno {
+            try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                unsafe count = try read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+    }
+
+    /// Writes all of the bytes, and waits for room if the descriptor is non-blocking.
+    ///
+    /// - Throws: The errors of write(2), such as `noSpace` and `brokenPipe`; the latter comes with a SIGPIPE unless
+    ///   that signal is ignored.
+    package func writeBytes(_ bytes: [UInt8]) throws(Errno) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            do throws(Errno) {
+                let count = try rethrowingErrno { try unsafe rest.withUnsafeBytes { try unsafe write($0) } }
+                rest = rest.dropFirst(count)
+            } catch .wouldBlock {
+                _ = try waitWritable(self, until: nil)
+            }
+        }
+    }
+}
+
+/// The standard input, output and error of this process.
+package enum StandardDescriptors {
+    /// Opens /dev/null for each standard descriptor that the caller closed, so that no file or socket opened later gets
+    /// its number.
+    ///
+    /// Reading from such an input, or writing to such an output, still fails with `badFileDescriptor`.
+    package static func occupy() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            // open(2) returns the lowest free number, which is `number`, because all lower ones are in use.
+            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Closes standard output. Some file systems report only on close that they could not store the data.
+    package static func closeOutput() throws(Errno) {
+        // close(2) is not repeated after EINTR: on Linux the descriptor is closed even then.
+        guard close(STDOUT_FILENO) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Returns true if the descriptor is a terminal. See isatty(3).
+    package static func isTerminal(_ fileDescriptor: FileDescriptor) -> Bool {
+        isatty(fileDescriptor.rawValue) == 1
+    }
+
+    /// Returns the identity of the open file in the format of JOURNAL_STREAM: its device and inode numbers. See
+    /// systemd.exec(5).
+    package static func identity(_ fileDescriptor: FileDescriptor) -> String? {
+        (try? Stat(fileDescriptor)).map { "\($0.deviceID.rawValue):\($0.inode.rawValue)" }
+    }
+
+    /// Returns the width of the terminal in characters; nil if the descriptor is not a terminal or has no size. See
+    /// ioctl_tty(2), TIOCGWINSZ.
+    package static func columns(_ fileDescriptor: FileDescriptor) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(fileDescriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Redirects standard error to a file, which is emptied first and is readable by its owner only.
+    package static func writeError(toFile path: String) throws(Errno) {
+        try rethrowingErrno {
+            let file = try FileDescriptor.open(
+                FilePath(lossless: path), .writeOnly, options: [.create, .truncate, .append, .closeOnExec, .noFollow],
+                permissions: .ownerReadWrite)
+            defer { try? file.close() }
+            _ = try file.duplicate(as: .standardError)
+        }
     }
 }

@@ -1,30 +1,31 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
-/// How many descriptors the process may have open.
+/// The limit on the number of open descriptors of this process.
 package enum DescriptorLimit {
-    /// How many it may have; see getrlimit(2), RLIMIT_NOFILE.
+    /// The limit now in force. See getrlimit(2), RLIMIT_NOFILE.
     package static var current: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many it has; see proc(5), `/proc/self/fd`.
+    /// The number of open descriptors. See proc(5), `/proc/self/fd`.
     package static var used: Int {
         do throws(Errno) {
-            // One is that of the folder.
+            // One of the entries is the descriptor of the folder itself.
             return try Folder.names(in: "/proc/self/fd").count - 1
         } catch {
             return current
         }
     }
 
-    /// Raises the limit as far as the process may by itself, but not beyond `wanted` (setrlimit(2), RLIMIT_NOFILE).
+    /// Raises the limit as far as an unprivileged process may, but not above `wanted`. See setrlimit(2), RLIMIT_NOFILE.
     ///
-    /// The usual limit of 1,024 is kept low for the sake of select(2), which is not used here.
+    /// The usual limit of 1,024 is only kept that low for the sake of select(2), which this project does not use.
     ///
-    /// - Returns: the limit now in force.
+    /// - Returns: The limit now in force.
     @discardableResult
     package static func raise(to wanted: UInt) -> UInt {
         var limit = rlimit()
@@ -35,5 +36,30 @@ package enum DescriptorLimit {
             return limit.rlim_cur
         }
         return raised.rlim_cur
+    }
+}
+
+/// A number of descriptors that a serving process reserves for its own short-lived work: connections, pipes and files
+/// that are open briefly. Descriptors that hold contents, which clients may keep for an unlimited time, must not use
+/// the reserve.
+///
+/// A new descriptor gets the lowest free number, so its number is a lower bound for the number of open descriptors,
+/// whoever opened them. No counting is needed.
+package enum DescriptorReserve {
+    private static let isEnabled = Atomic(false)
+    private static let maxReserve = 4_096
+
+    /// Enables the reserve in this process.
+    package static func keep() { isEnabled.store(true, ordering: .relaxed) }
+
+    /// The number of descriptors outside the reserve: at least three quarters of all.
+    package static var limit: Int {
+        let all = DescriptorLimit.current
+        return all - min(all / 4, maxReserve)
+    }
+
+    /// Returns true if a descriptor that was just opened or received falls into the reserve.
+    package static func has(_ descriptor: Descriptor) -> Bool {
+        isEnabled.load(ordering: .relaxed) && Int(descriptor.fileDescriptor.rawValue) >= limit
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// A lock between processes on a file of its own, which says who holds it. See flock(2).
+/// A lock between processes on a dedicated file, which contains the id of the process that holds it. See flock(2).
 ///
-/// It is given back when the lock is released by its deinit or its process ends, however it ends. The file stays:
-/// removing it would let two processes lock two files of one name.
+/// The lock is released on deinitialisation or when the process ends, for whatever reason. The file is never removed:
+/// otherwise two processes could lock two different files of the same name.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
 
@@ -13,11 +13,12 @@ package final class FileLock: Sendable {
     }
 
     deinit {
-        // Said rather than left to the last close: a child between its fork(2) and its exec has the file open as well.
+        // The lock is released explicitly rather than by the last close: a child between its fork(2) and its exec has
+        // the file open as well.
         _ = flock(descriptor.fileDescriptor.rawValue, LOCK_UN)
     }
 
-    /// Opens or makes the file, for this user only. A link is not followed.
+    /// Opens or creates the lock file, accessible to this user only. A link is not followed.
     package static func open(_ path: String) throws(Errno) -> FileLock {
         let file = try rethrowingErrno {
             try FileDescriptor.open(
@@ -27,7 +28,7 @@ package final class FileLock: Sendable {
         return FileLock(Descriptor(adopting: file))
     }
 
-    /// Takes the lock if nobody has it, and writes this process's id into the file. Does not wait.
+    /// Takes the lock if it is free, and writes this process's id into the file. Does not block.
     package func tryLock() throws(Errno) -> Bool {
         let file = descriptor.fileDescriptor
         do throws(Errno) {
@@ -40,16 +41,16 @@ package final class FileLock: Sendable {
         return true
     }
 
-    /// Waits until nobody has the lock of that file, which may be taken by another again a moment later.
+    /// Waits until the lock of the given file is free. Another process may take the lock again a moment later.
     ///
-    /// - Returns: Whether that was so before the deadline.
+    /// - Returns: True if the lock was free before the deadline.
     package static func awaitRelease(of path: String, until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         let lock = try open(path)
         let release = try rethrowingErrno { try FileDescriptor.pipe(options: .closeOnExec) }
         let released = Descriptor(adopting: release.readEnd)
         let signal = Descriptor(adopting: release.writeEnd)
-        // No call waits for a lock and for a time: where the deadline passes, the thread is left behind, and lets go of what
-        // it gets some day at once.
+        // No system call waits for a lock with a timeout. If the deadline passes, the thread is left waiting; it
+        // releases the lock as soon as it gets it.
         _ = try WorkerThread.start(name: "xpb-lock") {
             _ = flock(lock.descriptor.fileDescriptor.rawValue, LOCK_EX)
             _ = flock(lock.descriptor.fileDescriptor.rawValue, LOCK_UN)
@@ -58,9 +59,9 @@ package final class FileLock: Sendable {
         return try waitReadable(released.fileDescriptor, until: deadline)
     }
 
-    /// The same of a file that is only looked at.
+    /// Returns the process that took the lock last, without opening the file for writing.
     ///
-    /// - Throws: `noSuchFileOrDirectory` where there is none.
+    /// - Throws: `noSuchFileOrDirectory` if the file does not exist.
     package static func holder(of path: String) throws(Errno) -> Int32? {
         let file = try rethrowingErrno {
             try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
@@ -68,8 +69,8 @@ package final class FileLock: Sendable {
         return FileLock(Descriptor(adopting: file)).holder()
     }
 
-    /// The process that took the lock last; nil if none wrote itself in yet. It holds the lock if
-    /// ``tryLock()`` has just returned false.
+    /// Returns the process that took the lock last; nil if none has written its id yet. That process still holds the
+    /// lock if ``tryLock()`` has just returned false.
     package func holder() -> Int32? {
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -1,28 +1,28 @@
 import Glibc
 package import SystemPackage
 
-/// What kind of file something is, and who may use it. See inode(7).
+/// The kind, owner, permissions and length of a file. See inode(7).
 ///
-/// Reading it takes nothing but the system call, where a `Stat` of a `FilePath` takes longer than that at the start of a
+/// Reading it takes no more than the system call. A `Stat` of a `FilePath` takes measurably longer at the start of a
 /// program.
 package struct FileStatus: Sendable, Equatable {
     package let isRegular: Bool
     package let isFolder: Bool
     package let isLink: Bool
-    /// The id of the user it belongs to.
+    /// The id of the owning user.
     package let user: UInt32
-    /// The id of its group.
+    /// The id of the owning group.
     package let group: UInt32
-    /// With the bits beside them: set-user-id, set-group-id, sticky.
+    /// The permission bits, including set-user-id, set-group-id and sticky.
     package let permissions: UInt32
-    /// In bytes.
+    /// The length in bytes.
     package let length: Int
-    /// The number of the device it is on. A volume of Btrfs has one of its own.
+    /// The number of the device that contains the file. Each Btrfs subvolume has its own.
     package let fileSystem: UInt64
 
     /// - Parameters:
-    ///   - path: Its bytes, up to a NUL.
-    ///   - followsLink: Whether that of the file is meant, where a link is at the path.
+    ///   - path: The bytes of the path, up to a NUL.
+    ///   - followsLink: If the path is a link, true for the status of its target, false for that of the link.
     package init(ofPath path: [UInt8], followsLink: Bool) throws(Errno) {
         var status = stat()
         try unsafe systemCall(path: path) { path in
@@ -31,7 +31,7 @@ package struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
-    /// - Parameter path: With the bytes that ``LosslessText`` has for it.
+    /// - Parameter path: The path, encoded by ``LosslessText``.
     package init(ofPath path: String, followsLink: Bool) throws(Errno) {
         try self.init(ofPath: LosslessText.bytes(of: path), followsLink: followsLink)
     }

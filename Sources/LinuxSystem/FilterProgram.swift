@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Runs a program on bytes: they are its standard input, and what it writes is the result.
+/// A program that transforms bytes: they are its standard input, and its standard output is the result.
 package struct FilterProgram: Sendable {
-    /// The program, looked for in PATH, and its arguments; not empty. No shell is involved.
+    /// The program, which is searched in PATH, and its arguments; not empty. No shell is involved.
     package var command: [String]
     package var environment: [String: String]
-    /// From the start to the end; nil where there is no hurry.
+    /// The time limit for the whole run; nil for none.
     package var deadline: Duration?
-    /// The most it may write, in bytes.
+    /// The limit on the length of the output, in bytes.
     package var limit: Int
-    /// Whether it runs in this program's folder, and not in `/`.
+    /// True if the program runs in this process's folder instead of `/`.
     package var keepsFolder = false
 
-    /// So many bytes of what it says on its standard error are kept, the last ones.
-    private static let longestComplaint = 4_096
+    /// The limit on the bytes of standard error that are kept; the last ones are.
+    private static let maxComplaint = 4_096
 
     package init(
         command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsFolder: Bool = false
@@ -28,31 +28,31 @@ package struct FilterProgram: Sendable {
     }
 
     package struct Result: Sendable {
-        /// Nil where it failed; see ``failure``.
+        /// Nil if the program failed; see ``failure``.
         package let output: MemoryFile?
         package let failure: Failure?
-        /// What it wrote on its standard error, the last 4 KiB of it.
+        /// The end of the program's standard error, at most 4 KiB.
         package let complaint: [UInt8]
     }
 
     package enum Failure: Error, Equatable, Sendable {
-        /// It could not be started.
+        /// The program could not be started.
         case notStarted(Errno)
         case status(Int32)
-        /// Ended by a signal.
+        /// The program was ended by the signal with this number.
         case signal(Int32)
         case late
-        /// It wrote more than the limit.
+        /// The output exceeds the limit.
         case tooLong
-        /// The bridge ends.
+        /// The bridge is shutting down.
         case stopped
-        /// Its output could not be kept.
+        /// The output could not be read or stored.
         case noRoom(Errno)
     }
 
-    /// Runs it, and waits for its end. All of its process group has ended then, or is killed.
+    /// Runs the program and waits for its end. On return every process of its group has ended or been killed.
     ///
-    /// - Parameter stop: Readable when the program is to be ended before its time.
+    /// - Parameter stop: A descriptor that becomes readable if the program is to be killed early.
     package func run(on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor) -> Result {
         var complaint: [UInt8] = []
         do throws(Failure) {
@@ -83,21 +83,21 @@ package struct FilterProgram: Sendable {
             _ = try? Self.end(program)
             throw error
         }
-        switch try Self.keeping({ () throws(Errno) in try Self.end(program) }) {
+        switch try Self.storing({ () throws(Errno) in try Self.end(program) }) {
         case .exited(0): return output
         case .exited(let status): throw .status(status)
         case .killed(let signal): throw .signal(signal)
         }
     }
 
-    /// Ends the program, with whatever it left running, and says how it ended. To be called once: the group's number may
-    /// be somebody else's when the program has been waited for.
+    /// Kills the whole process group, and returns how the program ended. This must be called only once: after the
+    /// program has been waited for, the number of the group may belong to another process group.
     private static func end(_ program: PipedProgram) throws(Errno) -> ChildProcess.End {
         kill(-program.process, SIGKILL)
         return try ChildProcess.wait(for: program.process)
     }
 
-    /// The bytes as a file with an offset of its own: that of a passed descriptor is shared with everybody who has it.
+    /// Opens the bytes as a file with its own offset: a passed descriptor shares its offset with everyone who holds it.
     private static func file(of input: MemoryFile, _ range: Range<Int>) throws(Errno) -> Descriptor {
         let isWhole = range.lowerBound == 0 && range.upperBound == input.length
         let file = isWhole ? input : try MemoryFile.containing(try input.bytes(in: range))
@@ -110,47 +110,44 @@ package struct FilterProgram: Sendable {
         }
     }
 
-    /// Reads what the program writes until it has ended. What it left running is ended, and what got away from its
-    /// process group is not awaited.
+    /// Reads the output of the program until it ends. Processes that it left in its group are killed; processes that
+    /// left the group are not waited for.
     private func collect(
         from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
         let (output, errors) = (program.output.fileDescriptor, program.errors.fileDescriptor)
-        let end = try Self.keeping { () throws(Errno) in
-            try ChildProcess.endDescriptor(of: program.process)
-        }
-        let writer = try Self.keeping { () throws(Errno) in try MemoryFileWriter() }
-        var waiting = [stop, end.fileDescriptor, output, errors]
-        while waiting.contains(end.fileDescriptor) || waiting.count > 1 {
-            let hasEnded = !waiting.contains(end.fileDescriptor)
-            let ready = try Self.keeping { () throws(Errno) in
-                try Self.ready(of: waiting, until: hasEnded ? .now : until)
+        let end = try Self.storing { () throws(Errno) in try ChildProcess.endDescriptor(of: program.process) }
+        let writer = try Self.storing { () throws(Errno) in try MemoryFileWriter() }
+        var isRunning = true
+        var pipes = [output, errors]
+        while isRunning || !pipes.isEmpty {
+            let waiting = [stop] + (isRunning ? [end.fileDescriptor] : []) + pipes
+            // After the end of the program, only the bytes that are already in its pipes are read.
+            let ready = try Self.storing { () throws(Errno) in
+                try Self.ready(of: waiting, until: isRunning ? until : .now)
             }
-            if ready.isEmpty {
-                guard hasEnded else { throw .late }
-                break
-            }
+            if ready.isEmpty, !isRunning { break }
             if ready.contains(stop) { throw .stopped }
-            // poll(2) does not look at the time while there is always something to read.
-            if let until, until <= .now { throw .late }
+            // poll(2) never reports a timeout while a descriptor stays readable.
+            if ready.isEmpty || until.map({ $0 <= .now }) == true { throw .late }
             if ready.contains(end.fileDescriptor) {
-                waiting.removeAll { $0 == end.fileDescriptor }
-                // What it left running may write without end.
+                isRunning = false
+                // Processes that the program left running could write forever.
                 kill(-program.process, SIGKILL)
             }
-            for descriptor in [output, errors] where ready.contains(descriptor) {
-                let bytes = try Self.keeping { () throws(Errno) in try descriptor.readBytes(atMost: 65_536) }
-                if bytes.isEmpty {
-                    waiting.removeAll { $0 == descriptor }
-                } else if descriptor == errors {
-                    complaint = Array((complaint + bytes).suffix(Self.longestComplaint))
-                } else {
-                    guard writer.length + bytes.count <= limit else { throw .tooLong }
-                    try Self.keeping { () throws(Errno) in try writer.append(bytes) }
-                }
+            for pipe in pipes where ready.contains(pipe) {
+                let bytes = try Self.storing { () throws(Errno) in try pipe.readBytes(atMost: 65_536) }
+                if bytes.isEmpty { pipes.removeAll { $0 == pipe } }
+                if pipe == errors { complaint = Array((complaint + bytes).suffix(Self.maxComplaint)) }
+                if pipe == output { try append(bytes, to: writer) }
             }
         }
-        return try Self.keeping { () throws(Errno) in try writer.seal() }
+        return try Self.storing { () throws(Errno) in try writer.seal() }
+    }
+
+    private func append(_ bytes: [UInt8], to writer: MemoryFileWriter) throws(Failure) {
+        guard writer.length + bytes.count <= limit else { throw .tooLong }
+        try Self.storing { () throws(Errno) in try writer.append(bytes) }
     }
 
     private static func ready(
@@ -162,7 +159,7 @@ package struct FilterProgram: Sendable {
         return descriptors.indices.filter { set.result(at: $0) != [] }.map { descriptors[$0] }
     }
 
-    private static func keeping<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
+    private static func storing<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
         do {
             return try body()
         } catch {

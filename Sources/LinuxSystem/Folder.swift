@@ -1,16 +1,17 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
-/// Folders of the file system.
+/// Functions on folders of the file system.
 package enum Folder {
-    /// As for a `FilePath`, of the bytes that ``LosslessText`` has for the path.
+    /// Creates a folder that only its owner may enter. The path is encoded by ``LosslessText``.
     package static func makePrivate(_ path: String) throws(Errno) { try makePrivate(FilePath(lossless: path)) }
 
-    /// The folder that something is in, by the path to it: the root folder for what is in that, and for itself.
+    /// Returns the path of the folder that contains the given path; the root folder for its own entries and for itself.
     ///
-    /// It does what `FilePath` does in a fifth of the time that this takes at the start of a program.
+    /// At the start of a program this takes a fifth of the time that `FilePath` needs.
     ///
-    /// - Parameter path: An absolute one.
+    /// - Parameter path: An absolute path.
     package static func containing(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
         guard let end = path.utf8.lastIndex(where: { $0 != slash }),
@@ -20,15 +21,15 @@ package enum Folder {
         return String(path[...last])
     }
 
-    /// Makes a folder that only its owner may enter. The corresponding C function is `mkdir`.
+    /// Creates a folder that only its owner may enter. The corresponding C function is `mkdir`.
     package static func makePrivate(_ path: FilePath) throws(Errno) {
         try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }
     }
 
-    /// Locks a folder against others that do so, until the descriptor goes, and waits for them as long as it takes. See
-    /// flock(2).
+    /// Takes an advisory lock on a folder, which is held until the returned descriptor is closed. Waits without limit
+    /// while another process holds the lock. See flock(2).
     ///
-    /// - Throws: What open(2) says; `noLocks` and the like where the file system has no locks.
+    /// - Throws: The errors of open(2); `noLocks` and similar errors if the file system does not support locks.
     package static func lock(_ path: FilePath) throws(Errno) -> Descriptor {
         let folder = try rethrowingErrno {
             Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .directory]))
@@ -37,7 +38,7 @@ package enum Folder {
         return folder
     }
 
-    /// The path of a file or folder without links, and without `.` and `..`. See realpath(3).
+    /// Returns the path of a file or folder without links, `.` and `..`. See realpath(3).
     package static func resolved(_ path: String) throws(Errno) -> String {
         guard let resolved = unsafe FilePath(lossless: path).withPlatformString({ unsafe realpath($0, nil) }) else {
             throw Errno(rawValue: errno)
@@ -46,15 +47,15 @@ package enum Folder {
         return LosslessText.string(of: unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
     }
 
-    /// Sees whether files can be made in a folder, as far as its file system and its permissions tell. See access(2).
+    /// Throws unless the permissions of a folder and its file system allow files to be created in it. See access(2).
     package static func checkWritable(_ path: String) throws(Errno) {
         try systemCall { unsafe FilePath(lossless: path).withPlatformString { unsafe access($0, W_OK | X_OK) } }
     }
 
-    /// How much can still be written to the file system that a folder is in.
+    /// The space left on a file system.
     package struct Room: Equatable, Sendable {
         package var bytes: Int
-        /// How many files can still be made; nil where the file system has no such limit.
+        /// The number of files that can still be created; nil if the file system does not limit it.
         package var files: Int?
 
         package init(bytes: Int, files: Int?) {
@@ -63,13 +64,13 @@ package enum Folder {
         }
     }
 
-    /// Of this user's. See statvfs(3).
+    /// Returns the space left for this user on the file system of a folder. See statvfs(3).
     package static func room(in path: String) throws(Errno) -> Room {
         var status = statvfs()
         try systemCall {
             unsafe FilePath(lossless: path).withPlatformString { unsafe statvfs($0, &status) }
         }
-        // Some is put by for root.
+        // File systems reserve some blocks and files for root.
         let isRoot = geteuid() == 0
         let blocks = isRoot ? status.f_bfree : status.f_bavail
         let files = isRoot ? status.f_ffree : status.f_favail
@@ -77,7 +78,7 @@ package enum Folder {
         return Room(bytes: isOver ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
     }
 
-    /// The names in a folder, in no order, without `.` and `..`.
+    /// Returns the names of the entries of a folder, in unspecified order, without `.` and `..`.
     package static func names(in path: String) throws(Errno) -> [String] {
         guard let stream = unsafe opendir(path) else { throw Errno(rawValue: errno) }
         defer { unsafe closedir(stream) }
@@ -89,5 +90,49 @@ package enum Folder {
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+}
+
+/// A watch for new entries of a folder. See inotify(7).
+package final class FolderWatch {
+    private let descriptor: Descriptor
+    private let folder: FilePath
+
+    /// - Throws: `noSuchFileOrDirectory` if the folder does not exist.
+    package init(folder: String) throws(Errno) {
+        self.folder = FilePath(folder)
+        let flags = Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)
+        let descriptor = Descriptor(
+            adopting: FileDescriptor(rawValue: try systemCall { inotify_init1(flags) }))
+        let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF)
+        try systemCall { unsafe inotify_add_watch(descriptor.fileDescriptor.rawValue, folder, events) }
+        self.descriptor = descriptor
+    }
+
+    /// A descriptor that is readable after an entry appeared, until ``drain()``.
+    package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
+
+    /// Waits until the folder has an entry with the given name.
+    ///
+    /// - Returns: True if the entry exists, false if the deadline passed.
+    package func waitForEntry(named name: String, until deadline: ContinuousClock.Instant?) throws(Errno) -> Bool {
+        let entry = folder.appending(name)
+        // The watch was added before this check, so an entry created after the check makes the descriptor readable.
+        while unsafe access(entry.string, F_OK) != 0 {
+            guard try waitReadable(descriptor.fileDescriptor, until: deadline) else { return false }
+            try drain()
+        }
+        return true
+    }
+
+    /// Discards the events. They carry no information except that the folder should be checked again.
+    package func drain() throws(Errno) {
+        try rethrowingErrno {
+            try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+                do {
+                    while unsafe try descriptor.fileDescriptor.read(into: buffer) > 0 {}
+                } catch Errno.wouldBlock {}
+            }
+        }
     }
 }

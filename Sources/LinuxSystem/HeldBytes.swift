@@ -1,12 +1,12 @@
 import Glibc
 package import SystemPackage
 
-/// Bytes that nobody changes any more: those of a memory file, which is passed on by its descriptor, or of a secret.
+/// Immutable bytes: those of a memory file, which is passed on by its descriptor, or those of a secret.
 package enum HeldBytes: Sendable {
     case file(MemoryFile)
     case secret(SecretMemory)
 
-    /// In bytes.
+    /// The length in bytes.
     package var length: Int {
         switch self {
         case .file(let file): file.length
@@ -14,7 +14,7 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// Nil for a secret, which is in no file.
+    /// The memory file; nil for a secret, which is never stored in a file.
     package var file: MemoryFile? {
         if case .file(let file) = self { file } else { nil }
     }
@@ -23,7 +23,7 @@ package enum HeldBytes: Sendable {
         if case .secret(let secret) = self { secret } else { nil }
     }
 
-    /// Tells the memory apart from all others, for as long as it is held.
+    /// The identity of the memory, unique while it is held.
     package var identity: ObjectIdentifier {
         switch self {
         case .file(let file): ObjectIdentifier(file)
@@ -31,9 +31,9 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// Gives the bytes of a range in place.
+    /// Calls `body` with the bytes of a range, in place where possible.
     ///
-    /// - Throws: what `body` throws; `Errno.invalidArgument` for a range that is not of these bytes.
+    /// - Throws: The errors of `body`; `Errno.invalidArgument` if the range exceeds these bytes.
     package func withBytes<Result>(in range: Range<Int>, _ body: (RawSpan) throws -> Result) throws -> Result {
         switch self {
         case .file(let file): try file.withBytes(in: range, body)
@@ -41,7 +41,7 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// A copy of the bytes of a range, which nothing wipes: for a few bytes of a secret at most.
+    /// Returns a copy of the bytes of a range. Nothing wipes the copy, so use it for at most a few bytes of a secret.
     package func bytes(in range: Range<Int>) throws -> [UInt8] {
         switch self {
         case .file(let file): try file.bytes(in: range)
@@ -50,9 +50,10 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// What passes a range to another process, once: the file, or a new pipe with these bytes of the secret.
+    /// Returns a descriptor that passes a range to another process once: the file, or a new pipe that contains these
+    /// bytes of the secret.
     ///
-    /// - Returns: The descriptor, and where in it the range begins.
+    /// - Returns: The descriptor, and the offset in it at which the range begins.
     package func passed(_ range: Range<Int>) throws(Errno) -> (descriptor: Descriptor, offset: Int) {
         switch self {
         case .file(let file): (file.descriptor, range.lowerBound)
@@ -60,8 +61,8 @@ package enum HeldBytes: Sendable {
         }
     }
 
-    /// Takes bytes that the bridge has passed, whichever way: a memory file, a file of its store, or of a pipe all that it
-    /// holds.
+    /// Adopts bytes that the bridge passed in any of its ways: as a memory file, as a file of its store, or as the
+    /// entire contents of a pipe.
     ///
     /// - Throws: ``MemoryFileError``, ``SecretMemoryError``.
     package init(adopting descriptor: Descriptor) throws {
@@ -81,7 +82,7 @@ package enum HeldBytes: Sendable {
         self = .secret(writer.seal())
     }
 
-    /// Whether all bytes of a range are such.
+    /// Returns true if all bytes of a range satisfy the predicate.
     package func allSatisfy(in range: Range<Int>, _ predicate: (UInt8) -> Bool) throws -> Bool {
         func isSatisfied(_ span: RawSpan) -> Bool {
             unsafe span.withUnsafeBytes { unsafe $0.allSatisfy(predicate) }
@@ -95,7 +96,7 @@ package enum HeldBytes: Sendable {
         return isSatisfiedByAll
     }
 
-    /// Whether a range is text: valid UTF-8 without a NUL. An empty one is.
+    /// Returns true if a range is text, that is, valid UTF-8 without a NUL. An empty range is text.
     package func isUTF8Text(in range: Range<Int>) throws -> Bool {
         guard case .file(let file) = self else { return try withBytes(in: range) { MemoryFile.isUTF8Text($0) } }
         return try file.isUTF8Text(in: range)

@@ -1,8 +1,10 @@
-/// Bytes as a string from which the very same bytes come back. Names of files, arguments and X11 atoms are bytes that
-/// are nearly always UTF-8.
+package import SystemPackage
+
+/// A reversible encoding of arbitrary bytes as a string. File names, arguments and the names of X11 atoms are bytes
+/// that are nearly always, but not necessarily, UTF-8.
 ///
-/// Each byte that is none stands as one private character, U+10FE80 to U+10FEFF; those characters themselves stand as
-/// their bytes do.
+/// Each byte that is not part of valid UTF-8 becomes one private-use character, U+10FE80 to U+10FEFF. If one of those
+/// characters occurs in the input, each of its bytes is encoded in the same way.
 package enum LosslessText {
     package static func string(of bytes: [UInt8]) -> String {
         if let string = String(validating: bytes, as: UTF8.self), !string.unicodeScalars.contains(where: isEscape) {
@@ -41,5 +43,15 @@ package enum LosslessText {
 
     private static func escape(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FE00 + UInt32(byte)) ?? "\u{FFFD}"
+    }
+}
+
+extension FilePath {
+    /// Creates the path from a string encoded by ``LosslessText``. Bytes after a NUL are ignored.
+    package init(lossless string: String) {
+        let characters = LosslessText.bytes(of: string).map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+        self = unsafe characters.withUnsafeBufferPointer { buffer in
+            unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
+        }
     }
 }

@@ -3,13 +3,13 @@ import Glibc
 package import SystemPackage
 
 extension MemoryFile {
-    /// Under this length copying is cheaper than a mapping and its page faults.
+    /// The length in bytes below which copying is cheaper than a mapping with its page faults.
     private static let leastMapped = 64 << 10
 
-    /// The bytes of a range: in place for as long as the value or a copy of it lives, or a copy where they are few, or not
-    /// sealed.
+    /// Returns the bytes of a range. A long range of a sealed file stays in place while the value or a copy of it
+    /// lives; anything else is copied.
     ///
-    /// - Throws: `invalidArgument` for a range that is not of the file; `noMemory` and the like where it cannot be
+    /// - Throws: `invalidArgument` if the range exceeds the file; `noMemory` and similar errors if the file cannot be
     ///   mapped.
     package func data(in range: Range<Int>) throws(Errno) -> Data {
         guard kind == .sealed, range.count >= Self.leastMapped else { return Data(try bytes(in: range)) }
@@ -18,7 +18,7 @@ extension MemoryFile {
         let part = unsafe UnsafeMutableRawBufferPointer(
             mutating: UnsafeRawBufferPointer(rebasing: mapping.buffer[range]))
         guard let start = part.baseAddress else { return Data() }
-        // It is mapped to be read only, and Data makes a copy of its own before it changes anything.
+        // The mapping is read-only; Data copies the bytes before it changes any.
         return unsafe Data(
             bytesNoCopy: start, count: part.count,
             deallocator: .custom { _, _ in withExtendedLifetime(mapping) {} })
@@ -26,23 +26,24 @@ extension MemoryFile {
 }
 
 extension MemoryFileWriter {
-    /// Appends the bytes of a value.
+    /// Appends the bytes of `data`.
     package func append(_ data: Data) throws(Errno) {
         try append(data.bytes)
     }
 }
 
 extension SecretMemoryWriter {
-    /// Appends the bytes of a value, whose own copy stays as it is.
+    /// Appends the bytes of `data`. The copy in `data` is not wiped.
     package func append(_ data: Data) throws(SecretMemoryError) {
         try append(data.bytes)
     }
 }
 
 extension HeldBytes {
-    /// The bytes of a range: of a file in place where they are many, of a secret a copy, which nothing wipes.
+    /// Returns the bytes of a range: those of a file in place if there are many, those of a secret as a copy, which
+    /// nothing wipes.
     ///
-    /// - Throws: `invalidArgument` for a range that is not of these bytes; what mapping a file throws.
+    /// - Throws: `invalidArgument` if the range exceeds these bytes; the errors of mapping a file.
     package func data(in range: Range<Int>) throws(Errno) -> Data {
         switch self {
         case .file(let file): try file.data(in: range)

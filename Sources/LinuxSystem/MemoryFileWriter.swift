@@ -2,25 +2,25 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Builds a ``MemoryFile``.
+/// A builder for a ``MemoryFile``.
 ///
-/// What is appended goes behind what was appended before, wherever the file itself stands: a write that fails midway moves
-/// it, and what it left is cut off.
+/// Bytes are appended at ``length``, regardless of the file's own offset: a write that fails midway moves the offset,
+/// and the bytes it has written are cut off again.
 package final class MemoryFileWriter {
     private let descriptor: Descriptor
-    /// What has been written, in bytes.
+    /// The number of bytes written.
     package private(set) var length = 0
 
-    /// - Throws: `tooManyOpenFiles` also where it would be of the ``DescriptorReserve``.
+    /// - Throws: `tooManyOpenFiles` also if the descriptor would fall into the ``DescriptorReserve``.
     package init() throws(Errno) {
         descriptor = Descriptor(adopting: FileDescriptor(rawValue: try Self.create()))
         if DescriptorReserve.has(descriptor) { throw .tooManyOpenFiles }
     }
 
-    /// The name is seen in /proc only.
+    /// Creates the file. Its name is only visible in /proc.
     private static func create() throws(Errno) -> Int32 {
         do {
-            // The kernel asks for it to be said whether the file may be executed, from 6.3 on.
+            // Since Linux 6.3 the kernel expects either MFD_NOEXEC_SEAL or MFD_EXEC.
             return try systemCall { unsafe memfd_create("pasteboard", MFD_CLOEXEC | MFD_NOEXEC_SEAL) }
         } catch .invalidArgument {
             return try systemCall { unsafe memfd_create("pasteboard", MFD_CLOEXEC | MFD_ALLOW_SEALING) }
@@ -35,20 +35,20 @@ package final class MemoryFileWriter {
         try rethrowingErrno { try unsafe bytes.withUnsafeBytes { try unsafe write($0) } }
     }
 
-    /// Appends what a file, pipe or socket gives from where it stands, to its end.
+    /// Appends the contents of a file, pipe or socket from its current position to its end.
     ///
-    /// The bytes stay in the kernel where it can do that: sendfile(2) from files, splice(2) from pipes. A
-    /// descriptor that does not block is waited for.
+    /// Where possible the bytes stay in the kernel: sendfile(2) from files, splice(2) from pipes. If the descriptor is
+    /// non-blocking, this waits for its data.
     ///
-    /// - Parameter limit: In bytes. From a longer source one byte more than that is taken, so that the caller can
-    ///   tell.
+    /// - Parameter limit: The limit in bytes. From a longer source, one byte more than the limit is appended, so that
+    ///   the caller can detect the excess.
     /// - Returns: The number of bytes appended.
     package func append(from source: FileDescriptor, limit: Int) throws(Errno) -> Int {
         let allowed = limit == .max ? limit : limit + 1
         var count = 0
         var way = Way.sendfile
         while count < allowed {
-            // The kernel moves at most 2 GiB at once.
+            // The kernel moves at most 2 GiB in one call.
             let wanted = min(allowed - count, 1 << 30)
             do throws(Errno) {
                 let moved = try move(wanted, from: source, by: way)
@@ -63,12 +63,12 @@ package final class MemoryFileWriter {
         return count
     }
 
-    /// Appends the bytes of another file, all of them or none. They stay in the kernel.
+    /// Appends the bytes of another file inside the kernel, either all of them or none.
     package func append(_ file: MemoryFile) throws(Errno) {
         try append(file, 0..<file.length)
     }
 
-    /// The same of a range of them.
+    /// Appends a range of another file inside the kernel, either all of it or nothing.
     package func append(_ file: MemoryFile, _ range: Range<Int>) throws(Errno) {
         try orCut { () throws(Errno) in
             try seek()
@@ -77,18 +77,18 @@ package final class MemoryFileWriter {
         }
     }
 
-    /// Makes the contents final. Nothing can be appended any more.
+    /// Seals the file. Nothing can be appended afterwards.
     package func seal() throws(Errno) -> MemoryFile {
         MemoryFile(sealed: try sealedDescriptor(), length: length)
     }
 
-    /// The same for who passes the file on and reads nothing of it.
+    /// Seals the file and returns only its descriptor, for callers that pass it on without reading it.
     package func sealedDescriptor() throws(Errno) -> Descriptor {
         try systemCall { fcntl(descriptor.fileDescriptor.rawValue, F_ADD_SEALS, MemoryFile.seals) }
         return descriptor
     }
 
-    /// How bytes come from a descriptor, the cheapest first; the kernel refuses with EINVAL what it cannot do.
+    /// The ways to move bytes from a descriptor, the cheapest first; the kernel rejects an unsupported one with EINVAL.
     private enum Way { case sendfile, splice, read }
 
     private func move(_ count: Int, from source: FileDescriptor, by way: Way) throws(Errno) -> Int {
@@ -114,7 +114,7 @@ package final class MemoryFileWriter {
         return moved
     }
 
-    /// All of them or none.
+    /// Writes all of the bytes or none.
     private func write(_ bytes: UnsafeRawBufferPointer) throws {
         try orCut { () throws(Errno) in
             var written = 0
@@ -127,12 +127,12 @@ package final class MemoryFileWriter {
         }
     }
 
-    /// sendfile(2) takes no offset of the file that it writes to.
+    /// Moves the file's offset to the end, because sendfile(2) takes no offset for its destination.
     private func seek() throws(Errno) {
         try systemCall { lseek(descriptor.fileDescriptor.rawValue, length, SEEK_SET) }
     }
 
-    /// What fails leaves no bytes behind, which would take room that nobody counts.
+    /// Runs `body` and cuts the file back to `length` if it fails, so that no bytes remain that are not counted.
     private func orCut(_ body: () throws(Errno) -> Void) throws(Errno) {
         do {
             try body()

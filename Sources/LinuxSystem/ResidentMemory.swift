@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// What the process has of the machine's memory.
+/// Control over the resident memory of this process.
 package enum ResidentMemory {
-    /// Bounds what malloc(3) keeps of memory that was freed, to a mebibyte for each thread, for as long as the process lives.
+    /// Limits the freed memory that malloc(3) keeps to one mebibyte per thread, for the lifetime of the process.
     ///
-    /// Otherwise each block that had pages of its own raises what is kept, to twice its length (mallopt(3),
-    /// M_MMAP_THRESHOLD), and malloc_trim(3) gives no thread but the first the end of its heap back. Smaller blocks are
-    /// had again without new pages: a piece of a transfer is 256 KiB, and libX11 has two of them at once.
+    /// By default, every block large enough for its own mapping raises the threshold up to twice its length
+    /// (mallopt(3), M_MMAP_THRESHOLD), and malloc_trim(3) trims only the heap of the first thread at its end. Smaller
+    /// blocks are reused without new pages: a chunk of a transfer is 256 KiB, and libX11 holds two of them at a time.
     package static func boundFree() {
         mallopt(M_MMAP_THRESHOLD, keptFree)
         mallopt(M_TRIM_THRESHOLD, keptFree)
@@ -16,11 +16,12 @@ package enum ResidentMemory {
 
     private static let keptFree: CInt = 1 << 20
 
-    /// Gives back to the system what can be had again: the pages of code, of which a start needs far more than what comes
-    /// after it, and what malloc(3) keeps for later.
+    /// Returns reclaimable memory to the system: pages of code, most of which are only needed at startup, and the free
+    /// memory that malloc(3) keeps.
     ///
-    /// Such a page is the file's, and is mapped again when it is next run (madvise(2), MADV_DONTNEED), without the disk as
-    /// long as the system keeps it in memory. What is mapped to be read only is left: the linker has written to some of it.
+    /// Code pages are backed by their file. They are mapped again when they are next executed (madvise(2),
+    /// MADV_DONTNEED), without disk access while the system has them cached. Read-only data is not dropped, because the
+    /// dynamic linker has written to some of it.
     package static func giveBack() {
         for pages in codePages(of: (try? bytes(of: "/proc/self/maps")) ?? []) {
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_DONTNEED)
@@ -28,8 +29,10 @@ package enum ResidentMemory {
         malloc_trim(0)
     }
 
-    /// Where files are mapped to be run; see proc_pid_maps(5): `7f12c000-7f12e000 r-xp 00000000 fd:00 1234  /usr/lib/libX11.so.6`.
-    static func codePages(of maps: [UInt8]) -> [Range<UInt>] {
+    /// Returns the address ranges of mapped files with executable code. The format is that of proc_pid_maps(5), for
+    /// example:
+    /// `7f12c000-7f12e000 r-xp 00000000 fd:00 1234  /usr/lib/libX11.so.6`.
+    package static func codePages(of maps: [UInt8]) -> [Range<UInt>] {
         maps.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
             guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8),

@@ -2,15 +2,16 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A secret in memory that is never swapped, stands in no core dump, is empty in a child made by fork(2), and is wiped
-/// before it is given back. Nobody changes it once ``SecretMemoryWriter`` has made it.
+/// A secret in memory that is never swapped, excluded from core dumps, zeroed in a child created by fork(2), and wiped
+/// before it is released. It is immutable after ``SecretMemoryWriter`` has built it.
 ///
-/// It is read in place, and is passed to other processes by pipes: a memory file could be swapped, and could not be wiped.
+/// The bytes are read in place, and passed to other processes through pipes, because a memory file could be swapped and
+/// could not be wiped.
 @safe package final class SecretMemory: @unchecked Sendable {
-    /// The most that all of one secret may have, in bytes: what a pipe holds.
+    /// The limit on the total length of one secret, in bytes: the capacity of a pipe.
     package static let mostBytes = 65_536
 
-    /// In bytes.
+    /// The length in bytes.
     package let length: Int
     private let pages: LockedPages
 
@@ -25,9 +26,9 @@ package import SystemPackage
         return writer.seal()
     }
 
-    /// Gives the bytes of a range in place. A copy of them is not for `body` to make.
+    /// Calls `body` with the bytes of a range, in place. `body` must not copy them.
     ///
-    /// - Throws: what `body` throws; `Errno.invalidArgument` for a range that is not of the secret.
+    /// - Throws: The errors of `body`; `Errno.invalidArgument` if the range exceeds the secret.
     package func withBytes<Result>(in range: Range<Int>, _ body: (RawSpan) throws -> Result) throws -> Result {
         guard range.lowerBound >= 0, range.upperBound <= length else { throw Errno.invalidArgument }
         return try withExtendedLifetime(pages) {
@@ -36,9 +37,9 @@ package import SystemPackage
         }
     }
 
-    /// The reading end of a new pipe that holds the bytes of a range, and nothing else. Its writing end is closed.
+    /// Returns the reading end of a new pipe that contains exactly the bytes of a range. Its writing end is closed.
     ///
-    /// - Throws: `noSpace` where the user has so many pipes that this one may not hold as much.
+    /// - Throws: `noSpace` if the user's pipes leave no room for one of this capacity.
     package func pipe(in range: Range<Int>) throws(Errno) -> Descriptor {
         var ends: [Int32] = [-1, -1]
         try systemCall { unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) }
@@ -47,10 +48,10 @@ package import SystemPackage
         if fcntl(ends[1], F_GETPIPE_SZ) < range.count {
             try systemCall { fcntl(ends[1], F_SETPIPE_SZ, Int32(range.count)) }
         }
-        // The reader waits at the end as it likes.
+        // Whether reads block is up to the receiver.
         try systemCall { fcntl(ends[0], F_SETFL, 0) }
         guard !range.isEmpty else { return reading }
-        // In one piece, which fills whole pages of it.
+        // A single write fills whole pages of the pipe.
         let written = try rethrowingErrno {
             try withBytes(in: range) { try unsafe $0.withUnsafeBytes { try unsafe writing.fileDescriptor.write($0) } }
         }
@@ -59,33 +60,33 @@ package import SystemPackage
     }
 }
 
-/// Why there can be no ``SecretMemory``.
+/// The reason why a ``SecretMemory`` could not be built.
 package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
-    /// The process may not lock so much memory.
+    /// The process may not lock that much memory.
     case notLockable(Errno)
     case tooLong(limit: Int)
     case notAPipe
-    /// A pipe that holds fewer bytes than was said.
+    /// The pipe contains fewer bytes than were announced.
     case incomplete(Int, of: Int)
     case unreadable(Errno)
 
     package var description: String {
         switch self {
         case .notLockable(let error):
-            "no memory can be locked for a secret (\(error)); 'ulimit -l' says how much a program may lock"
-        case .tooLong(let limit): "a secret has at most \(limit) bytes"
-        case .notAPipe: "the descriptor is not the reading end of a pipe, by which alone secrets are passed"
-        case .incomplete(let count, let said): "the pipe holds \(count) bytes of the \(said) that were said"
+            "cannot lock memory for a secret (\(error)); 'ulimit -l' shows the limit"
+        case .tooLong(let limit): "a secret is limited to \(limit) bytes"
+        case .notAPipe: "the descriptor is not the reading end of a pipe; secrets are passed only through pipes"
+        case .incomplete(let count, let announced): "the pipe contains \(count) bytes of the \(announced) announced"
         case .unreadable(let error): "the secret cannot be read: \(error)"
         }
     }
 }
 
-/// Whole pages of their own, locked as mlock(2) has it.
-@safe final class LockedPages {
+/// Dedicated pages of memory, locked by mlock(2).
+@safe package final class LockedPages {
     private(set) var buffer: UnsafeMutableRawBufferPointer
 
-    init(_ count: Int) throws(SecretMemoryError) {
+    package init(_ count: Int) throws(SecretMemoryError) {
         guard count > 0 else {
             unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
             return
@@ -103,7 +104,7 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
         unsafe buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 
-    /// Gives back the pages behind so many bytes, in which there is nothing.
+    /// Releases the pages after the first `count` bytes, which contain nothing.
     func trim(to count: Int) {
         let page = Int(getpagesize())
         let kept = (count + page - 1) / page * page
@@ -117,5 +118,112 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
         guard let start = unsafe buffer.baseAddress else { return }
         unsafe explicit_bzero(start, buffer.count)
         unsafe munmap(start, buffer.count)
+    }
+}
+
+/// A builder for a ``SecretMemory``. The bytes are read into locked memory directly, or copied from the caller's.
+package final class SecretMemoryWriter {
+    private let pages: LockedPages
+    private let room: Int
+    /// The number of bytes written.
+    package private(set) var length = 0
+
+    /// - Parameter room: The limit on the bytes that are going to be written.
+    /// - Throws: `tooLong` if the limit exceeds that of a secret; `notLockable`.
+    package init(room: Int = SecretMemory.mostBytes) throws(SecretMemoryError) {
+        guard room <= SecretMemory.mostBytes else { throw .tooLong(limit: SecretMemory.mostBytes) }
+        self.room = room
+        pages = try LockedPages(room)
+    }
+
+    package func append(_ bytes: RawSpan) throws(SecretMemoryError) {
+        guard bytes.byteCount <= room - length else { throw .tooLong(limit: room) }
+        unsafe bytes.withUnsafeBytes { source in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: pages.buffer[length...]).copyMemory(from: source)
+        }
+        length += bytes.byteCount
+    }
+
+    /// Appends the contents of a file, pipe or terminal from its current position to its end, and waits for the end.
+    ///
+    /// - Throws: `tooLong` if the source exceeds the remaining room, after one excess byte has been read; `unreadable`.
+    package func append(from source: FileDescriptor) throws(SecretMemoryError) {
+        do throws(Errno) {
+            while length < room {
+                guard try read(room - length, from: source) > 0 else { return }
+            }
+            var excess: UInt8 = 0
+            let isLonger = try rethrowingErrno {
+                try unsafe withUnsafeMutableBytes(of: &excess) { try unsafe source.read(into: $0) } > 0
+            }
+            excess = 0
+            guard isLonger else { return }
+        } catch {
+            throw .unreadable(error)
+        }
+        throw .tooLong(limit: room)
+    }
+
+    /// Appends `count` bytes from the reading end of a pipe that another process passed, without blocking.
+    ///
+    /// - Throws: `incomplete` if fewer bytes are available, even if more would follow.
+    package func append(_ count: Int, fromPipe pipe: FileDescriptor) throws(SecretMemoryError) {
+        guard count <= room - length else { throw .tooLong(limit: room) }
+        let end = length + count
+        try readAvailable(count, from: try Self.reopened(pipe))
+        guard length == end else { throw .incomplete(count - (end - length), of: count) }
+    }
+
+    /// Appends everything that a pipe contains, without blocking.
+    ///
+    /// - Throws: `tooLong` if that exceeds the remaining room.
+    package func append(allOfPipe pipe: FileDescriptor) throws(SecretMemoryError) {
+        let own = try Self.reopened(pipe)
+        try readAvailable(room - length, from: own)
+        var left: Int32 = 0
+        guard unsafe ioctl(own.fileDescriptor.rawValue, UInt(FIONREAD), &left) == 0, left == 0 else {
+            throw .tooLong(limit: room)
+        }
+    }
+
+    /// Reads the bytes that are available now, at most `count`.
+    private func readAvailable(_ count: Int, from pipe: Descriptor) throws(SecretMemoryError) {
+        let end = length + count
+        do throws(Errno) {
+            while length < end, try read(end - length, from: pipe.fileDescriptor) > 0 {}
+        } catch .wouldBlock {
+            // The writer has not written the rest yet.
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// Completes the secret and releases unused pages. Nothing can be appended afterwards.
+    package func seal() -> SecretMemory {
+        pages.trim(to: length)
+        return SecretMemory(pages, length: length)
+    }
+
+    private func read(_ count: Int, from source: FileDescriptor) throws(Errno) -> Int {
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: pages.buffer[length..<length + count])
+        let count = try rethrowingErrno { try unsafe source.read(into: part) }
+        length += count
+        return count
+    }
+
+    /// Opens the same pipe again: O_NONBLOCK belongs to the open file, which is shared with the process that passed the
+    /// descriptor and could be changed by it at any time. See proc(5), `/proc/self/fd`.
+    private static func reopened(_ pipe: FileDescriptor) throws(SecretMemoryError) -> Descriptor {
+        var status = stat()
+        guard unsafe fstat(pipe.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
+            fcntl(pipe.rawValue, F_GETFL) & O_ACCMODE == O_RDONLY
+        else { throw .notAPipe }
+        do {
+            return Descriptor(
+                adopting: try FileDescriptor.open(
+                    FilePath("/proc/self/fd/\(pipe.rawValue)"), .readOnly, options: [.closeOnExec, .nonBlocking]))
+        } catch {
+            throw .unreadable(error as? Errno ?? .ioError)
+        }
     }
 }

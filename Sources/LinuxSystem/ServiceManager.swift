@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The service manager that started this program, systemd or one that speaks as it does. See sd_notify(3) and
+/// The service manager that started this program: systemd, or one that implements its protocol. See sd_notify(3) and
 /// sd_listen_fds(3).
 package struct ServiceManager: Sendable {
-    /// What is meant for this program alone, and not for programs that it starts.
+    /// The environment variables that are meant for this program only, not for programs that it starts.
     package static let variables: Set = ["NOTIFY_SOCKET", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
     private let noticeAddress: String?
@@ -14,15 +14,16 @@ package struct ServiceManager: Sendable {
         noticeAddress = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Tells it the state, such as `READY=1`; several assignments are lines. Where nobody wants to know it does nothing.
+    /// Sends a state such as `READY=1`, with several assignments on separate lines. Does nothing if no service manager
+    /// asked for notifications.
     package func tell(_ state: String) {
         guard let noticeAddress else { return }
-        // A manager that has gone away is no reason for a service to end.
+        // A service must not fail because its manager has gone away.
         try? Self.send(Array(state.utf8), to: noticeAddress)
     }
 
-    /// The Unix sockets that it listens on for this program, by their paths, which do not block from now on and are passed on
-    /// no further. To be called once, before this program opens anything.
+    /// Returns the listening Unix sockets that the manager passed, by path. They are made non-blocking and
+    /// close-on-exec. This must be called once, before the program opens any file.
     package static func listeners(environment: [String: String]) -> [String: Descriptor] {
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...64).contains(count)
@@ -36,7 +37,7 @@ package struct ServiceManager: Sendable {
         return listeners
     }
 
-    /// Nil for what does not listen, or not at a path.
+    /// Returns the path of a listening Unix socket; nil for other descriptors and for sockets without a path.
     private static func listeningPath(_ socket: Int32) -> String? {
         var listens: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -55,7 +56,7 @@ package struct ServiceManager: Sendable {
         return bytes.isEmpty ? nil : LosslessText.string(of: bytes)
     }
 
-    /// In one datagram. An address that begins with `@` is no path: see unix(7), "abstract".
+    /// Sends a single datagram. An address that begins with `@` is an abstract one rather than a path: see unix(7).
     private static func send(_ bytes: [UInt8], to name: String) throws(Errno) {
         var path = LosslessText.bytes(of: name)
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "@") else { throw .invalidArgument }
@@ -67,7 +68,7 @@ package struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-        // To the byte: each further one would be part of an abstract name.
+        // The length must be exact, because every further byte would be part of an abstract name.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         try rethrowingErrno {
             try unsafe withUnsafePointer(to: &address) { pointer in

@@ -1,6 +1,8 @@
+import CLinux
 import Glibc
+package import SystemPackage
 
-/// The signals a program of ours takes part in. See signal(7).
+/// The signals that this project's programs handle. See signal(7).
 package enum Signal: Int32, Sendable, CaseIterable {
     /// The corresponding C constant is `SIGHUP`.
     case hangup = 1
@@ -16,12 +18,62 @@ package enum Signal: Int32, Sendable, CaseIterable {
     case terminate = 15
     /// The corresponding C constant is `SIGCHLD`.
     case childEnded = 17
-    /// A file, one in memory too, would grow beyond RLIMIT_FSIZE. The corresponding C constant is `SIGXFSZ`.
+    /// Sent when a file, including one in memory, would exceed RLIMIT_FSIZE. The corresponding C constant is `SIGXFSZ`.
     case fileTooLarge = 25
 
-    /// Has the whole process ignore a signal. An ignored signal stays so in programs it starts, except through
+    /// Ignores a signal in the whole process. The signal stays ignored in started programs, except those started by
     /// ``ChildProcess``.
     package static func ignore(_ signal: Signal) {
         _ = Glibc.signal(signal.rawValue, SIG_IGN)
+    }
+}
+
+/// A descriptor from which signals are read: a signalfd(2).
+package final class SignalDescriptor {
+    private let descriptor: Descriptor
+
+    /// Blocks the signals in this thread and in all threads that it starts later. It must be created before any other
+    /// thread, or else a signal could still end the process through that thread.
+    package init(_ signals: [Signal]) throws(Errno) {
+        var mask = sigset_t()
+        unsafe sigemptyset(&mask)
+        for signal in signals { unsafe sigaddset(&mask, signal.rawValue) }
+        try checked(unsafe pthread_sigmask(SIG_BLOCK, &mask, nil))
+        let flags = Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK)
+        descriptor = Descriptor(
+            adopting: FileDescriptor(rawValue: try systemCall { unsafe signalfd(-1, &mask, flags) }))
+    }
+
+    package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
+
+    /// Returns the next pending signal; nil if there is none. A signal sent twice may be reported once.
+    package func next() -> Signal? { nextWithOrigin()?.signal }
+
+    /// Returns the next pending signal and its origin. The kernel is the origin of an interrupt from the keyboard,
+    /// which reaches every process in the foreground of the terminal.
+    package func nextWithOrigin() -> (signal: Signal, isFromKernel: Bool)? {
+        var information = signalfd_siginfo()
+        let read = unsafe withUnsafeMutableBytes(of: &information) { buffer in
+            unsafe (try? fileDescriptor.read(into: buffer)) ?? 0
+        }
+        guard read == MemoryLayout<signalfd_siginfo>.size else { return nil }
+        return Signal(rawValue: Int32(information.ssi_signo)).map { ($0, information.ssi_code == SI_KERNEL) }
+    }
+}
+
+/// The set of signals that a thread handles. See pthread_sigmask(3).
+package enum SignalMask {
+    /// The signals that report a fault of the thread itself. They end the process even if they are blocked, but the
+    /// program's handler runs only for unblocked ones.
+    private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT]
+
+    /// Blocks the program's signals in the calling thread and in threads that it starts later: handlers run only on the
+    /// program's other threads, no system call of this thread is interrupted, and writing to a broken pipe only causes
+    /// an error, whatever the program does about SIGPIPE.
+    package static func leaveToOtherThreads() {
+        var mask = sigset_t()
+        unsafe sigfillset(&mask)
+        for signal in faults { unsafe sigdelset(&mask, signal) }
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 }

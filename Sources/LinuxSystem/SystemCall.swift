@@ -1,8 +1,8 @@
 import Glibc
 package import SystemPackage
 
-/// Makes a system call that answers with a negative number and `errno` on failure, again if a signal
-/// interrupted it (EINTR): no handler of ours has anything to say to the code that was interrupted.
+/// Makes a system call that reports failure by a negative number and `errno`. A call that a signal interrupted (EINTR)
+/// is repeated, because no signal handler of this project needs to abort one.
 @discardableResult
 func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
     while true {
@@ -13,7 +13,7 @@ func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Re
     }
 }
 
-/// The same with a path, whose bytes count up to a NUL.
+/// Makes a system call with a path. The bytes of the path end at the first NUL.
 @discardableResult
 func systemCall(path: [UInt8], _ call: (UnsafePointer<CChar>) -> Int32) throws(Errno) -> Int32 {
     try rethrowingErrno {
@@ -24,12 +24,12 @@ func systemCall(path: [UInt8], _ call: (UnsafePointer<CChar>) -> Int32) throws(E
     }
 }
 
-/// For the functions of the pthread and posix_spawn families, which return the error itself.
+/// Throws the error that a function of the pthread or posix_spawn families returned, if any.
 func checked(_ result: Int32) throws(Errno) {
     if result != 0 { throw Errno(rawValue: result) }
 }
 
-/// For closures of the standard library, whose errors have no type: all that ours throw are `Errno`.
+/// Converts the untyped errors of closures passed to the standard library. All of them are `Errno` in this project.
 package func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
     do {
         return try body()
@@ -41,6 +41,6 @@ package func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) 
 }
 
 extension Errno {
-    /// The call would have had to wait. EAGAIN and EWOULDBLOCK are one number on Linux.
+    /// True if the call would have blocked. EAGAIN and EWOULDBLOCK are the same number on Linux.
     package var isWouldBlock: Bool { self == .wouldBlock }
 }

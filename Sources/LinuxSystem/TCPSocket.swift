@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Stream sockets over IP. See tcp(7).
+/// Functions for stream sockets over IP. See tcp(7).
 package enum TCPSocket {
-    /// Of a machine.
+    /// The IP address of a machine.
     package enum Address: Equatable, Sendable {
-        /// Four bytes, the highest first.
+        /// Four bytes, the most significant first.
         case v4([UInt8])
-        /// Sixteen of them.
+        /// Sixteen bytes, the most significant first.
         case v6([UInt8])
 
-        /// - Parameter text: `127.0.0.1`, `::1` or `[::1]`; nil for names and all else. See inet_pton(3).
+        /// - Parameter text: `127.0.0.1`, `::1` or `[::1]`; nil for host names and anything else. See inet_pton(3).
         package init?(_ text: String) {
             guard !text.utf8.contains(0) else { return nil }
             var bytes = [UInt8](repeating: 0, count: 16)
@@ -31,7 +31,7 @@ package enum TCPSocket {
             }
         }
 
-        /// Whether it is this machine's own, which no other one reaches.
+        /// True if the address is a loopback address of this machine, which other machines cannot reach.
         package var isLoopback: Bool {
             switch self {
             case .v4(let bytes): bytes.first == 127
@@ -40,11 +40,11 @@ package enum TCPSocket {
         }
     }
 
-    /// A blocking socket connected to a port, close-on-exec.
+    /// Returns a blocking socket connected to a port, close-on-exec.
     ///
-    /// - Parameter patience: For how long to wait.
-    /// - Throws: `connectionRefused` where nobody listens, `wouldBlock` when the patience is over, and what else connect(2)
-    ///   says.
+    /// - Parameter patience: The timeout.
+    /// - Throws: `connectionRefused` if nothing listens on the port, `wouldBlock` after the timeout, and the other
+    ///   errors of connect(2).
     package static func connect(
         to address: Address, port: UInt16, patience: Duration
     ) throws(Errno) -> Descriptor {
@@ -57,7 +57,7 @@ package enum TCPSocket {
                 try systemCall { unsafe Glibc.connect(descriptor.fileDescriptor.rawValue, pointer, length) }
             }
         } catch {
-            // What socket(7) says of SO_SNDTIMEO and connect(2).
+            // With SO_SNDTIMEO, connect(2) reports a timeout as EINPROGRESS: see socket(7).
             throw error == Errno(rawValue: EINPROGRESS) ? .wouldBlock : error
         }
         return descriptor
@@ -99,11 +99,58 @@ extension TCPSocket.Address {
     fileprivate var isOfVersion4: Bool { if case .v4 = self { true } else { false } }
 }
 
-/// Has what sends on a socket, or connects it, wait for no longer than that. See socket(7), `SO_SNDTIMEO`.
+/// Sets the timeout for sending on a socket and for connecting it. See socket(7), `SO_SNDTIMEO`.
 func limitSending(_ socket: Descriptor, to patience: Duration) throws(Errno) {
-    // None at all would be for ever.
+    // A timeout of zero would mean none at all.
     let (seconds, attoseconds) = max(patience, .milliseconds(1)).components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     let size = socklen_t(MemoryLayout<timeval>.size)
     try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }
+}
+
+/// Resolution of host names.
+package enum HostAddresses {
+    /// Resolves a host name with getent(1), which uses the resolver of the C library. That resolver has no timeout and
+    /// loads shared libraries, which a static program cannot do.
+    ///
+    /// - Returns: The addresses in the order in which to try them; empty if there are none, nil after the deadline.
+    package static func of(
+        _ host: String, environment: [String: String], until deadline: ContinuousClock.Instant
+    ) -> [TCPSocket.Address]? {
+        if let address = TCPSocket.Address(host) { return [address] }
+        guard
+            let nothing = try? Descriptor(
+                adopting: FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec)),
+            let program = try? ChildProcess.spawnPiped(
+                command: ["getent", "ahosts", "--", host], environment: environment,
+                standardInput: nothing.fileDescriptor, keepsFolder: false)
+        else { return [] }
+        let text = output(of: program, until: deadline)
+        // The program has ended or is no longer needed.
+        ChildProcess.send(.kill, to: program.process)
+        _ = try? ChildProcess.wait(for: program.process)
+        return text.map { addresses(in: $0) }
+    }
+
+    /// Returns each address once; getent(1) prints a line for each type of socket.
+    static func addresses(in text: String) -> [TCPSocket.Address] {
+        text.split(separator: "\n").reduce(into: []) { addresses, line in
+            let word = line.prefix { $0 != " " && $0 != "\t" }
+            guard let address = TCPSocket.Address(String(word)), !addresses.contains(address) else { return }
+            addresses.append(address)
+        }
+    }
+
+    /// Returns the complete output; nil if its end does not arrive before the deadline.
+    private static func output(of program: PipedProgram, until deadline: ContinuousClock.Instant) -> String? {
+        var bytes: [UInt8] = []
+        while bytes.count < 1 << 16 {
+            guard let isReadable = try? waitReadable(program.output.fileDescriptor, until: deadline), isReadable,
+                let piece = try? program.output.fileDescriptor.readBytes(atMost: 4096)
+            else { return nil }
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

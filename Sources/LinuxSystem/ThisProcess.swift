@@ -2,38 +2,38 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// What a program knows of itself.
+/// Information about this process.
 package enum ThisProcess {
-    /// The path of the running program, links resolved; paths are byte for byte as ``LosslessText`` has them. See
-    /// proc(5), `/proc/self/exe`.
+    /// Returns the path of the running program with links resolved, encoded by ``LosslessText``. See proc(5),
+    /// `/proc/self/exe`.
     package static func executablePath() throws(Errno) -> String { try target(of: "/proc/self/exe") }
 
-    /// The working folder. See proc(5), `/proc/self/cwd`.
+    /// Returns the working folder, encoded by ``LosslessText``. See proc(5), `/proc/self/cwd`.
     package static func workingFolder() throws(Errno) -> String { try target(of: "/proc/self/cwd") }
 
-    /// Ends the program without the chores of exit(3), which nothing that was begun has need of. See _exit(2).
+    /// Ends the process without the clean-up of exit(3), for callers that have nothing to clean up. See _exit(2).
     package static func end(status: Int32) -> Never { _exit(status) }
 
     package static var processID: Int32 { getpid() }
 
-    /// Whether the program has rights that who started it has not: set-user-id, set-group-id, capabilities of its file.
-    /// What that user has in the environment, `PATH` or `XDG_RUNTIME_DIR`, is to be believed no more then. See getauxval(3),
+    /// True if the program has privileges that its caller lacks: set-user-id, set-group-id or file capabilities. The
+    /// caller's environment variables such as `PATH` and `XDG_RUNTIME_DIR` must not be trusted then. See getauxval(3),
     /// `AT_SECURE`.
     package static var hasForeignRights: Bool {
         getuid() != geteuid() || getgid() != getegid() || getauxval(UInt(AT_SECURE)) != 0
     }
 
-    /// Leaves no core dump from now on, and lets no other process of the user's look into this one's memory. See prctl(2),
+    /// Disables core dumps, and stops other processes of the user from reading this one's memory. See prctl(2),
     /// `PR_SET_DUMPABLE`.
     package static func forbidDumping() {
-        // It cannot fail with this value.
+        // This cannot fail with a valid value.
         _ = linux_forbid_dumping()
     }
 
-    /// The environment, byte for byte: see ``LosslessText``. Of two variables with one name the first counts, as for
+    /// Returns the environment, encoded by ``LosslessText``. If a name occurs twice, the first variable counts, as for
     /// getenv(3).
     package static func environment() -> [String: String] {
-        // Room for as many as there mostly are: to make more of it would be to hash those that are there once more.
+        // A usual environment fits, so that the dictionary need not grow and hash its entries again.
         var variables = Dictionary<String, String>(minimumCapacity: 48)
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
@@ -48,11 +48,11 @@ package enum ThisProcess {
         return variables
     }
 
-    /// The arguments without the program's name, byte for byte: see ``LosslessText``. The standard library's have bytes
-    /// replaced that are no UTF-8.
+    /// Returns the arguments without the program's name, encoded by ``LosslessText``. The standard library replaces
+    /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
-    /// The bytes of the arguments, without the program's name, one by one.
+    /// The sequence of the arguments' bytes, without the program's name.
     @safe package struct ArgumentBytes: Sequence, IteratorProtocol {
         private var number: Int32 = 0
         private let count: Int32
@@ -61,8 +61,8 @@ package enum ThisProcess {
         package init() { unsafe self.init(count: CommandLine.argc, start: CommandLine.unsafeArgv) }
 
         /// - Parameters:
-        ///   - count: As `main` has it, and what stands before `main`.
-        ///   - start: Likewise; they stay where they are.
+        ///   - count: The argument count of `main`, for code that runs before `main`.
+        ///   - start: The argument vector of `main`, which must stay valid.
         package init(count: Int32, start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
             self.count = count
             unsafe self.start = unsafe start
@@ -75,11 +75,27 @@ package enum ThisProcess {
         }
     }
 
-    /// Where a symbolic link leads, one step. See readlink(2).
+    /// Returns the target of a symbolic link, followed once. See readlink(2).
     private static func target(of link: String) throws(Errno) -> String {
-        // No path is longer than PATH_MAX, 4096 bytes.
+        // Paths are limited to PATH_MAX, 4096 bytes.
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = try systemCall { unsafe readlink(link, &bytes, bytes.count) }
         return LosslessText.string(of: bytes[..<count].map(UInt8.init(bitPattern:)))
+    }
+}
+
+/// The environment of this process.
+package enum Environment {
+    /// Returns the bytes of a variable, the first one with this name; nil if it is not set. See getenv(3).
+    package static func bytes(of name: String) -> [UInt8]? {
+        guard let text = unsafe getenv(name) else { return nil }
+        return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+
+    /// Sets a variable to a value encoded by ``LosslessText``. No other thread may read the environment at the same
+    /// time, because getenv(3) takes no lock.
+    package static func set(_ name: String, to value: String) {
+        let characters = LosslessText.bytes(of: value).map { CChar(bitPattern: $0) } + [0]
+        unsafe setenv(name, characters, 1)
     }
 }

@@ -2,17 +2,18 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Bytes out of a memory file.
+/// Functions that copy the bytes of a memory file or secret to a descriptor.
 package enum Transfer {
-    /// Writes a range of a memory file to a file, pipe, socket or terminal, from where that stands.
+    /// Writes a range of a memory file to the current position of a file, pipe, socket or terminal.
     ///
-    /// From a file of a disk to another one they are shared between both where the file system can do that, else copied
-    /// inside the kernel (copy_file_range(2)). Elsewhere they stay in the kernel where it can do that (sendfile(2)), and are
-    /// written from the mapped file where it cannot: to a terminal, or a file opened for appending. A descriptor that does
-    /// not block is waited for.
+    /// Two files on disk share the bytes if the file system supports that, and are otherwise copied inside the kernel
+    /// (copy_file_range(2)). Other destinations are written inside the kernel if possible (sendfile(2)), and otherwise
+    /// from the mapped file: terminals and files opened for appending. If the descriptor is non-blocking, this waits
+    /// for room.
     ///
-    /// - Throws: `invalidArgument` for a range that is not of the file; `ioError` where the file has become shorter; what
-    ///   write(2) says: `brokenPipe`, and a SIGPIPE unless it is ignored; `noSpace`.
+    /// - Throws: `invalidArgument` if the range exceeds the file; `ioError` if the file has become shorter; the errors
+    ///   of write(2), such as `noSpace` and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is
+    ///   ignored.
     package static func copy(
         from file: MemoryFile, range: Range<Int>, to destination: FileDescriptor
     ) throws(Errno) {
@@ -26,7 +27,8 @@ package enum Transfer {
             } catch .wouldBlock {
                 _ = try waitWritable(destination, until: nil)
             } catch  where way == .share {
-                // Between some files it cannot be done, for many reasons; what is wrong otherwise the next way finds, too.
+                // copy_file_range(2) fails for many pairs of files and for many reasons. If the cause is a real error,
+                // the next way finds it as well.
                 way = .send
             } catch .invalidArgument where way == .send {
                 way = .write
@@ -34,7 +36,7 @@ package enum Transfer {
         }
     }
 
-    /// How bytes get from a file to another, the cheapest first.
+    /// The ways to move bytes from one file to another, the cheapest first.
     private enum Way { case share, send, write }
 
     private static func move(
@@ -47,7 +49,7 @@ package enum Transfer {
         }
     }
 
-    /// The same of bytes that may be a secret, which is written from where it is.
+    /// Writes a range of bytes, writing those of a secret directly from locked memory.
     package static func copy(
         from bytes: HeldBytes, range: Range<Int>, to destination: FileDescriptor
     ) throws(Errno) {
@@ -74,11 +76,11 @@ package enum Transfer {
         }
     }
 
-    /// Gives another file a range of a file, which is not empty, or copies what the kernel copies at once of it. See
-    /// copy_file_range(2).
+    /// Shares a non-empty range of a file with another file, or copies as much of it as the kernel copies in one call.
+    /// See copy_file_range(2).
     ///
-    /// - Returns: How many bytes that were.
-    /// - Throws: Much for files between which it cannot be done; `ioError` where the file is shorter.
+    /// - Returns: The number of bytes shared or copied.
+    /// - Throws: Various errors for pairs of files that the kernel does not support; `ioError` if the file is shorter.
     package static func share(
         _ range: Range<Int>, of file: FileDescriptor, with destination: FileDescriptor
     ) throws(Errno) -> Int {
@@ -90,15 +92,15 @@ package enum Transfer {
         return shared
     }
 
-    /// Writes what the kernel takes at once of a range of a file, which is not empty. See sendfile(2).
+    /// Writes as much of a non-empty range of a file as the kernel accepts in one call. See sendfile(2).
     ///
-    /// - Returns: How many bytes that were.
-    /// - Throws: What write(2) says; `invalidArgument` also for a destination that the kernel cannot send
-    ///   to; `ioError` where the file is shorter.
+    /// - Returns: The number of bytes written.
+    /// - Throws: The errors of write(2); `invalidArgument` also for a destination that sendfile(2) does not support;
+    ///   `ioError` if the file is shorter.
     package static func send(
         _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
     ) throws(Errno) -> Int {
-        // Not the descriptor's own offset, which all who have the file share.
+        // An explicit offset, because the descriptor's own one is shared by every holder of the file.
         var offset = off_t(range.lowerBound)
         let sent = try systemCall {
             unsafe sendfile(destination.rawValue, file.rawValue, &offset, min(range.count, 1 << 30))

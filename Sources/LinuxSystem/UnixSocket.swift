@@ -2,18 +2,19 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Stream sockets with a path in the file system. See unix(7).
+/// Functions for stream sockets with a path in the file system. See unix(7).
 package enum UnixSocket {
-    /// The longest path, in bytes: the kernel's 108 less the terminating NUL.
+    /// The limit on the length of a path, in bytes: the kernel's 108 minus the terminating NUL.
     package static let longestPath = 107
 
-    /// A socket that listens at a path, close-on-exec and not blocking. A socket file left there is replaced, so
-    /// the caller makes sure, by a ``FileLock``, that nobody is listening on it.
+    /// Returns a socket that listens at a path, close-on-exec and non-blocking. An existing socket file is replaced, so
+    /// the caller must make sure, by a ``FileLock``, that no process is listening on it.
     ///
-    /// It listens before it appears at its path: who sees it there can connect.
+    /// The socket starts to listen under a temporary name and is then renamed, so that clients can connect as soon as
+    /// it appears at its path.
     package static func listen(at path: String, backlog: Int = 4096) throws(UnixSocketError) -> Descriptor {
         guard path.utf8.count <= longestPath else { throw .pathTooLong(path) }
-        // As long as the path itself.
+        // The temporary path must not be longer than the path itself.
         let temporary = String(path.dropLast()) + "~"
         do throws(Errno) {
             let listener = try make(nonBlocking: true)
@@ -34,7 +35,8 @@ package enum UnixSocket {
         }
     }
 
-    /// Which file has a name, to tell later whether it is still the same; nil where there is none.
+    /// Returns the identity of the file with the given name, to detect later whether it has been replaced; nil if there
+    /// is none.
     package static func identity(of path: String) -> Identity? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -46,18 +48,18 @@ package enum UnixSocket {
         let node: UInt64
     }
 
-    /// Takes a socket's name away, if it is still that socket's: nobody connects any more. Connections that are there
-    /// go on.
+    /// Removes the name of a socket if it still has the given identity, so that nobody can connect. Existing
+    /// connections continue.
     package static func remove(_ path: String, _ identity: Identity?) {
         guard let identity, Self.identity(of: path) == identity else { return }
         _ = unsafe unlink(path)
     }
 
-    /// A blocking socket connected to a path, close-on-exec.
+    /// Returns a blocking socket connected to a path, close-on-exec.
     ///
-    /// - Parameter patience: For how long to wait where the listener, stopped maybe, has its queue full.
-    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` where nobody listens, `wouldBlock` when the
-    ///   patience is over, `fileNameTooLong` over ``longestPath``.
+    /// - Parameter patience: The timeout if the listener's queue is full, for example because the listener is stopped.
+    /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if nothing listens, `wouldBlock` after the timeout,
+    ///   `fileNameTooLong` if the path exceeds ``longestPath``.
     package static func connect(to path: String, patience: Duration = .seconds(5)) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: false)
         try limitSending(socket, to: patience)
@@ -67,10 +69,10 @@ package enum UnixSocket {
         return socket
     }
 
-    /// A socket connected to a path, close-on-exec and not blocking.
+    /// Returns a non-blocking socket connected to a path, close-on-exec.
     ///
-    /// - Parameter path: Its bytes.
-    /// - Throws: As ``connect(to:patience:)``; `wouldBlock` at once where the listener has its queue full.
+    /// - Parameter path: The bytes of the path.
+    /// - Throws: The errors of ``connect(to:patience:)``; `wouldBlock` at once if the listener's queue is full.
     package static func connectAtOnce(to path: [UInt8]) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: true)
         try unsafe withAddress(of: path) { address, length throws(Errno) in
@@ -79,18 +81,18 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Waits until there is something to receive, or the end of it.
+    /// Waits until there is data to receive, or the end of the stream.
     ///
-    /// - Returns: Whether there is, after that many milliseconds at the latest.
+    /// - Returns: False if neither arrived within the given number of milliseconds.
     package static func waitReadable(_ socket: FileDescriptor, milliseconds: Int32) throws(Errno) -> Bool {
         var wanted = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         return try systemCall { unsafe poll(&wanted, 1, milliseconds) } > 0
     }
 
-    /// The next connection of a listener, close-on-exec and not blocking; nil when there is none, or when the one
-    /// there was is gone again.
+    /// Accepts the next connection of a listener, close-on-exec and non-blocking. Returns nil if there is none, or if
+    /// the client has disconnected again.
     ///
-    /// - Throws: `tooManyOpenFiles` and the like: the connection stays in the queue, and the listener readable.
+    /// - Throws: `tooManyOpenFiles` and similar errors: the connection stays queued, and the listener stays readable.
     package static func accept(_ listener: FileDescriptor) throws(Errno) -> Descriptor? {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         do {
@@ -102,7 +104,7 @@ package enum UnixSocket {
         }
     }
 
-    /// Two connected sockets, close-on-exec and blocking.
+    /// Returns two connected sockets, close-on-exec and blocking.
     package static func pair() throws(Errno) -> (Descriptor, Descriptor) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -129,7 +131,7 @@ package enum UnixSocket {
     private static func withAddress(
         of bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
     ) throws(Errno) {
-        // An empty path and a leading NUL name sockets outside the file system.
+        // An empty path or a leading NUL would name a socket outside the file system.
         guard !bytes.isEmpty, !bytes.contains(0) else { throw .invalidArgument }
         guard bytes.count <= longestPath else { throw .fileNameTooLong }
         var address = sockaddr_un()
@@ -145,7 +147,7 @@ package enum UnixSocket {
     }
 }
 
-/// Why a socket cannot listen.
+/// The reason why a socket cannot listen.
 package enum UnixSocketError: Error, Equatable, CustomStringConvertible {
     case pathTooLong(String)
     case cannotListen(String, Errno)
@@ -157,5 +159,101 @@ package enum UnixSocketError: Error, Equatable, CustomStringConvertible {
         case .cannotListen(let path, let error):
             "cannot listen at \(path): \(error)"
         }
+    }
+}
+
+extension UnixSocket {
+    /// The result of one recvmsg(2) call.
+    package struct Received {
+        /// The received bytes; empty at the end of the stream.
+        package var bytes: [UInt8]
+        /// The received descriptors, close-on-exec.
+        package var descriptors: [Descriptor]
+    }
+
+    /// Sends bytes, with descriptors attached to the first one (SCM_RIGHTS). Raises no SIGPIPE.
+    ///
+    /// - Parameter waits: If true, waits for room; if false and there is no room, nothing is sent.
+    /// - Returns: The number of bytes sent; all descriptors are sent with the first byte. 0 if there is no room and
+    ///   `waits` is false.
+    /// - Throws: `brokenPipe` if the peer is gone; `invalidArgument` for more than 253 descriptors.
+    package static func send(
+        _ bytes: ArraySlice<UInt8>, descriptors: [Descriptor] = [], to socket: FileDescriptor, waits: Bool
+    ) throws(Errno) -> Int {
+        let numbers = descriptors.map(\.fileDescriptor.rawValue)
+        let flags = waits ? 0 : Int32(MSG_DONTWAIT)
+        do throws(Errno) {
+            return try rethrowingErrno {
+                try unsafe bytes.withUnsafeBytes { bytes in
+                    try systemCall {
+                        unsafe linux_send(
+                            socket.rawValue, bytes.baseAddress, bytes.count, numbers, numbers.count, flags)
+                    }
+                }
+            }
+        } catch .wouldBlock where !waits {
+            return 0
+        }
+    }
+
+    /// Receives at most `limit` bytes, and the descriptors attached to the first of them. The kernel delivers the
+    /// descriptors of one message at a time, so a call returns before the bytes of the next such message.
+    ///
+    /// - Parameter waits: If true, waits for the first byte.
+    /// - Returns: Nil if nothing is available and `waits` is false.
+    /// - Throws: `tooManyOpenFiles` if this process could not receive all of the descriptors. The received ones are
+    ///   closed, and the stream cannot be used further.
+    package static func receive(
+        from socket: FileDescriptor, limit: Int = 65_536, waits: Bool
+    ) throws(Errno) -> Received? {
+        var descriptors: [Descriptor] = []
+        var isTruncated: Int32 = 0
+        let flags = waits ? 0 : Int32(MSG_DONTWAIT)
+        let bytes: [UInt8]
+        do {
+            bytes = try unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+                var numbers = InlineArray<253, Int32>(repeating: -1)
+                var count = 0
+                let received = try systemCall {
+                    var span = numbers.mutableSpan
+                    return unsafe span.withUnsafeMutableBufferPointer { numbers in
+                        unsafe linux_receive(
+                            socket.rawValue, buffer.baseAddress, limit, numbers.baseAddress, &count, &isTruncated,
+                            flags)
+                    }
+                }
+                for index in 0..<count {
+                    descriptors.append(Descriptor(adopting: FileDescriptor(rawValue: numbers[index])))
+                }
+                return unsafe [UInt8](buffer[..<received])
+            }
+        } catch Errno.wouldBlock where !waits {
+            return nil
+        } catch let error as Errno {
+            throw error
+        } catch {
+            throw .ioError
+        }
+        guard isTruncated == 0 else { throw .tooManyOpenFiles }
+        return Received(bytes: bytes, descriptors: descriptors)
+    }
+}
+
+/// The credentials of the peer of a Unix socket, as recorded by the kernel when the peer connected. See unix(7).
+package struct PeerCredentials: Sendable, Equatable {
+    /// The effective user id.
+    package var user: UInt32
+    /// The process id. The process may have ended since, and the number may belong to another process.
+    package var process: Int32
+
+    /// The credentials of this process.
+    package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
+
+    /// Returns the credentials of a socket's peer. The corresponding C constant is `SO_PEERCRED`.
+    package static func of(_ socket: FileDescriptor) throws(Errno) -> PeerCredentials {
+        var credentials = linux_credentials()
+        var size = socklen_t(MemoryLayout<linux_credentials>.size)
+        try systemCall { unsafe getsockopt(socket.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &size) }
+        return PeerCredentials(user: credentials.uid, process: credentials.pid)
     }
 }

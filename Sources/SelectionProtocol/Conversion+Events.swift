@@ -1,14 +1,14 @@
 extension Conversion {
-    /// What was read from the property.
+    /// The result of reading the property.
     package struct Reading: Sendable, Equatable {
-        /// None where there is no such property.
+        /// None if the property does not exist.
         package var type: Atom
         package var format: Int
-        /// In bytes, an item of format 32 counted as 4.
+        /// The length in bytes, where an item of format 32 counts as 4.
         package var length: Int
-        /// The first 32-bit value, where there is one: an INCR's lower bound of the length.
+        /// The first 32-bit value, if there is one: for INCR, a lower bound of the length.
         package var firstWord: UInt32?
-        /// Whether another was written in its place while it was read: what was read is neither the one nor the other.
+        /// True if the property was replaced while it was being read, so that the bytes read mix both values.
         package var isChanged: Bool
 
         package init(type: Atom, format: Int, length: Int, firstWord: UInt32? = nil, isChanged: Bool = false) {
@@ -23,54 +23,55 @@ extension Conversion {
     }
 
     package enum Event: Sendable, Equatable {
-        /// The SelectionNotify for this window; `none` refuses.
+        /// The SelectionNotify for this window arrived; `none` is a refusal.
         case notified(property: Atom)
         /// The property has a new value.
         case propertyWritten
-        /// The property was read, and deleted with it.
+        /// The property was read and thereby deleted.
         case read(Reading)
-        /// The owner died, or gave the selection up.
+        /// The owner died or released the selection.
         case ownerGone
-        /// Another owner came before the one that was asked has answered; it lives, and may answer late.
+        /// The selection got another owner before the previous one answered. The previous owner is still running and
+        /// may answer late.
         case ownerReplaced
-        /// Nobody wants the result any more.
+        /// The result is no longer wanted.
         case cancelled
-        /// It drips, and a newcomer needs its place: nothing more is taken.
+        /// The transfer is slow and a new one needs its place: no more data is read.
         case ended
     }
 
     package enum Effect: Sendable, Equatable {
-        /// Read the whole property, delete it, and report with ``Event/read(_:)``.
+        /// Read the whole property, delete it, and report it with ``Event/read(_:)``.
         case read
-        /// Keep the bytes just read.
+        /// Store the bytes just read.
         case keep
-        /// It is all there.
+        /// The value is complete.
         case finish(type: Atom, format: Int)
         case fail(Failure)
-        /// The window is not needed any more.
+        /// The window is no longer needed.
         case close
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// The owner says no, or there is no owner.
+        /// The owner refused, or the selection has no owner.
         case refused
-        /// No answer came in time.
+        /// The owner did not answer before the timeout.
         case silent
-        /// The owner went on for a while, then fell silent; so many bytes had come.
+        /// The owner stopped sending in the middle of a transfer, after `received` bytes.
         case stalled(received: Int)
-        /// It was slow, and a newcomer needed its place; so many bytes had come.
+        /// The transfer was slow and a new one needed its place; `received` bytes had arrived.
         case dripped(received: Int)
         case ownerGone
         case ownerReplaced
-        /// A piece had another type or format than the first, or was changed while it was read.
+        /// A chunk differed from the first in type or format, or was replaced while it was being read.
         case inconsistent
         case tooLong
-        /// The bytes could not be kept: memory or descriptors ran out.
+        /// The bytes could not be stored, because memory or descriptors ran out.
         case noRoom
         case cancelled
-        /// Something the user may raise stands against it.
+        /// A limit that the user may raise has been reached.
         case limit(TransferQuota.Limit)
-        /// The X server would have to be told one name more than it may.
+        /// The server would have to create more atoms than allowed.
         case names
     }
 }

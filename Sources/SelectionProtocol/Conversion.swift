@@ -1,44 +1,46 @@
-/// The requestor's half of ICCCM section 2: one conversion, on a window of its own, from the request to the last byte.
+/// The requestor's side of ICCCM section 2: one conversion, on a window of its own, from the request to the last byte.
 ///
-/// A pure machine: each call takes what happened and the time, and returns what is to be done, in order. The bytes pass
-/// it by: it sees how many were read, and says whether they are kept.
+/// This is a pure state machine: each call takes an event and the time, and returns the effects in the order in which
+/// to perform them. The bytes do not pass through it: it only learns how many were read, and decides whether they are
+/// stored.
 ///
-/// A conversion that was given up is *drained*, not forgotten: its window lives on and takes what the owner still
-/// sends, because an INCR that nobody takes locks xclip for everybody, and a late answer to a destroyed window kills a
-/// naive owner. What the owner began to send is drained for so long; who has said nothing is awaited as long as it owns the
-/// selection.
+/// An abandoned conversion is *drained*, not forgotten: its window stays and receives whatever the owner still sends,
+/// because an INCR transfer that nobody reads blocks xclip for all requestors, and a late answer to a destroyed window
+/// kills an owner that does not handle errors. A transfer that has begun is drained for a limited time; an owner that
+/// has not answered at all is awaited for as long as it owns the selection.
 package struct Conversion: Sendable {
     private enum Phase: Sendable, Equatable {
         case requested
         case reading
         case receiving(type: Atom, format: Int)
-        /// Given up; `incremental` once the owner is known to send by INCR.
+        /// Abandoned. `incremental` is true once the owner is known to send by INCR.
         case draining(incremental: Bool)
         case closed
     }
 
     private let atoms: ProtocolAtoms
     private let limits: TransferLimits
-    private let silence: Duration
+    private let idleTimeout: Duration
     private var phase = Phase.requested
     private var received = 0
-    /// Until when it is drained at most, once it is.
+    /// The end of draining at the latest, once it has begun.
     private var drainEnd: ContinuousClock.Instant?
 
-    /// When ``expire(now:)`` is due; nil once closed, and while ``isAwaitingOwner``.
+    /// The time at which ``expire(now:)`` is due; nil once closed, and while ``isAwaitingOwner``.
     package private(set) var deadline: ContinuousClock.Instant?
 
-    /// The request was just sent. `silence` is how long the owner may take for each step.
+    /// Creates the conversion right after its request was sent. `idleTimeout` limits the time that the owner takes for
+    /// each step.
     package init(
-        atoms: ProtocolAtoms, limits: TransferLimits, silence: Duration, now: ContinuousClock.Instant
+        atoms: ProtocolAtoms, limits: TransferLimits, silence idleTimeout: Duration, now: ContinuousClock.Instant
     ) {
         self.atoms = atoms
         self.limits = limits
-        self.silence = silence
-        deadline = now + silence
+        self.idleTimeout = idleTimeout
+        deadline = now + idleTimeout
     }
 
-    /// Whether the owner sends it by INCR, wanted or not, and has not come to the end.
+    /// True while the owner sends by INCR, whether the data is wanted or not.
     package var isReceiving: Bool {
         switch phase {
         case .receiving, .draining(incremental: true): true
@@ -46,11 +48,12 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// Whether it was given up before its owner has answered. A stopped program that goes on a day later still answers, and
-    /// xclip and xsel die where its window is gone by then: it stays for as long as they own the selection.
+    /// True if the conversion was abandoned before its owner answered. A stopped program that resumes a day later still
+    /// answers, and xclip and xsel die if the window has been destroyed. It is therefore kept for as long as the owner
+    /// owns the selection.
     package var isAwaitingOwner: Bool { phase == .draining(incremental: false) && deadline == nil }
 
-    /// Whether bytes have begun to come.
+    /// True once the owner has answered.
     package var hasBegun: Bool { phase != .requested }
 
     package mutating func handle(_ event: Event, now: ContinuousClock.Instant) -> [Effect] {
@@ -67,7 +70,7 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// The deadline has passed.
+    /// Handles the deadline, if it has passed.
     package mutating func expire(now: ContinuousClock.Instant) -> [Effect] {
         guard let deadline, deadline <= now else { return [] }
         switch phase {
@@ -86,10 +89,10 @@ package struct Conversion: Sendable {
             phase = .reading
             return [.read]
         case .draining(incremental: false):
-            // The answer came after all: it is taken, so that the owner may end.
+            // A late answer is still read, so that the owner can finish.
             return property == .none ? close() : [.read]
         case .reading, .receiving, .draining(incremental: true), .closed:
-            // A second answer, or a forged one.
+            // This is a second answer, or a forged one.
             return []
         }
     }
@@ -97,7 +100,7 @@ package struct Conversion: Sendable {
     private mutating func propertyWritten() -> [Effect] {
         switch phase {
         case .receiving, .draining(incremental: true): [.read]
-        // The write before the notify is seen here too: it is read when the notify comes.
+        // This is the write that precedes the SelectionNotify; the value is read after the latter.
         case .requested, .reading, .draining(incremental: false), .closed: []
         }
     }
@@ -105,9 +108,9 @@ package struct Conversion: Sendable {
     private mutating func read(_ reading: Reading, now: ContinuousClock.Instant) -> [Effect] {
         switch phase {
         case .reading: return readAnswer(reading, now: now)
-        case .receiving(let type, let format): return readPiece(reading, type: type, format: format, now: now)
+        case .receiving(let type, let format): return readChunk(reading, type: type, format: format, now: now)
         case .draining(let incremental):
-            // The notice of a write that an earlier read took already.
+            // This notice is for a write that an earlier read has already consumed.
             if reading.type == .none, incremental { return [] }
             if reading.type == atoms.incr || (incremental && reading.length > 0) {
                 phase = .draining(incremental: true)
@@ -120,13 +123,13 @@ package struct Conversion: Sendable {
     }
 
     private mutating func readAnswer(_ reading: Reading, now: ContinuousClock.Instant) -> [Effect] {
-        // Qt refuses by a notify with a property that it never wrote.
+        // Qt refuses a conversion by naming a property in the notify that it never wrote.
         guard reading.type != .none else { return [.fail(.refused)] + close() }
         if reading.type == atoms.incr {
-            // The read deleted it, and that starts the transfer. Its length is only a lower bound, and xclip leaves it
-            // out.
+            // Reading the property deleted it, which starts the transfer. The announced length is only a lower bound,
+            // and xclip omits it.
             phase = .receiving(type: .none, format: 0)
-            deadline = now + silence
+            deadline = now + idleTimeout
             if let bound = reading.firstWord, Int(bound) > limits.incoming { return giveUp(.tooLong, now: now) }
             return []
         }
@@ -135,18 +138,20 @@ package struct Conversion: Sendable {
         return [.keep, .finish(type: reading.type, format: reading.format)] + close()
     }
 
-    private mutating func readPiece(
+    private mutating func readChunk(
         _ reading: Reading, type: Atom, format: Int, now: ContinuousClock.Instant
     ) -> [Effect] {
-        // The notice of a write that an earlier read took already: the INCR property's own comes here.
+        // This notice, such as that of the INCR property itself, is for a write that an earlier read has already
+        // consumed.
         guard reading.type != .none else { return [] }
-        deadline = now + silence
-        // No piece, nor an end without any: the owner has begun anew, or does not know what it sends.
+        deadline = now + idleTimeout
+        // The owner has started the transfer again, or replaced the property: this is neither a chunk nor a valid end.
         guard !reading.isChanged, type != .none || reading.type != atoms.incr else {
             return giveUp(.inconsistent, now: now)
         }
         guard reading.length > 0 else {
-            // GTK 3 takes type and format of the whole from this piece, where others leave them out: the first counts.
+            // GTK 3 takes the type and format of the whole value from this last chunk, where other owners leave them
+            // out. Here those of the first chunk count.
             let whole = type == .none ? (reading.type, reading.format) : (type, format)
             return [.finish(type: whole.0, format: whole.1)] + close()
         }
@@ -180,7 +185,7 @@ package struct Conversion: Sendable {
     }
 
     private mutating func drain(now: ContinuousClock.Instant) {
-        let end = drainEnd ?? now + limits.longestDrain
+        let end = drainEnd ?? now + limits.maxDrain
         drainEnd = end
         deadline = min(now + limits.drain, end)
     }

@@ -1,4 +1,4 @@
-/// An X11 atom: a name that the server keeps as a number, for as long as the server lives.
+/// An X11 atom: a number that stands for a name until the server shuts down.
 package struct Atom: Hashable, Sendable {
     package let id: UInt32
 
@@ -6,9 +6,9 @@ package struct Atom: Hashable, Sendable {
         self.id = id
     }
 
-    /// No atom. In a SelectionNotify's property it means that the request was refused (ICCCM 2.2).
+    /// No atom. As the property of a SelectionNotify it means that the request was refused (ICCCM 2.2).
     package static let none = Atom(0)
-    // Predefined by the core protocol, X11/Xatom.h.
+    // Atoms predefined by the core protocol: X11/Xatom.h.
     package static let atom = Atom(4)
     package static let integer = Atom(19)
     package static let string = Atom(31)
@@ -25,7 +25,7 @@ package struct WindowID: Hashable, Sendable {
     package static let none = WindowID(0)
 }
 
-/// A client of the X server, by what the numbers of its windows have in common.
+/// A client of the X server, identified by the common part of the numbers of its windows.
 package struct ProgramID: Hashable, Sendable {
     package let id: UInt32
 
@@ -34,7 +34,7 @@ package struct ProgramID: Hashable, Sendable {
     }
 }
 
-/// The bridge's own number for one version of one pasteboard, as offered on a selection. They begin with 1.
+/// The bridge's own number for one version of a pasteboard, as offered on a selection. Numbers start at 1.
 package struct OfferID: Hashable, Sendable {
     package let number: Int
 
@@ -43,7 +43,7 @@ package struct OfferID: Hashable, Sendable {
     }
 }
 
-/// A time of the X server, in milliseconds; it wraps after 49.7 days.
+/// A time of the X server in milliseconds. It wraps around after 49.7 days.
 package struct ServerTime: Hashable, Sendable {
     package let milliseconds: UInt32
 
@@ -51,18 +51,19 @@ package struct ServerTime: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Stands for "now" in a request; it is no time that can be compared (ICCCM 2.1 forbids it for claims).
+    /// The time that means "now" in a request. It cannot be compared, and ICCCM 2.1 forbids it when claiming a
+    /// selection.
     package static let current = ServerTime(0)
 
-    /// Whether this time is later than the other, on the circle: half of it is later, half is earlier
-    /// (X protocol, "Timestamp").
+    /// Returns true if this time is later than the other. Times are on a circle: half of it counts as later, half as
+    /// earlier (X protocol, "Timestamp").
     package func isLater(than other: ServerTime) -> Bool {
         let distance = milliseconds &- other.milliseconds
         return distance != 0 && distance < 1 << 31
     }
 }
 
-/// The atoms that the protocol itself speaks with; they depend on the server.
+/// The atoms that the protocol itself uses. Their numbers depend on the server.
 package struct ProtocolAtoms: Sendable {
     package var targets: Atom
     package var multiple: Atom

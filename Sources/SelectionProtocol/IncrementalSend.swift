@@ -1,20 +1,20 @@
-/// One answer under way by INCR (ICCCM 2.7.2): the property is written anew each time the requestor deletes it.
-struct IncrementalSend: Sendable {
+/// A value being sent by INCR (ICCCM 2.7.2): the property is written again each time the requestor deletes it.
+package struct IncrementalSend: Sendable {
     let offer: OfferID
     let selection: Atom
     let target: Atom
     let entry: OfferTable.Entry
-    /// Of the whole, in bytes.
+    /// The total length in bytes.
     let length: Int
     let chunk: Int
     let started: ContinuousClock.Instant
-    /// When the requestor took something last.
-    private(set) var touched: ContinuousClock.Instant
+    /// The time at which the requestor last took a chunk.
+    private(set) var lastProgress: ContinuousClock.Instant
     private(set) var sent = 0
-    /// What the requestor has taken: all but the last piece.
-    private(set) var taken = 0
+    /// The number of bytes that the requestor has taken: all sent bytes except those of the last chunk.
+    private(set) var acknowledged = 0
 
-    init(
+    package init(
         offer: OfferID, selection: Atom, target: Atom, entry: OfferTable.Entry, length: Int, chunk: Int,
         started: ContinuousClock.Instant
     ) {
@@ -25,19 +25,20 @@ struct IncrementalSend: Sendable {
         self.length = length
         self.chunk = chunk
         self.started = started
-        touched = started
+        lastProgress = started
     }
 
-    /// The requestor took what there was. The next piece; empty at the end.
+    /// Returns the range of the next chunk after the requestor has taken the previous one; empty at the end.
     ///
-    /// - Parameter end: Where a piece in that range best ends. It is kept to where that leaves something of the piece.
-    mutating func next(now: ContinuousClock.Instant, _ end: (Range<Int>) -> Int) -> Range<Int> {
-        touched = now
-        taken = sent
-        let longest = sent..<min(sent + chunk, length)
-        let isLast = longest.upperBound == length
-        let best = isLast ? length : end(longest)
-        let range = sent..<(longest.contains(best - 1) ? best : longest.upperBound)
+    /// - Parameter end: Returns the preferred end of a chunk within a range. It is used if it lies within the range and
+    ///   leaves the chunk non-empty.
+    package mutating func next(now: ContinuousClock.Instant, _ end: (Range<Int>) -> Int) -> Range<Int> {
+        lastProgress = now
+        acknowledged = sent
+        let available = sent..<min(sent + chunk, length)
+        let isLast = available.upperBound == length
+        let best = isLast ? length : end(available)
+        let range = sent..<(available.contains(best - 1) ? best : available.upperBound)
         sent = range.upperBound
         return range
     }

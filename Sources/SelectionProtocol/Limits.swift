@@ -1,54 +1,55 @@
-/// The figures that both machines keep to. Durations are of silence: progress starts them anew.
+/// The limits of both state machines. Each duration limits the time without progress: any progress restarts it.
 package struct TransferLimits: Sendable {
-    /// Data longer than this goes by INCR, and each piece of it has at most this size, in bytes.
+    /// The length in bytes above which data is sent by INCR, and the limit on each chunk.
     ///
-    /// 262,144: Tk refuses properties over 400,000 bytes, and Qt gives up when a whole INCR takes more than five
-    /// seconds, so small pieces are the danger. A server without BIG-REQUESTS takes less.
+    /// The default of 262,144 takes account of Tk, which refuses properties over 400,000 bytes, and of Qt, which gives
+    /// up if a whole INCR transfer takes more than five seconds, so that small chunks are the risk. A server without
+    /// BIG-REQUESTS requires smaller chunks.
     package var chunk = 262_144
-    /// How long a requestor may leave an INCR property undeleted before its transfer is dropped.
-    package var requestorSilence = Duration.seconds(30)
-    /// How long the window of a conversion that was given up goes on taking what its owner still sends.
+    /// The time after which a transfer is dropped if the requestor does not delete the INCR property.
+    package var requestorTimeout = Duration.seconds(30)
+    /// The time without data after which the window of an abandoned conversion is closed.
     package var drain = Duration.seconds(30)
-    /// So many conversions that were given up may wait for their owners' first word; then the oldest goes.
+    /// The limit on abandoned conversions that wait for their owners' first answer; above it the oldest is closed.
     package var awaited = 64
-    /// How long it does so in all: an owner may go on without end.
-    package var longestDrain = Duration.seconds(300)
-    /// Pairs in one MULTIPLE; a longer list is refused.
+    /// The limit on the total time of draining, because an owner may send forever.
+    package var maxDrain = Duration.seconds(300)
+    /// The limit on pairs in one MULTIPLE; a longer list is refused.
     package var pairs = 1_024
-    /// At most so many names of a list of targets are looked up; each may cost an exchange with the server.
+    /// The limit on the names looked up in a list of targets; each may cost a round trip to the server.
     package var targets = 1_024
-    /// The longest name of a target, in bytes; longer ones are left out.
+    /// The limit on the length of a target's name, in bytes; longer names are left out.
     package var typeName = 1_024
-    /// The longest data taken from an owner, in bytes.
+    /// The limit on data received from an owner, in bytes.
     package var incoming = 4_294_967_295
 
-    // What ``TransferQuota`` keeps to.
+    // Limits enforced by ``TransferQuota``.
 
-    /// Transfers under way at once, to and from peers, those that wait for their bytes among them.
+    /// The limit on simultaneous transfers from and to peers, including requests that wait for data.
     package var transfers = 1_024
-    /// Those of them with one program.
+    /// The limit on simultaneous transfers with one program.
     package var programTransfers = 512
-    /// Held for transfers alone, in bytes.
+    /// The limit on bytes held only for transfers.
     package var bytes = 8 << 30
-    /// Those of them for one program.
+    /// The limit on bytes held only for transfers with one program.
     package var programBytes = 4 << 30
-    /// How old a transfer is before it may end as one that drips.
+    /// The age from which a slow transfer may be ended for a new one.
     package var dripAge = Duration.seconds(60)
-    /// It drips if it moved fewer bytes a second.
+    /// The rate in bytes per second below which a transfer is slow.
     package var dripRate = 4_096
-    /// The bits that a program numbers its windows by, as the server says. With none of them the programs are not told
-    /// apart.
+    /// The bits with which a program numbers its windows, as reported by the server. If zero, programs are not
+    /// distinguished.
     package var windowBits: UInt32 = 0
 
     package init() {}
 
-    /// For a server that takes requests of at most `bytes`; 100 bytes are left for the request's own header.
+    /// Creates limits for a server that accepts requests of at most `bytes`, of which 100 are reserved for the header.
     package init(maximumRequest bytes: Int) {
         self.init()
         chunk = min(chunk, max(bytes - 100, 1_024))
     }
 
-    /// The program whose window that is; nil where that is not known.
+    /// Returns the program that created a window; nil if it is not known.
     package func program(of window: WindowID) -> ProgramID? {
         guard window != .none, windowBits != 0 else { return nil }
         return ProgramID(window.id & ~windowBits)

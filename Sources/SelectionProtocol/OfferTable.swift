@@ -1,22 +1,22 @@
-/// What one version of a pasteboard offers, in the server's atoms.
+/// The targets that one version of a pasteboard offers, as atoms of the server.
 package struct OfferTable: Sendable {
-    /// Whether the bytes of a body are there.
+    /// The state of a body's data.
     package enum Availability: Sendable, Equatable {
-        /// With their length, in bytes.
+        /// The data is available; its length is in bytes.
         case ready(length: Int)
-        /// They are made when they are asked for. A request waits for them so long, and is refused then: requestors
-        /// have little patience, and SDL takes the selection itself when a text has not come after a second.
+        /// The data is generated on demand. A request waits for it up to this timeout and is then refused, because
+        /// requestors have short timeouts: SDL takes over the selection itself if text does not arrive within a second.
         case made(within: Duration)
-        /// They could not be made.
+        /// Generating the data failed.
         case failed
-        /// There are none: something is done whenever it is asked for, and a request waits for it so long.
+        /// There is no data: each request performs a side effect, and waits for it up to this timeout.
         case performed(within: Duration)
     }
 
     package struct Entry: Sendable, Equatable {
-        /// The type of the property that answers; the target's own, but for TEXT.
+        /// The type of the property with the answer; same as the target, except for TEXT.
         package var type: Atom
-        /// Which of the version's bodies.
+        /// The index of the body in the version.
         package var body: Int
         package var availability: Availability
 
@@ -26,29 +26,29 @@ package struct OfferTable: Sendable {
             self.availability = availability
         }
 
-        /// In bytes; nil where there are none, or none yet.
+        /// The length in bytes; nil if there is no data or none yet.
         var length: Int? {
             if case .ready(let length) = availability { length } else { nil }
         }
 
-        /// How long a request waits; nil where it needs not, or there is nothing to wait for.
-        var patience: Duration? {
+        /// The time that a request may wait; nil if it need not wait, or if there is nothing to wait for.
+        var timeout: Duration? {
             switch availability {
-            case .made(let patience), .performed(let patience): patience
+            case .made(let timeout), .performed(let timeout): timeout
             case .ready, .failed: nil
             }
         }
 
-        /// Whether it stands for something to be done.
+        /// True if the target stands for a side effect.
         var isSideEffect: Bool {
             if case .performed = availability { true } else { false }
         }
     }
 
     package let id: OfferID
-    /// The time of acquisition: the answer to TIMESTAMP (ICCCM 2.6.2).
+    /// The time at which the selection was acquired, which answers TIMESTAMP (ICCCM 2.6.2).
     package let acquired: ServerTime
-    /// The data targets in the order of the offer.
+    /// The data targets, in the order in which they are offered.
     package let order: [Atom]
     package private(set) var entries: [Atom: Entry]
 
@@ -65,10 +65,10 @@ package struct OfferTable: Sendable {
         self.entries = table
     }
 
-    /// The targets that may convert: those of which the bytes could not be made are not promised again.
+    /// The targets that can be converted. Those whose data could not be generated are not offered again.
     var available: [Atom] { order.filter { entries[$0]?.availability != .failed } }
 
-    /// A body was made, or could not be.
+    /// Records that a body's data has become available, or that generating it failed.
     package mutating func settle(_ body: Int, _ availability: Availability) {
         for (target, entry) in entries where entry.body == body { entries[target]?.availability = availability }
     }

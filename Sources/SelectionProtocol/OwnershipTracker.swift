@@ -1,8 +1,8 @@
-/// Who owns one selection, told by the sequence of XFixes events and by nothing else.
+/// The owner of one selection, determined only by the sequence of XFixes events.
 ///
-/// Server times repeat (many changes fall into one millisecond), and contents say nothing about who wrote them, so each
-/// event is a change of its own, in the order of their arrival. An exception: an owner's window that is destroyed and
-/// followed by a new owner within ten milliseconds is one change, because Wine does that at every copy.
+/// Server times repeat (many changes fall into one millisecond), and contents do not reveal who wrote them, so each
+/// event counts as a separate change, in order of arrival. There is one exception: the destruction of an owner's
+/// window, followed by a new owner within ten milliseconds, is a single change, because Wine does that on every copy.
 package struct OwnershipTracker: Sendable {
     package enum Owner: Sendable, Equatable {
         case none
@@ -10,24 +10,24 @@ package struct OwnershipTracker: Sendable {
         case ours(OfferID)
     }
 
-    /// The subtypes of XFixesSelectionNotify.
+    /// The kinds of XFixesSelectionNotify events.
     package enum Event: Sendable, Equatable {
-        /// Somebody set the owner, with that time; to none when the selection was given up.
+        /// The owner was set, with the given time of acquisition; to none if the selection was released.
         case ownerSet(Owner, acquired: ServerTime = .current)
-        /// The owner's window was destroyed, or its client's connection ended, at that time of the server.
+        /// The owner's window was destroyed, or its client's connection ended, at the given server time.
         case ownerDied(at: ServerTime)
     }
 
     package struct Change: Sendable, Equatable {
         package var owner: Owner
-        /// Whether the former owner died, where others give the selection up.
+        /// True if the previous owner died, false if it released the selection.
         package var byDeath: Bool
-        /// When it died. Whoever claims the selection with that time is refused if anybody has owned it since.
+        /// The time of death. A claim with this time is refused by the server if the selection has had an owner since.
         package var time: ServerTime
-        /// What the owner acquired the selection with: the time of the user's event, which is one for all that a program does
-        /// because of it (ICCCM 2.1).
+        /// The time with which the owner acquired the selection. It is the time of the user's event, and the same for
+        /// everything that a program does in response to that event (ICCCM 2.1).
         package var acquired: ServerTime
-        /// How many changes it stands for: with those before it that nobody was told of.
+        /// The number of changes that this one represents, including earlier ones that were not reported.
         package var steps = 1
 
         package init(
@@ -40,20 +40,20 @@ package struct OwnershipTracker: Sendable {
         }
     }
 
-    /// How long a death is held back in case it is the first half of a change.
+    /// The time for which a death is held back, in case it is the first half of a change.
     package static let grace = Duration.milliseconds(10)
 
-    /// Who owns now. None while a death is held back.
+    /// The current owner; none while a death is held back.
     package private(set) var owner = Owner.none
-    /// When ``expire(now:)`` is due.
+    /// The time at which ``expire(now:)`` is due.
     package private(set) var deadline: ContinuousClock.Instant?
-    /// When the owner died whose death is held back.
+    /// The time of the death that is held back.
     private var death = ServerTime.current
-    /// When the owner died that nobody came after, once that is no longer held back. Server times repeat, so whether anybody
-    /// came is told by this and not by comparing times.
+    /// The time at which the last owner died, if no owner followed; set once the death is no longer held back. Server
+    /// times repeat, so comparing times would not show whether an owner followed.
     package private(set) var unfollowedDeath: ServerTime?
 
-    /// At first, before any event: the owner that was found.
+    /// Creates the tracker before any event, with the owner that was found.
     package init(found owner: Owner) {
         self.owner = owner
     }
@@ -61,7 +61,7 @@ package struct OwnershipTracker: Sendable {
     package mutating func handle(_ event: Event, now: ContinuousClock.Instant) -> [Change] {
         switch event {
         case .ownerSet(let new, let acquired):
-            // A selection that nobody has, given up once more, is no change.
+            // Releasing a selection that has no owner is not a change.
             guard new != .none || owner != .none || deadline != nil else { return [] }
             deadline = nil
             unfollowedDeath = nil
@@ -76,7 +76,7 @@ package struct OwnershipTracker: Sendable {
         }
     }
 
-    /// No new owner came: the death stands.
+    /// Reports the death that was held back, if no new owner came before the deadline.
     package mutating func expire(now: ContinuousClock.Instant) -> [Change] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil

@@ -1,16 +1,35 @@
-/// Requests for bytes that are only made when they are asked for.
+/// A request that waits for data to be generated, or for a side effect to be performed.
+struct DeferredRequest: Sendable {
+    let request: SelectionRequest
+    /// The target-property pairs of a MULTIPLE.
+    let pairs: [UInt32]?
+    let offer: OfferID
+    /// The bodies that are not available yet.
+    var awaited: Set<Int>
+    /// The pending side effects by number, with the properties that confirm them.
+    var pending: [Int: Atom]
+    /// The properties of the completed side effects.
+    var performed: Set<Atom> = []
+    let started: ContinuousClock.Instant
+    let deadline: ContinuousClock.Instant
+
+    /// True once nothing is pending.
+    var isComplete: Bool { awaited.isEmpty && pending.isEmpty }
+}
+
+/// The requests whose data is generated on demand.
 extension SelectionOwner {
-    /// What a request waits for: a target that has no bytes yet, and the property that is to answer for it.
+    /// A target that a request waits for, and the property that receives the answer.
     struct Awaited {
         var target: Atom
         var entry: OfferTable.Entry
         var property: Atom
     }
 
-    /// Keeps a request until its bodies are made, and done what it asks for; nil where there is no room for that.
-    mutating func `defer`(
-        _ awaited: [Awaited], for request: SelectionRequest, pairs: [UInt32]?, of offer: OfferTable,
-        patience: Duration, now: ContinuousClock.Instant
+    /// Defers a request until its bodies are generated and its side effects performed; nil if a limit forbids it.
+    mutating func deferRequest(
+        _ request: SelectionRequest, awaiting awaited: [Awaited], pairs: [UInt32]? = nil, of offer: OfferTable,
+        timeout: Duration, now: ContinuousClock.Instant
     ) -> [Effect]? {
         guard defers else {
             note(.notReady)
@@ -33,12 +52,12 @@ extension SelectionOwner {
         deferred.append(
             DeferredRequest(
                 request: request, pairs: pairs, offer: offer.id, awaited: bodies, pending: pending,
-                started: now, deadline: now + patience))
+                started: now, deadline: now + timeout))
         return effects
     }
 
-    /// Refuses the kept request whose answer would go to that destination: its requestor asks anew, and a late answer would
-    /// spoil the newer one.
+    /// Refuses the deferred request whose answer would go to this destination: its requestor asks again, and a late
+    /// answer would overwrite the newer one.
     mutating func supersede(_ destination: Destination) -> [Effect] {
         let old = deferred.filter {
             $0.pairs == nil
@@ -46,11 +65,11 @@ extension SelectionOwner {
         }
         guard !old.isEmpty else { return [] }
         for _ in old { note(.notReady) }
-        deferred.removeAll { kept in old.contains { $0.request == kept.request && kept.pairs == nil } }
+        deferred.removeAll { one in old.contains { $0.request == one.request && one.pairs == nil } }
         return old.map { .notify($0.request, property: .none) }
     }
 
-    /// Refuses all kept requests, and those to come that would have to wait: the owner is leaving.
+    /// Refuses all deferred requests, and later ones that would have to wait, because the owner is shutting down.
     package mutating func refuseDeferred() -> [Effect] {
         defers = false
         defer { deferred = [] }
@@ -58,7 +77,7 @@ extension SelectionOwner {
         return deferred.map { .notify($0.request, property: .none) }
     }
 
-    /// A body was made, or could not be, as the offer now says. The requests that waited for it are answered.
+    /// Answers the requests that waited for a body which has been generated, or could not be, as `offer` now says.
     package mutating func settled(_ offer: OfferTable, body: Int, now: ContinuousClock.Instant) -> [Effect] {
         for index in deferred.indices where deferred[index].offer == offer.id {
             deferred[index].awaited.remove(body)
@@ -68,9 +87,9 @@ extension SelectionOwner {
         }
     }
 
-    /// A side effect was brought about, or could not be. Its request is answered if that is all it waited for.
+    /// Records that a side effect was performed, or failed. Answers its request if nothing else is pending for it.
     ///
-    /// - Parameter offers: What a version offers, by its number.
+    /// - Parameter offers: Returns the offer with a number.
     package mutating func performed(
         _ number: Int, _ isDone: Bool, now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?
     ) -> [Effect] {
@@ -81,18 +100,18 @@ extension SelectionOwner {
         return answerDeferred(now: now, from: offers) { $0.isComplete }
     }
 
-    /// Answers the kept requests that are due, from what their offers have.
+    /// Answers the deferred requests that are due, from their offers.
     mutating func answerDeferred(
         now: ContinuousClock.Instant, from offers: (OfferID) -> OfferTable?, _ isDue: (DeferredRequest) -> Bool
     ) -> [Effect] {
         let due = deferred.filter(isDue)
         deferred.removeAll(where: isDue)
-        return due.flatMap { kept -> [Effect] in
-            guard let offer = offers(kept.offer) else { return refuse(kept.request, .retired) }
-            guard let pairs = kept.pairs else {
-                return answer(kept.request, from: offer, performed: kept.performed, now: now)
+        return due.flatMap { one -> [Effect] in
+            guard let offer = offers(one.offer) else { return refuse(one.request, .retired) }
+            guard let pairs = one.pairs else {
+                return answer(one.request, from: offer, performed: one.performed, now: now)
             }
-            return answer(kept.request, pairs: pairs, from: offer, performed: kept.performed, now: now)
+            return answer(one.request, pairs: pairs, from: offer, performed: one.performed, now: now)
         }
     }
 }

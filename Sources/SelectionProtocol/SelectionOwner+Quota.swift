@@ -1,8 +1,8 @@
-/// The owner's side of the quota, and what is told of its transfers and refusals.
+/// The owner's side of the quota, and the reports about its transfers and refusals.
 extension SelectionOwner {
-    /// Makes room for one more transfer to that window, or refuses it with nil.
+    /// Makes room for one more transfer to a window; nil refuses it.
     ///
-    /// - Parameter replaced: What it takes the place of.
+    /// - Parameter replaced: The transfer that the new one replaces.
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination? = nil, now: ContinuousClock.Instant
     ) -> [Effect]? {
@@ -20,51 +20,53 @@ extension SelectionOwner {
         }
     }
 
-    /// Drops a transfer for a newcomer elsewhere.
+    /// Drops a transfer to make room for one of the other state machine.
     package mutating func end(_ destination: Destination) -> [Effect] {
         abandon(destination)
     }
 
-    /// What is under way, as the quota counts it.
+    /// The transfers in progress, as counted by the quota.
     package var quotaTransfers: [TransferQuota.Transfer] {
         transfers.map { destination, transfer in
             TransferQuota.Transfer(
                 id: destination, program: limits.program(of: destination.window), started: transfer.started,
-                moved: transfer.taken, held: retired[transfer.offer] ?? [])
+                moved: transfer.acknowledged, held: retired[transfer.offer] ?? [])
         }
-            + deferred.map { kept in
+            + deferred.map { waiting in
                 TransferQuota.Transfer(
-                    id: Destination(window: kept.request.requestor, property: kept.request.destination),
-                    program: limits.program(of: kept.request.requestor), started: kept.started, moved: 0,
-                    held: retired[kept.offer] ?? [], canEnd: false)
+                    id: Destination(window: waiting.request.requestor, property: waiting.request.destination),
+                    program: limits.program(of: waiting.request.requestor), started: waiting.started, moved: 0,
+                    held: retired[waiting.offer] ?? [], canEnd: false)
             }
     }
 
-    /// What is under way, to be told.
+    /// The transfers in progress, for reports.
     package var states: [TransferState] {
         transfers.map { destination, transfer in
             TransferState(
                 direction: .sending, selection: transfer.selection, target: transfer.target,
-                window: destination.window, moved: transfer.taken, length: transfer.length,
-                started: transfer.started, touched: transfer.touched)
+                window: destination.window, moved: transfer.acknowledged, length: transfer.length,
+                started: transfer.started, touched: transfer.lastProgress)
         }
-            + deferred.map { kept in
+            + deferred.map { waiting in
                 TransferState(
-                    direction: .sending, selection: kept.request.selection, target: kept.request.target,
-                    window: kept.request.requestor, moved: 0, length: nil, started: kept.started,
-                    touched: kept.started)
+                    direction: .sending, selection: waiting.request.selection, target: waiting.request.target,
+                    window: waiting.request.requestor, moved: 0, length: nil, started: waiting.started,
+                    touched: waiting.started)
             }
     }
 
     // MARK: Refusals
 
-    /// What was refused or dropped since this was called last.
+    /// Returns the counts of refused and dropped requests since the last call.
     package mutating func takeRefusals() -> [TransferRefusal: Int] {
         defer { refusals = [:] }
         return refusals
     }
 
-    /// - Returns: nil, for what fails with it.
+    /// Counts a refusal.
+    ///
+    /// - Returns: Nil, as the result of the operation that failed.
     @discardableResult
     mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
         refusals[refusal, default: 0] += 1

@@ -1,23 +1,23 @@
-/// The owner's half of ICCCM section 2: answers requests, and carries long answers by INCR.
+/// The owner's side of ICCCM section 2: answers requests, and sends long answers by INCR.
 ///
-/// A pure machine. Each call takes what happened and the time, and returns what is to be done, in order; it knows no
-/// display, no clock and no bytes, only lengths. Every request is answered exactly once: at once where the bytes are
-/// there, and after a short while where they have to be made.
+/// This is a pure state machine. Each call takes an event and the time, and returns the effects in the order in which
+/// to perform them. It knows no display, no clock and no bytes, only lengths. Every request is answered exactly once:
+/// at once if the data is available, and after a short while if it has to be generated.
 package struct SelectionOwner: Sendable {
     private let atoms: ProtocolAtoms
-    /// What is under way is not ended by lower ones.
+    /// The limits for new transfers. Lowering them does not end transfers in progress.
     package var limits: TransferLimits
-    /// What counts besides, for the quota.
+    /// The transfers and bytes outside this state machine that count towards the quota.
     package var elsewhere = TransferQuota.Elsewhere()
-    /// What versions hold that are not offered any more, for as long as they are sent.
+    /// The memory of versions that are no longer offered, but still being sent.
     package var retired: [OfferID: [TransferQuota.Held]] = [:]
     var transfers: [Destination: IncrementalSend] = [:]
-    /// How often what was refused or dropped since that was asked last.
+    /// The counts of refusals and drops since ``takeRefusals()`` was last called.
     var refusals: [TransferRefusal: Int] = [:]
     var deferred: [DeferredRequest] = []
-    /// Whether a request may still wait for its bytes.
+    /// True while requests may wait for their data.
     var defers = true
-    /// The number of the last one.
+    /// The number of the last side effect.
     var sideEffects = 0
 
     package init(atoms: ProtocolAtoms, limits: TransferLimits) {
@@ -25,7 +25,7 @@ package struct SelectionOwner: Sendable {
         self.limits = limits
     }
 
-    /// The property of a peer's window that a transfer goes to. Two transfers never share one.
+    /// The property of a peer's window that receives a transfer. Two transfers never share one.
     package struct Destination: Hashable, Sendable {
         package var window: WindowID
         package var property: Atom
@@ -37,7 +37,7 @@ package struct SelectionOwner: Sendable {
     }
 
     package enum Content: Sendable, Equatable {
-        /// Values of 32 bits (format 32).
+        /// 32-bit values (format 32).
         case words([UInt32])
         /// A range of one of the version's bodies (format 8).
         case slice(OfferID, body: Int, Range<Int>)
@@ -46,25 +46,25 @@ package struct SelectionOwner: Sendable {
     package enum Effect: Sendable, Equatable {
         /// Select PropertyChange and StructureNotify on a peer's window.
         case watch(WindowID)
-        /// Nothing is going to that window any more.
+        /// Stop selecting events of a window, because no transfer to it is left.
         case unwatch(WindowID)
         /// Replace a property.
         case write(Destination, type: Atom, Content)
-        /// Send the SelectionNotify: the one answer. `none` refuses.
+        /// Send the SelectionNotify, the only answer; `none` refuses the request.
         case notify(SelectionRequest, property: Atom)
-        /// Read the pairs at the request's property and call ``multiple(_:pairs:offer:now:)``.
+        /// Read the pairs from the request's property and call ``multiple(_:pairs:offer:now:)``.
         case readPairs(SelectionRequest)
-        /// Have a body made and call ``settled(_:body:now:)``.
+        /// Generate a body and call ``settled(_:body:now:)``.
         case make(OfferID, body: Int)
-        /// Bring something about and call ``performed(_:_:now:offers:)``.
+        /// Perform a side effect and call ``performed(_:_:now:offers:)``.
         case perform(SideEffect)
-        /// One of the transfers elsewhere is to end: it drips.
+        /// End a slow transfer of the other state machine.
         case end(Destination)
     }
 
     // MARK: Requests
 
-    /// Answers a request. `offer` is what the asked window offers, nil where it offers nothing any more.
+    /// Answers a request. `offer` is the offer of the window that was asked, or nil if it no longer offers anything.
     package mutating func request(
         _ request: SelectionRequest, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {
@@ -74,15 +74,17 @@ package struct SelectionOwner: Sendable {
             return request.property == .none ? refuse(request, .badList) : [.readPairs(request)]
         }
         let superseded = supersede(Destination(window: request.requestor, property: request.destination))
-        if let entry = offer.entries[request.target], let patience = entry.patience {
+        if let entry = offer.entries[request.target], let timeout = entry.timeout {
             let awaited = Awaited(target: request.target, entry: entry, property: request.property)
-            let kept = `defer`([awaited], for: request, pairs: nil, of: offer, patience: patience, now: now)
-            return superseded + (kept ?? [.notify(request, property: .none)])
+            let effects = deferRequest(request, awaiting: [awaited], of: offer, timeout: timeout, now: now)
+            return superseded + (effects ?? [.notify(request, property: .none)])
         }
         return superseded + answer(request, from: offer, now: now)
     }
 
-    /// - Parameter performed: The properties for which was done what was asked.
+    /// Answers a request from the data that is available.
+    ///
+    /// - Parameter performed: The properties whose side effects have been performed.
     mutating func answer(
         _ request: SelectionRequest, from offer: OfferTable, performed: Set<Atom> = [], now: ContinuousClock.Instant
     ) -> [Effect] {
@@ -93,9 +95,10 @@ package struct SelectionOwner: Sendable {
         return effects + [.notify(request, property: request.destination)]
     }
 
-    /// Answers a MULTIPLE whose list was read; nil where the property is absent or not of format 32.
+    /// Answers a MULTIPLE whose list has been read; nil if the property does not exist or is not of format 32.
     ///
-    /// Each failed conversion is told by None in place of its property (ICCCM 2.6.2); the whole has one answer.
+    /// Each failed conversion is reported by replacing its property with None (ICCCM 2.6.2); there is a single
+    /// SelectionNotify.
     package mutating func multiple(
         _ request: SelectionRequest, pairs: [UInt32]?, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {
@@ -103,17 +106,17 @@ package struct SelectionOwner: Sendable {
         guard let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
             return refuse(request, .badList)
         }
-        // Nothing is awaited for a pair that fails whatever comes.
-        var taken: Set<Atom> = [.none, request.property]
+        // A pair that fails in any case is not waited for.
+        var used: Set<Atom> = [.none, request.property]
         let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> Awaited? in
             let (target, property) = (Atom(pairs[index]), Atom(pairs[index + 1]))
-            guard target != atoms.multiple, taken.insert(property).inserted, let entry = offer.entries[target],
-                entry.patience != nil
+            guard target != atoms.multiple, used.insert(property).inserted, let entry = offer.entries[target],
+                entry.timeout != nil
             else { return nil }
             return Awaited(target: target, entry: entry, property: property)
         }
-        if let patience = awaited.compactMap(\.entry.patience).min() {
-            return `defer`(awaited, for: request, pairs: pairs, of: offer, patience: patience, now: now)
+        if let timeout = awaited.compactMap(\.entry.timeout).min() {
+            return deferRequest(request, awaiting: awaited, pairs: pairs, of: offer, timeout: timeout, now: now)
                 ?? [.notify(request, property: .none)]
         }
         return answer(request, pairs: pairs, from: offer, now: now)
@@ -125,12 +128,12 @@ package struct SelectionOwner: Sendable {
     ) -> [Effect] {
         var pairs = pairs
         var effects: [Effect] = []
-        var taken: Set<Atom> = [request.property]
+        var used: Set<Atom> = [request.property]
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let target = Atom(pairs[index])
             let property = Atom(pairs[index + 1])
-            // A property that is named twice, or that holds the list itself, cannot carry two answers.
-            if property != .none, target != atoms.multiple, taken.insert(property).inserted,
+            // A property named twice, or the one that holds the list itself, cannot carry two answers.
+            if property != .none, target != atoms.multiple, used.insert(property).inserted,
                 let conversion = convert(
                     target, of: request.selection, to: Destination(window: request.requestor, property: property),
                     offer: offer, performed: performed, now: now)
@@ -147,7 +150,8 @@ package struct SelectionOwner: Sendable {
         return effects
     }
 
-    /// Puts one target's value at the destination, or nil where the offer has no such target or no room is left.
+    /// Writes the value of one target to the destination; nil if the target is not offered or a limit forbids the
+    /// transfer.
     private mutating func convert(
         _ target: Atom, of selection: Atom, to destination: Destination, offer: OfferTable, performed: Set<Atom>,
         now: ContinuousClock.Instant
@@ -170,23 +174,24 @@ package struct SelectionOwner: Sendable {
             let content = Content.slice(offer.id, body: entry.body, 0..<length)
             return abandon(destination) + [.write(destination, type: entry.type, content)]
         }
-        // The length is announced in 32 bits.
+        // INCR announces the length in 32 bits.
         guard length <= Int(UInt32.max) else { return note(.unknownTarget) }
-        // What goes there is given up if this is admitted, and counts no more.
+        // The transfer being replaced is abandoned if the new one is admitted, and therefore does not count.
         guard let ended = admit(destination.window, replacing: destination, now: now) else { return nil }
         let dropped = ended + abandon(destination)
         transfers[destination] = IncrementalSend(
             offer: offer.id, selection: selection, target: target, entry: entry, length: length, chunk: limits.chunk,
             started: now)
-        // Watched before the property is written, else a quick requestor's delete is missed (ICCCM 2.7.2). The length
-        // is exact: Emacs makes a buffer of it, and fills what is missing with garbage.
+        // The window is watched before the property is written; otherwise the deletion by a fast requestor would be
+        // missed (ICCCM 2.7.2). The length must be exact: Emacs allocates a buffer of this length, and leaves garbage
+        // in bytes that do not arrive.
         return dropped + [
             .watch(destination.window),
             .write(destination, type: atoms.incr, .words([UInt32(length)])),
         ]
     }
 
-    /// A requestor that asks anew for the same property has given up what was going there.
+    /// Drops the transfer to a destination. A requestor that asks again for the same property has abandoned it.
     mutating func abandon(_ destination: Destination) -> [Effect] {
         guard transfers.removeValue(forKey: destination) != nil else { return [] }
         return unwatchIfIdle(destination.window)
@@ -194,9 +199,9 @@ package struct SelectionOwner: Sendable {
 
     // MARK: Transfers
 
-    /// A property of a peer's window was deleted: the requestor is ready for the next piece.
+    /// Sends the next chunk after the requestor has deleted the property.
     ///
-    /// - Parameter end: Where a piece of a body best ends that may have that range at most.
+    /// - Parameter end: Returns the preferred end of a chunk within a range of a body.
     package mutating func propertyDeleted(
         _ destination: Destination, now: ContinuousClock.Instant,
         end: (OfferID, _ body: Int, Range<Int>) -> Int = { $2.upperBound }
@@ -210,39 +215,40 @@ package struct SelectionOwner: Sendable {
             transfers[destination] = transfer
             return [piece]
         }
-        // The zero-length piece ends it. It keeps the type and format of the others: GTK 3 and xsel look at it.
+        // The zero-length chunk ends the transfer. It keeps the type and format of the others, because GTK 3 and xsel
+        // look at them.
         transfers[destination] = nil
         return [piece] + unwatchIfIdle(destination.window)
     }
 
-    /// A peer's window is gone, or cannot be written to: everything that was going there ends.
+    /// Drops everything for a peer's window that is gone or cannot be written to.
     package mutating func windowGone(_ window: WindowID) {
         transfers = transfers.filter { $0.key.window != window }
         deferred.removeAll { $0.request.requestor == window }
     }
 
-    /// Drops the transfers whose requestor has been silent for too long, and answers the requests that have waited long
-    /// enough for their bytes.
+    /// Drops the transfers whose requestor has reached its timeout, and answers the deferred requests that have reached
+    /// theirs.
     ///
-    /// - Parameter offers: What a version offers, by its number.
+    /// - Parameter offers: Returns the offer with a number.
     package mutating func expire(now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?) -> [Effect] {
-        let late = transfers.filter { $0.value.touched + limits.requestorSilence <= now }.map(\.key)
+        let late = transfers.filter { $0.value.lastProgress + limits.requestorTimeout <= now }.map(\.key)
         for _ in late { note(.stalled) }
         return late.flatMap { destination in abandon(destination) }
             + answerDeferred(now: now, from: offers) { $0.deadline <= now }
     }
 
-    /// When ``expire(now:offers:)`` is due.
+    /// The time at which ``expire(now:offers:)`` is due.
     package var deadline: ContinuousClock.Instant? {
         guard transferCount > 0 else { return nil }
-        let silent = transfers.values.lazy.map(\.touched).min().map { $0 + limits.requestorSilence }
-        return [silent, deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
+        let idle = transfers.values.lazy.map(\.lastProgress).min().map { $0 + limits.requestorTimeout }
+        return [idle, deferred.lazy.map(\.deadline).min()].compactMap(\.self).min()
     }
 
-    /// How many transfers are under way, those among them that wait for their bytes.
+    /// The number of transfers in progress, including requests that wait for data.
     package var transferCount: Int { transfers.count + deferred.count }
 
-    /// Whether bytes of that version are still on their way to somebody, or somebody waits for them.
+    /// Returns true if data of a version is still being sent or waited for.
     package func isSending(_ offer: OfferID) -> Bool {
         transfers.values.contains { $0.offer == offer } || deferred.contains { $0.offer == offer }
     }

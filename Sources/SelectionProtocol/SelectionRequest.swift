@@ -1,14 +1,14 @@
-/// A peer's request for what a window of ours offers (ICCCM 2.2), as the SelectionRequest event carries it.
+/// A peer's request to convert a selection that the bridge owns (ICCCM 2.2), as in the SelectionRequest event.
 package struct SelectionRequest: Hashable, Sendable {
-    /// The window asked: it names the version that is offered.
+    /// The window that was asked. It identifies the version that is offered.
     package var owner: WindowID
     package var requestor: WindowID
     package var selection: Atom
     package var target: Atom
-    /// Where the answer is to go; none from obsolete requestors.
+    /// The property for the answer; none from obsolete requestors.
     package var property: Atom
-    /// Served whatever it is, and echoed: Emacs sends its last user time, older than the ownership, and AWT drops an
-    /// answer with another time than it sent.
+    /// The time in the request. Requests are answered whatever their time, and the answer repeats it: Emacs sends its
+    /// last user time, which precedes the ownership, and AWT ignores an answer with a different time.
     package var time: ServerTime
 
     package init(
@@ -22,7 +22,29 @@ package struct SelectionRequest: Hashable, Sendable {
         self.time = time
     }
 
-    /// The property the answer goes to: an obsolete requestor that names none gets it under the target's name
+    /// The property that receives the answer. If an obsolete requestor names none, it is the one named like the target
     /// (ICCCM 2.2).
     package var destination: Atom { property == .none ? target : property }
+}
+
+/// A request for an action instead of data (ICCCM 2.6.3), such as SAVE_TARGETS.
+///
+/// It is answered with an empty property after the action is complete. Each request is performed separately; the result
+/// of one does not apply to the next.
+package struct SideEffect: Hashable, Sendable {
+    package let number: Int
+    /// The version whose target was requested.
+    package let offer: OfferID
+    package let target: Atom
+    package let requestor: WindowID
+    /// The property with the requestor's parameters; none from obsolete requestors, which cannot pass any.
+    package let property: Atom
+
+    package init(number: Int, offer: OfferID, target: Atom, requestor: WindowID, property: Atom) {
+        self.number = number
+        self.offer = offer
+        self.target = target
+        self.requestor = requestor
+        self.property = property
+    }
 }

@@ -1,9 +1,10 @@
-/// Who may begin a transfer with a peer, seen what is under way.
+/// The decision whether a transfer with a peer may start, given those in progress.
 ///
-/// At a limit the slowest transfer ends that is old and drips, at a program's own limit one of that program's, so that
-/// programs which take a byte now and then lock nobody out. Where none drips, the newcomer is refused.
+/// When a limit is reached, the slowest transfer that is old enough and below the minimum rate is ended; for a limit of
+/// one program, the slowest of that program. Programs that read a byte now and then thus cannot lock out others. If no
+/// transfer is slow, the new one is refused.
 package struct TransferQuota: Sendable {
-    /// What is reached.
+    /// The limits that can be reached.
     package enum Limit: Sendable, Hashable, CaseIterable {
         case programTransfers, programBytes, transfers, bytes
 
@@ -11,7 +12,7 @@ package struct TransferQuota: Sendable {
         var isOfBytes: Bool { self == .programBytes || self == .bytes }
     }
 
-    /// Bytes that are in memory for transfers alone. Transfers that name the same share them.
+    /// Bytes that are in memory only for transfers. Transfers that hold the same name share them.
     package struct Held: Sendable, Hashable {
         package let name: Int
         package let length: Int
@@ -23,15 +24,16 @@ package struct TransferQuota: Sendable {
     }
 
     package struct Transfer: Sendable {
-        /// The property it goes through, on the peer's window or on one of ours.
+        /// The property through which the data passes, on the peer's window or on one of ours.
         package var id: SelectionOwner.Destination
-        /// Nil where it is not known.
+        /// The peer; nil if it is not known.
         package var program: ProgramID?
         package var started: ContinuousClock.Instant
-        /// In bytes, those that came.
+        /// The number of bytes that have arrived.
         package var moved: Int
         package var held: [Held]
-        /// Whether it may end for a newcomer. What waits for an answer of ours has a short time of its own.
+        /// True if the transfer may be ended for a new one. A request that waits for the bridge has a short timeout of
+        /// its own.
         package var canEnd: Bool
 
         package init(
@@ -47,10 +49,10 @@ package struct TransferQuota: Sendable {
         }
     }
 
-    /// What there is besides the transfers that decide.
+    /// The transfers and bytes outside the state machine that decides.
     package struct Elsewhere: Sendable {
         package var transfers: [Transfer]
-        /// Held for other reasons than a transfer with a peer.
+        /// The bytes held for purposes other than transfers with peers.
         package var bytes: Int
 
         package init(transfers: [Transfer] = [], bytes: Int = 0) {
@@ -61,7 +63,7 @@ package struct TransferQuota: Sendable {
 
     package enum Decision: Sendable, Equatable {
         case admitted
-        /// That one is to end first, for that limit.
+        /// The given transfer must be ended first, because of the limit.
         case admittedFor(SelectionOwner.Destination, Limit)
         case refused(Limit)
     }
@@ -72,10 +74,11 @@ package struct TransferQuota: Sendable {
         self.limits = limits
     }
 
+    /// Decides whether a program may start a transfer.
+    ///
     /// - Parameters:
-    ///   - program: The newcomer's.
-    ///   - transfers: All that are under way.
-    ///   - bytes: Held besides.
+    ///   - transfers: All transfers in progress.
+    ///   - bytes: The bytes held for other purposes.
     package func decide(
         _ program: ProgramID?, among transfers: [Transfer], besides bytes: Int = 0, now: ContinuousClock.Instant
     ) -> Decision {
@@ -83,21 +86,21 @@ package struct TransferQuota: Sendable {
         let slowest = transfers.lazy
             .filter { $0.canEnd && (!limit.isOfProgram || $0.program == program) }
             .filter { !limit.isOfBytes || !$0.held.isEmpty }
-            .filter { drips($0, now: now) }
-            // Of those that are as slow the oldest, so that it is one for sure.
+            .filter { isSlow($0, now: now) }
+            // Ties are broken by age and then by destination, so that the choice is deterministic.
             .min {
                 (rate($0, now: now), $0.started, $0.id.window.id, $0.id.property.id)
                     < (rate($1, now: now), $1.started, $1.id.window.id, $1.id.property.id)
             }
         guard let slowest else { return .refused(limit) }
-        // The limits may have become lower since, and what it holds may be shared.
-        // A request may wait for an answer at the same property.
+        // Ending it may not be enough: the limits may have been lowered, and its bytes may be shared with others. A
+        // request that waits for an answer may use the same property, and still counts.
         let others = transfers.filter { $0.id != slowest.id || !$0.canEnd }
         if let left = reached(by: program, among: others, besides: bytes) { return .refused(left) }
         return .admittedFor(slowest.id, limit)
     }
 
-    /// How many more bytes may be held for a transfer, and what stands against more.
+    /// Returns the number of bytes that may still be held for a transfer, and the limit that applies.
     package func room(
         for program: ProgramID?, among transfers: [Transfer], besides bytes: Int = 0
     ) -> (bytes: Int, limit: Limit) {
@@ -107,7 +110,7 @@ package struct TransferQuota: Sendable {
         return own < all.bytes ? (own, .programBytes) : all
     }
 
-    /// In all, what is shared once.
+    /// Returns the total of the bytes held; shared bytes count once.
     package func held(by transfers: [Transfer]) -> Int {
         Set(transfers.lazy.flatMap(\.held)).reduce(0) { $0 + $1.length }
     }
@@ -122,13 +125,13 @@ package struct TransferQuota: Sendable {
         return bytes + held(by: transfers) >= limits.bytes ? .bytes : nil
     }
 
-    /// In bytes a second, over its whole age.
+    /// Returns the average rate in bytes per second.
     private func rate(_ transfer: Transfer, now: ContinuousClock.Instant) -> Double {
         Double(transfer.moved) / ((now - transfer.started) / .seconds(1))
     }
 
-    /// One that begins in this moment has moved nothing too slowly.
-    private func drips(_ transfer: Transfer, now: ContinuousClock.Instant) -> Bool {
+    /// Returns true if the transfer is old enough and below the minimum rate.
+    private func isSlow(_ transfer: Transfer, now: ContinuousClock.Instant) -> Bool {
         let age = now - transfer.started
         return age >= limits.dripAge && Double(transfer.moved) < Double(limits.dripRate) * (age / .seconds(1))
     }

@@ -1,22 +1,22 @@
-/// How far a transfer is, to be told.
+/// The progress of a transfer, for reports.
 package struct TransferState: Sendable, Equatable {
     package enum Direction: Sendable, Equatable {
         case sending, receiving
-        /// Nobody wants what still comes.
+        /// The data that still arrives is discarded.
         case draining
     }
 
     package var direction: Direction
     package var selection: Atom
     package var target: Atom
-    /// The requestor's, or the owner's; none where that is not known.
+    /// The requestor's or the owner's window; none if it is not known.
     package var window: WindowID
-    /// In bytes, those that came.
+    /// The number of bytes that have arrived.
     package var moved: Int
-    /// Of the whole; nil where it is not known.
+    /// The total length in bytes; nil if it is not known.
     package var length: Int?
     package var started: ContinuousClock.Instant
-    /// When something moved last.
+    /// The time of the last progress.
     package var touched: ContinuousClock.Instant
 
     package init(
@@ -32,4 +32,20 @@ package struct TransferState: Sendable, Equatable {
         self.started = started
         self.touched = touched
     }
+}
+
+/// The reason why a peer did not get the requested data, or only part of it.
+package enum TransferRefusal: Sendable, Hashable {
+    case unknownTarget
+    /// The data to be generated was not ready in time, or generating it failed.
+    case notReady
+    /// The window that was asked no longer offers anything.
+    case retired
+    /// A MULTIPLE without a readable list.
+    case badList
+    /// The peer reached its timeout.
+    case stalled
+    case limit(TransferQuota.Limit)
+    /// The transfer was slow, and a new one needed its place.
+    case ended(TransferQuota.Limit)
 }

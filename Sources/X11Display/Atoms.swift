@@ -3,7 +3,7 @@ import Glibc
 import LinuxSystem
 package import SelectionProtocol
 
-/// The name of an atom: bytes, and compared as such. Two that Unicode holds to be equal are two atoms.
+/// The name of an atom: bytes, compared as such. Names that are canonically equivalent in Unicode are different atoms.
 struct AtomName: Hashable {
     let bytes: [UInt8]
 
@@ -14,16 +14,16 @@ struct AtomName: Hashable {
     var string: String { LosslessText.string(of: bytes) }
 }
 
-/// The names and numbers of a server's atoms, as far as they were needed.
+/// The atoms of a server whose names or numbers have been needed so far.
 struct AtomTable {
     var atoms: [AtomName: SelectionProtocol.Atom] = [:]
     var names: [SelectionProtocol.Atom: String] = [:]
-    /// Those whose name is longer than is of use.
-    var long: Set<SelectionProtocol.Atom> = []
+    /// The atoms whose names exceed the limit.
+    var tooLong: Set<SelectionProtocol.Atom> = []
 
-    var count: Int { names.count + long.count }
+    var count: Int { names.count + tooLong.count }
 
-    /// Costs one exchange with the server.
+    /// Interns the atoms of the protocol itself. Costs one round trip to the server.
     static func protocolAtoms(of display: OpaquePointer) -> ProtocolAtoms {
         let names = ["TARGETS", "MULTIPLE", "TIMESTAMP", "ATOM_PAIR", "INCR"]
         var strings = unsafe names.map { unsafe strdup($0) }
@@ -37,24 +37,25 @@ struct AtomTable {
 }
 
 extension XDisplay {
-    /// The atoms of these names, made where they are missing. Costs one exchange with the server, and none when all are
-    /// known.
+    /// Returns the atoms with these names, and creates missing ones. Costs one round trip to the server, or none if all
+    /// are known.
     ///
-    /// The server keeps an atom until it ends, so this is for names of our own: see ``internForOthers(_:)``.
+    /// The server keeps an atom until it shuts down, so this is only for names that the bridge defines: see
+    /// ``internForOthers(_:)``.
     package func intern(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
-        boundAtoms()
+        limitAtomTable()
         ask(for: names, onlyIfExists: false)
         return names.map { atomTable.atoms[$0] ?? .none }
     }
 
     package func intern(_ name: String) -> SelectionProtocol.Atom { intern([name])[0] }
 
-    /// The atoms of names that others chose. One that the server does not have yet is made as long as there are fewer than
-    /// ``atomLimit`` of those, and is none beyond that.
+    /// Returns the atoms with names that other programs chose. Missing atoms are created up to ``atomLimit``, and are
+    /// none beyond that.
     package func internForOthers(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
-        boundAtoms()
+        limitAtomTable()
         ask(for: names, onlyIfExists: true)
         var seen: Set<AtomName> = []
         let new = names.filter { atomTable.atoms[$0] == nil && seen.insert($0).inserted }
@@ -69,8 +70,8 @@ extension XDisplay {
     private func ask(for names: [AtomName], onlyIfExists: Bool) {
         var missing = names.filter { atomTable.atoms[$0] == nil }[...]
         while !missing.isEmpty, !isBroken {
-            exchange(Array(missing.prefix(Self.atomsAtOnce)), onlyIfExists: onlyIfExists)
-            missing = missing.dropFirst(Self.atomsAtOnce)
+            exchange(Array(missing.prefix(Self.namesPerExchange)), onlyIfExists: onlyIfExists)
+            missing = missing.dropFirst(Self.namesPerExchange)
         }
     }
 
@@ -81,25 +82,27 @@ extension XDisplay {
         exchanges += 1
         unsafe XInternAtoms(handle, &strings, Int32(missing.count), onlyIfExists ? 1 : 0, &found)
         for (name, atom) in zip(missing, found) where atom != 0 {
-            learn(SelectionProtocol.Atom(atom), name)
+            record(SelectionProtocol.Atom(atom), name)
         }
     }
 
-    /// Others can show us atoms without end, so what is known of them is forgotten at times: it can be asked anew.
-    private func boundAtoms() {
-        if atomTable.count > Self.mostAtoms { atomTable = AtomTable() }
+    /// Clears the table when it is full, because other programs can send an unlimited number of atoms. A forgotten atom
+    /// is asked for again.
+    private func limitAtomTable() {
+        if atomTable.count > Self.maxAtoms { atomTable = AtomTable() }
     }
 
-    private static let mostAtoms = 65_536
-    /// For each answer of many, Xlib looks through all that were asked for.
-    private static let atomsAtOnce = 512
+    private static let maxAtoms = 65_536
+    /// The limit on the names in one round trip: for each of many replies, Xlib searches through all the names
+    /// requested.
+    private static let namesPerExchange = 512
 
     private static func copy(_ name: AtomName) -> UnsafeMutablePointer<CChar>? {
         let characters = name.bytes.map { CChar(bitPattern: $0) } + [0]
         return unsafe strdup(characters)
     }
 
-    /// What a number is that a peer sent for an atom.
+    /// The meaning of a number that a peer sent as an atom.
     package enum FoundAtom: Sendable, Equatable {
         case name(String)
         /// An atom whose name is longer than ``longestName``.
@@ -107,33 +110,34 @@ extension XDisplay {
         case none
     }
 
-    /// Asked one by one: with XGetAtomNames one bad number shifts the names of all that follow, and Xlib's cache keeps
-    /// them so.
+    /// Looks up an atom. Atoms are asked for one at a time: XGetAtomNames, given one invalid number, shifts the names
+    /// of all that follow, and Xlib's cache keeps the wrong names.
     package func find(_ atom: SelectionProtocol.Atom) -> FoundAtom {
         if let known = atomTable.names[atom] { return .name(known) }
-        if atomTable.long.contains(atom) { return .tooLong }
-        boundAtoms()
+        if atomTable.tooLong.contains(atom) { return .tooLong }
+        limitAtomTable()
         guard atom != .none, !isBroken else { return .none }
         exchanges += 1
-        // A number that is none is not kept: it may become an atom.
+        // An invalid number is not cached, because it may become an atom later.
         guard let characters = unsafe XGetAtomName(handle, atom.xlib) else { return .none }
         defer { unsafe XFree(characters) }
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: characters, count: strlen(characters)))
         guard bytes.count <= longestName else {
-            atomTable.long.insert(atom)
+            atomTable.tooLong.insert(atom)
             return .tooLong
         }
         let name = AtomName(bytes: bytes)
-        learn(atom, name)
+        record(atom, name)
         return .name(name.string)
     }
 
-    /// The name of an atom that a peer sent, or nil where that number is no atom, or one with too long a name.
+    /// Returns the name of an atom that a peer sent; nil if the number is not an atom, or if the name exceeds the
+    /// limit.
     package func name(of atom: SelectionProtocol.Atom) -> String? {
         if case .name(let name) = find(atom) { name } else { nil }
     }
 
-    private func learn(_ atom: SelectionProtocol.Atom, _ name: AtomName) {
+    private func record(_ atom: SelectionProtocol.Atom, _ name: AtomName) {
         atomTable.atoms[name] = atom
         atomTable.names[atom] = name.string
     }

@@ -2,32 +2,32 @@ import CX11
 import Glibc
 import Synchronization
 
-/// Xlib's converters share tables in the process that nobody guards, whatever display they are used for: two threads at once
-/// spoil the heap.
+/// The lock for Xlib's converters. They share unguarded tables across all displays of the process, so two threads that
+/// convert at the same time corrupt the heap.
 private let converters = Mutex(())
 
-/// Compound text, the encoding of X11 before Unicode, by Xlib's own converter (X Consortium, Compound Text Encoding).
+/// Conversion of compound text, the encoding of X11 before Unicode, by Xlib (X Consortium, Compound Text Encoding).
 extension XDisplay {
-    /// Texts longer than this, in bytes, are not converted here: a megabyte takes some 50 ms, in which nobody is served.
+    /// The limit on the texts converted here, in bytes: a megabyte takes some 50 ms, during which no request is served.
     package static let longestCompoundText = 1 << 20
 
-    /// A UTF-8 text as compound text; nil where that cannot hold it: with control characters other than tab and newline,
-    /// or when it is too long.
+    /// Converts UTF-8 to compound text; nil if the text contains control characters other than tab and newline, which
+    /// compound text cannot hold, or if it is too long.
     package func compoundText(fromUTF8 text: [UInt8]) -> [UInt8]? {
         guard !isBroken, text.count <= Self.longestCompoundText, !text.contains(where: Self.isControl) else {
             return nil
         }
-        // Xlib leaves out what it cannot bring over, or takes something else for it, and says nothing. Such a text goes
-        // as the one segment of UTF-8 that it is (the extension of XFree86: ESC % G to ESC % @).
+        // Xlib silently omits or replaces characters that it cannot convert. Such a text is encoded as a single segment
+        // of UTF-8 (the extension of XFree86: ESC % G to ESC % @).
         let segment = [0x1B, 0x25, 0x47] + text + [0x1B, 0x25, 0x40]
         return [encoded(text), segment].compactMap(\.self).first { utf8(fromCompoundText: $0) == text }
     }
 
-    /// A compound text in UTF-8; nil where it is damaged or too long. The parts of a list stand on lines of their own.
+    /// Converts compound text to UTF-8; nil if the text is malformed or too long. The elements of a list become lines.
     package func utf8(fromCompoundText text: [UInt8]) -> [UInt8]? {
         guard !isBroken, text.count <= Self.longestCompoundText else { return nil }
         if text.isEmpty { return [] }
-        // Asked for before the lock is held, as it may wait for the server.
+        // The atom is interned before taking the lock, because that may wait for the server.
         let compoundTextAtom = compoundTextAtom
         return converters.withLock { _ in decoded(text, compoundTextAtom) }
     }
@@ -42,7 +42,7 @@ extension XDisplay {
             let result = unsafe Xutf8TextPropertyToTextList(handle, &property, &list, &count)
             guard result >= Success, let list = unsafe list else { return nil }
             defer { unsafe XFreeStringList(list) }
-            // Above zero: so many characters were not known, and stand as a placeholder.
+            // A positive result is the number of unconvertible characters, which were replaced by a placeholder.
             guard result == Success else { return nil }
             let parts = (0..<Int(count)).map { index -> [UInt8] in
                 guard let part = unsafe list[index] else { return [] }
@@ -52,7 +52,8 @@ extension XDisplay {
         }
     }
 
-    /// Compound text has no control characters but tab and newline; ESC begins its own sequences (section 4).
+    /// Returns true for control characters other than tab and newline. Compound text has none; ESC starts its own
+    /// sequences (section 4).
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
     }

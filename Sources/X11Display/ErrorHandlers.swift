@@ -1,34 +1,36 @@
 import CX11
 import Synchronization
 
-/// What Xlib tells of errors, taken by display, so that a program which embeds the bridge keeps its own handlers.
+/// Handlers of Xlib's errors for each display, so that a program which embeds the bridge keeps its own handlers.
 ///
-/// An *error of a request* goes to a function of the display's own (XESetWireToError), which Xlib asks before the handler of
-/// the whole process. So XSetErrorHandler is not called here: whichever handler the program has, and whenever it sets it,
-/// gets the errors of its own displays and none of ours. See ``LossHandlers`` for the loss of a connection.
+/// An *error of a request* goes to a function of the display itself (XESetWireToError), which Xlib calls before the
+/// handler of the whole process. XSetErrorHandler is therefore not called here: the program's own handler, whenever it
+/// is set, gets the errors of the program's displays and none of the bridge's. For the loss of a connection see
+/// ``LossHandlers``.
 enum ErrorHandlers {
-    /// By the address of the display.
+    /// The traps by the address of their display.
     private static let traps = Mutex<[UInt: ErrorTrap]>([:])
 
-    /// From now on, errors of that display go to the trap, and the loss of its connection ends nothing.
+    /// Sends the errors of this display to the trap, and prevents the loss of its connection from ending the process.
     static func register(_ trap: ErrorTrap, for display: OpaquePointer) {
         let address = UInt(bitPattern: display)
         traps.withLock { $0[address] = trap }
-        // The codes of extensions are the server's to choose. 0 is that of no error.
+        // The error codes of extensions are chosen by the server. Code 0 is not an error.
         for code in 1...Int32(UInt8.max) {
             _ = unsafe XESetWireToError(display, code) { display, event, _ in
-                unsafe ErrorHandlers.take(event, of: display)
-                // Nothing is left for the process's handler.
+                unsafe ErrorHandlers.record(event, of: display)
+                // Zero means that the process's handler is not called.
                 return 0
             }
         }
         LossHandlers.takePrecedence()
         unsafe XSetIOErrorExitHandler(
             display,
-            { display, _ in unsafe ErrorHandlers.trap(for: display)?.breakDown() }, nil)
+            { display, _ in unsafe ErrorHandlers.trap(for: display)?.markBroken() }, nil)
     }
 
-    /// The display is closed. Its address may be another one's by now, which is left alone.
+    /// Removes the trap of a closed display. If the address already belongs to another display, that display's trap
+    /// stays.
     static func unregister(_ trap: ErrorTrap, for display: OpaquePointer) {
         let address = UInt(bitPattern: display)
         traps.withLock { traps in
@@ -36,14 +38,14 @@ enum ErrorHandlers {
         }
     }
 
-    /// The trap of a display; nil where it is the program's own.
+    /// Returns the trap of a display; nil for a display of the embedding program.
     static func trap(for display: OpaquePointer?) -> ErrorTrap? {
         let address = UInt(bitPattern: display)
         return traps.withLock { $0[address] }
     }
 
-    private static func take(_ event: UnsafeMutablePointer<XErrorEvent>?, of display: OpaquePointer?) {
-        // Of the errors about a window these say that it is gone. A BadAtom, say, is about the atom.
+    private static func record(_ event: UnsafeMutablePointer<XErrorEvent>?, of display: OpaquePointer?) {
+        // Only these errors mean that the window is gone; a BadAtom, for example, is about an atom.
         guard let error = unsafe event?.pointee, unsafe [BadWindow, BadDrawable].contains(Int32(error.error_code))
         else {
             return

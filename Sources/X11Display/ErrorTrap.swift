@@ -1,10 +1,11 @@
 import SelectionProtocol
 import Synchronization
 
-/// Attributes the errors of one display's requests to the foreign windows that they were about.
+/// A record that attributes the errors of one display's requests to the foreign windows that the requests were about.
 ///
-/// Foreign windows vanish at any moment, and Xlib's own handler would end the process. Errors come some time after
-/// their request; the serial tells which request it was, so that nothing waits for the server.
+/// A foreign window may vanish at any moment, and Xlib's default handler would end the process on the resulting error.
+/// An error arrives some time after its request, and its serial identifies the request, so nothing has to wait for the
+/// server.
 final class ErrorTrap: Sendable {
     private struct State {
         var expected: [(serial: UInt, window: WindowID)] = []
@@ -14,12 +15,12 @@ final class ErrorTrap: Sendable {
 
     private let state = Mutex(State())
 
-    /// The request with that serial is about the window.
+    /// Notes that the request with this serial is about the window.
     func expect(serial: UInt, window: WindowID) {
         state.withLock { $0.expected.append((serial, window)) }
     }
 
-    /// An error came for the request with that serial.
+    /// Records an error for the request with this serial.
     func record(serial: UInt) {
         state.withLock { state in
             guard let expected = state.expected.first(where: { $0.serial == serial }) else { return }
@@ -27,7 +28,7 @@ final class ErrorTrap: Sendable {
         }
     }
 
-    /// The server has dealt with all requests up to that serial: no error of theirs can come any more.
+    /// Discards the requests that the server has processed, up to this serial: no error can arrive for them.
     func forget(upTo serial: UInt) {
         state.withLock { state in
             guard let first = state.expected.first, first.serial <= serial else { return }
@@ -35,7 +36,7 @@ final class ErrorTrap: Sendable {
         }
     }
 
-    /// The windows for which an error came since the last call.
+    /// Returns the windows for which an error has arrived since the last call.
     func takeFailed() -> [WindowID] {
         state.withLock { state in
             guard !state.failed.isEmpty else { return [] }
@@ -44,10 +45,10 @@ final class ErrorTrap: Sendable {
         }
     }
 
-    /// The connection to the server is lost for good.
+    /// True once the connection to the server is lost for good.
     var isBroken: Bool { state.withLock { $0.isBroken } }
 
-    func breakDown() {
+    func markBroken() {
         state.withLock { $0.isBroken = true }
     }
 }

@@ -1,62 +1,63 @@
 import CX11
 package import SelectionProtocol
 
-/// The events that concern selections, decoded. Others mean nothing, and neither do those of these kinds that another
-/// client forged with SendEvent: a SelectionNotify alone is always sent so, and cannot be told from a forged one.
+/// A decoded event that concerns selections. All other events are ignored, and so are events of these kinds that
+/// another client forged with SendEvent. The exception is SelectionNotify: it is always sent with SendEvent, so a
+/// forged one cannot be detected.
 package enum DisplayEvent: Sendable, Equatable {
     case request(SelectionRequest)
-    /// The answer to a conversion, for a window of ours.
+    /// The answer to a conversion, sent to one of this display's windows.
     case notified(
         window: WindowID, selection: SelectionProtocol.Atom, target: SelectionProtocol.Atom,
         property: SelectionProtocol.Atom, time: ServerTime)
     case propertyWritten(window: WindowID, property: SelectionProtocol.Atom)
     case propertyDeleted(window: WindowID, property: SelectionProtocol.Atom)
     case windowDestroyed(WindowID)
-    /// Somebody set the owner of a selection that is watched; the window is none where it was given up.
+    /// The owner of a watched selection was set; the window is none if the selection was released.
     case ownerSet(selection: SelectionProtocol.Atom, window: WindowID, time: ServerTime)
-    /// The owner's window was destroyed, or its connection ended.
+    /// The owner's window was destroyed, or its connection was closed.
     case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool, time: ServerTime)
-    /// A window of ours does not own that selection any more.
+    /// One of this display's windows no longer owns the selection.
     case cleared(window: WindowID, selection: SelectionProtocol.Atom)
-    /// One that means nothing. Anybody may send such without end, so they are counted like the others.
+    /// An event without meaning. Any client may send an unlimited number of them, so they are counted like the others.
     case other
 }
 
 extension XDisplay {
-    /// How many events are in the process and not handled. The connection is not looked at.
+    /// The number of events in the process that are not handled yet. The connection is not read.
     package var queuedEvents: Int {
         isBroken ? 0 : takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready))
     }
 
-    /// Whether more events are in the process than are to be kept there: the connection is to be given up. Far beyond that it
-    /// is lost by itself.
+    /// True if more events are queued in the process than are allowed, so that the connection must be given up. Far
+    /// above that number, Xlib's queue closes the connection (`X11_MAX_QUEUED`).
     package var isFlooded: Bool {
         takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready)) > mostQueued
     }
 
-    /// Takes over what Xlib has queued, and has what is on the connection queued where nothing is.
+    /// Takes the events that Xlib has queued. If there are none, reads the connection first.
     ///
-    /// - Returns: How many events ``nextGatheredEvent()`` has then.
+    /// - Returns: The number of events available to ``nextGatheredEvent()``.
     package func gatherEvents() -> Int {
         gatherEvents(QueuedAfterReading)
         return takenEvents.count
     }
 
-    /// The next event of those that were gathered.
+    /// Returns the next event among those that were gathered.
     package func nextGatheredEvent() -> DisplayEvent? { isBroken ? nil : takenEvents.popFirst() }
 
-    /// The next event in the process or on the connection, without waiting; nil when there is none.
+    /// Returns the next event from the process or from the connection, without waiting; nil if there is none.
     ///
-    /// Any call that waits for an answer may have moved events into the process meanwhile, so this is drained right before
-    /// every sleep, whether the descriptor was readable or not. Programs have turns: see ``EventQueue``. So that who asks
-    /// once is seen behind who floods, the connection is read ahead, up to a part of what may be queued; not for each event,
-    /// as that costs a system call.
+    /// Any call that waits for a reply may have moved events into the process meanwhile, so the events must be drained
+    /// right before every sleep, whether the descriptor was readable or not. Programs are served in turn: see
+    /// ``EventQueue``. The connection is read ahead, up to part of the queue's limit, so that a single request is
+    /// noticed after a flood of another program's; not for every event, because each read costs a system call.
     package func nextEvent() -> DisplayEvent? {
         guard !isBroken else { return nil }
-        sinceReading += 1
-        let isTime = sinceReading >= Self.readingInterval && takenEvents.count < mostQueued / 4 * 3
-        if takenEvents.count == 0 || isTime {
-            sinceReading = 0
+        eventsSinceRead += 1
+        let readsAhead = eventsSinceRead >= Self.readInterval && takenEvents.count < mostQueued / 4 * 3
+        if takenEvents.count == 0 || readsAhead {
+            eventsSinceRead = 0
             gatherEvents(QueuedAfterReading)
         } else {
             gatherEvents(QueuedAlready)
@@ -64,15 +65,16 @@ extension XDisplay {
         return takenEvents.popFirst()
     }
 
-    private static let readingInterval = 32
+    private static let readInterval = 32
 
-    /// What means nothing is kept like the rest: commands and deadlines have their turn among it.
+    /// Takes the events that Xlib has queued. Meaningless events are queued as well, so that commands and deadlines get
+    /// their turn among a flood of them.
     private func gatherEvents(_ mode: Int32) {
         guard !isBroken else { return }
         for _ in 0..<(unsafe XEventsQueued(handle, mode)) { append(takeEvent() ?? .other) }
     }
 
-    /// Takes over what Xlib has queued, without a look at the connection. What means nothing ends here.
+    /// Takes the events that Xlib has queued, without reading the connection. Meaningless events are dropped here.
     func takeEvents() {
         guard !isBroken else { return }
         for _ in 0..<(unsafe XEventsQueued(handle, QueuedAlready)) {
@@ -80,13 +82,14 @@ extension XDisplay {
         }
     }
 
-    /// Takes the changes of ownership that are in the process out of the order they came in.
+    /// Removes and returns the changes of ownership in the process, ahead of events that arrived earlier.
     package func takeOwnerChanges() -> [DisplayEvent] {
         takeEvents()
-        return takenEvents.popOwnerChanges(of: program(of: WindowID(clockWindow)))
+        return takenEvents.popOwnerChanges(of: program(of: clockWindow))
     }
 
-    /// The handling of an event has cost so much more than others do: its program's next ones wait the longer.
+    /// Charges the program of an event whose handling cost that much more than usual, so that its next events wait
+    /// longer.
     package func charge(_ cost: Int, for event: DisplayEvent) {
         takenEvents.charge(cost, to: lane(of: event))
     }
@@ -95,23 +98,24 @@ extension XDisplay {
         takenEvents.append(event, to: lane(of: event))
     }
 
-    /// The program that an event is about. The bridge's own windows are those of one more.
+    /// Returns the lane of the program that an event is about. The bridge's own windows count as one more program.
     private func lane(of event: DisplayEvent) -> EventQueue.LaneID {
         switch event {
-        // Nobody asks in the bridge's name but who means ill.
+        // Only a hostile client names the bridge's own window as the requestor.
         case .request(let request): isOwn(request.requestor) ? Self.noise : program(of: request.requestor)
         case .propertyDeleted(let window, _), .windowDestroyed(let window): program(of: window)
-        case .notified, .propertyWritten, .ownerSet, .ownerDied, .cleared: program(of: WindowID(clockWindow))
+        case .notified, .propertyWritten, .ownerSet, .ownerDied, .cleared: program(of: clockWindow)
         case .other: Self.noise
         }
     }
 
     private static let noise = EventQueue.LaneID.max
 
-    /// One for all where the server does not say what a program numbers its windows by.
+    /// Returns the lane of the client that created a window; a single lane for all clients if the server does not
+    /// report how it assigns window numbers.
     private func program(of window: WindowID) -> EventQueue.LaneID { windowBits == 0 ? 0 : window.id & ~windowBits }
 
-    /// The first event of Xlib's queue, which has one; nil where it means nothing.
+    /// Removes and decodes the first event of Xlib's queue, which must not be empty; nil if the event is meaningless.
     private func takeEvent() -> DisplayEvent? {
         var event = unsafe XEvent()
         unsafe XNextEvent(handle, &event)
@@ -132,8 +136,8 @@ extension XDisplay {
             return unsafe .cleared(window: WindowID(clear.window), selection: .init(clear.selection))
         case PropertyNotify where !isSent:
             let change = unsafe event.xproperty
-            guard unsafe change.window != clockWindow else {
-                // Any client may change a property there.
+            guard unsafe WindowID(change.window) != clockWindow else {
+                // Any client may change other properties of this window.
                 if unsafe change.atom == clockProperty {
                     clockTime = ServerTime(UInt32(truncatingIfNeeded: unsafe change.time))
                 }
@@ -151,7 +155,7 @@ extension XDisplay {
     }
 
     private func decodeOwnership(_ event: XEvent) -> DisplayEvent? {
-        // XEvent has no member for an extension's event; the memory is the same.
+        // XEvent has no member for extension events, but the memory layout is the same.
         let notice = unsafe withUnsafeBytes(of: event) { unsafe $0.loadUnaligned(as: XFixesSelectionNotifyEvent.self) }
         let selection = unsafe SelectionProtocol.Atom(notice.selection)
         guard unsafe notice.subtype == XFixesSetSelectionOwnerNotify else {

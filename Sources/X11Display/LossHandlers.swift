@@ -2,21 +2,22 @@ import CX11
 import Glibc
 import Synchronization
 
-/// Xlib has one function for the whole process that it calls when a connection to a server is lost (XSetIOErrorHandler), and
-/// most that programs set end the program. Ours does nothing for our displays, and hands the loss of any other to the
-/// handler that was there before it.
+/// Handlers of lost connections. Xlib calls one function in the whole process when a connection to a server is lost
+/// (XSetIOErrorHandler), and the functions that programs set usually exit. The function set here ignores the bridge's
+/// displays, and forwards the loss of any other display to the handler that was set before.
 ///
-/// A program may set its handler after us. ``takePrecedence()``, called whenever the display's thread begins to work, then
-/// sets another one of ours above it. Each of ours leads to the one that it was set above, so that all of them stay in
-/// their order, and a program that goes back to the handler it replaced takes what is above it out of use.
+/// A program may set its own handler later. ``takePrecedence()``, called whenever the display's thread starts to work,
+/// then sets another one of these functions on top. Each function forwards to the handler that it replaced, so the
+/// handlers stay in order, and a program that restores a handler it replaced bypasses everything set after that.
 enum LossHandlers {
     private typealias Handler = @convention(c) (OpaquePointer?) -> Int32
 
-    /// Above so many handlers of the program's none of ours is set any more: the program's then hears of our displays too.
+    /// The limit on the program's handlers that are covered. Beyond it, the program's handler is also called for the
+    /// bridge's displays.
     private static let limit = 8
 
-    /// Functions that do the same and are not the same, as Xlib passes nothing to tell them apart by.
-    private static let ours: [Handler] = unsafe [
+    /// Identical functions with different addresses, because Xlib passes no context by which to distinguish them.
+    private static let handlers: [Handler] = unsafe [
         { unsafe LossHandlers.handle($0, at: 0) }, { unsafe LossHandlers.handle($0, at: 1) },
         { unsafe LossHandlers.handle($0, at: 2) }, { unsafe LossHandlers.handle($0, at: 3) },
         { unsafe LossHandlers.handle($0, at: 4) }, { unsafe LossHandlers.handle($0, at: 5) },
@@ -24,25 +25,25 @@ enum LossHandlers {
     ]
 
     @safe private struct Chain {
-        /// What each of ours was set above; a function pointer cannot be checked, but is only called. Those beyond
-        /// `count` were replaced by the program, which may still go back to them.
-        @safe var below = unsafe [Handler?](repeating: nil, count: LossHandlers.limit)
+        /// The handler that each function replaced. Function pointers are only called here, never inspected. Entries
+        /// from `count` on were replaced by the program, which may still restore them.
+        @safe var replaced = unsafe [Handler?](repeating: nil, count: LossHandlers.limit)
         var count = 0
     }
 
     private static let chain = Mutex(Chain())
 
-    /// Set where the process is a program's that must not end by our doing.
-    static let isGuest = Atomic(false)
-    /// The threads that are opening a display of ours; it is not known by its address yet.
+    /// Set if the process belongs to another program, which must not be ended by the bridge.
+    static let isEmbedded = Atomic(false)
+    /// The threads that are opening a display of the bridge, whose address is not known yet.
     private static let opening = Mutex<[pthread_t]>([])
 
-    /// Opens a display. Once a server has let us in, Xlib asks it a few things more, and one that goes away then ends the
-    /// process, whatever the handler returns: what else could be called is set by display, and ours is not there yet. So as
-    /// a guest the handler does not return. The thread stands still as if the server did not answer, which it may do at any
-    /// other moment too.
+    /// Opens a display. After a server has accepted the connection, Xlib sends a few more requests. If the server
+    /// disappears at that point, Xlib ends the process whatever the handler returns: the alternative exit handler is
+    /// set per display, and there is no display yet. In a process of another program, the handler therefore never
+    /// returns. The thread hangs as if the server did not respond, which can happen at any other time as well.
     static func opening(_ open: () -> OpaquePointer?) -> OpaquePointer? {
-        guard isGuest.load(ordering: .relaxed) else { return unsafe open() }
+        guard isEmbedded.load(ordering: .relaxed) else { return unsafe open() }
         takePrecedence()
         let thread = pthread_self()
         opening.withLock { $0.append(thread) }
@@ -50,19 +51,19 @@ enum LossHandlers {
         return unsafe open()
     }
 
-    /// Sees to it that the loss of a display of ours does not reach a handler that the program has set meanwhile.
+    /// Prevents the loss of the bridge's displays from reaching a handler that the program has set meanwhile.
     static func takePrecedence() {
         chain.withLock { chain in
-            // Only by setting one is it told which there was.
-            let present = unsafe XSetIOErrorHandler(ours[max(chain.count - 1, 0)])
+            // Xlib returns the current handler only when a new one is set.
+            let present = unsafe XSetIOErrorHandler(handlers[max(chain.count - 1, 0)])
             if let index = unsafe index(of: present) {
                 guard index != chain.count - 1 else { return }
-                // The program went back to it.
+                // The program has restored this handler.
                 chain.count = index + 1
-                _ = unsafe XSetIOErrorHandler(ours[index])
+                _ = unsafe XSetIOErrorHandler(handlers[index])
             } else if chain.count < limit {
-                unsafe chain.below[chain.count] = present
-                _ = unsafe XSetIOErrorHandler(ours[chain.count])
+                unsafe chain.replaced[chain.count] = present
+                _ = unsafe XSetIOErrorHandler(handlers[chain.count])
                 chain.count += 1
             } else {
                 _ = unsafe XSetIOErrorHandler(present)
@@ -72,7 +73,7 @@ enum LossHandlers {
 
     private static func index(of handler: Handler?) -> Int? {
         let address = unsafe unsafeBitCast(handler, to: UInt.self)
-        return unsafe ours.firstIndex { unsafe unsafeBitCast($0, to: UInt.self) == address }
+        return unsafe handlers.firstIndex { unsafe unsafeBitCast($0, to: UInt.self) == address }
     }
 
     private static func handle(_ display: OpaquePointer?, at index: Int) -> Int32 {
@@ -81,7 +82,7 @@ enum LossHandlers {
         if opening.withLock({ $0.contains { pthread_equal($0, thread) != 0 } }) {
             while true { pause() }
         }
-        let below = unsafe chain.withLock { unsafe $0.below[index] }
-        return unsafe below?(display) ?? 0
+        let replaced = unsafe chain.withLock { unsafe $0.replaced[index] }
+        return unsafe replaced?(display) ?? 0
     }
 }

@@ -1,17 +1,17 @@
 import CX11
 package import SelectionProtocol
 
-/// The value of a property, as the server sent it.
+/// The value of a property as received from the server.
 @safe package final class PropertyValue {
     package let type: SelectionProtocol.Atom
-    /// 8, 16 or 32; 0 where there is no such property.
+    /// 8, 16 or 32; 0 if the property does not exist.
     package let format: Int
     private let bytes: UnsafeMutablePointer<UInt8>?
     private let items: Int
-    /// What is left in the property after this part, in bytes.
+    /// The number of bytes of the property after this part.
     let remaining: Int
 
-    /// Takes the bytes over: they were allocated by Xlib.
+    /// Takes ownership of bytes that Xlib allocated.
     init(
         type: SelectionProtocol.Atom, format: Int, bytes: UnsafeMutablePointer<UInt8>?, items: Int, remaining: Int
     ) {
@@ -26,10 +26,10 @@ package import SelectionProtocol
         if let bytes = unsafe bytes { unsafe XFree(bytes) }
     }
 
-    /// In bytes, as the protocol counts: an item of format 32 is 4.
+    /// The length in bytes on the wire, where an item of format 32 takes 4.
     package var length: Int { items * format / 8 }
 
-    /// The value as the bytes that were on the wire. Xlib keeps items of format 32 in a `long` each.
+    /// Calls `body` with the bytes as they were on the wire. Xlib stores each item of format 32 in a `long`.
     package func withBytes<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
         guard let bytes = unsafe bytes, items > 0 else {
             return try body(RawSpan())
@@ -40,7 +40,7 @@ package import SelectionProtocol
         return unsafe try body(UnsafeRawBufferPointer(start: bytes, count: length).bytes)
     }
 
-    /// The items of a value of format 32; none for other formats.
+    /// The items of a value of format 32; empty for other formats.
     package var words: [UInt32] {
         guard format == 32, items > 0, let bytes = unsafe bytes else { return [] }
         return unsafe bytes.withMemoryRebound(to: UInt.self, capacity: items) { longs in
@@ -50,7 +50,7 @@ package import SelectionProtocol
 }
 
 extension XDisplay {
-    /// Replaces a property of a foreign window by values of 32 bits.
+    /// Replaces a property of a foreign window by 32-bit values.
     package func write(
         _ words: [UInt32], to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
     ) {
@@ -64,9 +64,10 @@ extension XDisplay {
         }
     }
 
-    /// Replaces a property of a foreign window by bytes. Long ones go from where they are to the socket, uncopied.
+    /// Replaces a property of a foreign window by bytes. Long values are written to the socket in place, without a
+    /// copy.
     ///
-    /// - Parameter format: 8, or 16 where the bytes are values of that size in this machine's order.
+    /// - Parameter format: 8, or 16 if the bytes are 16-bit values in native byte order.
     package func write(
         _ bytes: RawSpan, to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom,
         format: Int = 8
@@ -80,8 +81,8 @@ extension XDisplay {
         }
     }
 
-    /// Reads a property from a byte offset on, at most `maximum` bytes of it, and deletes it when this reaches its end.
-    /// The offset is a multiple of 4, the protocol's unit.
+    /// Reads at most `maximum` bytes of a property from a byte offset, and deletes the property if this reaches its
+    /// end. The offset must be a multiple of 4, the protocol's unit.
     package func read(
         _ property: SelectionProtocol.Atom, of window: WindowID, from offset: Int = 0, maximum: Int,
         deleting: Bool = true
@@ -105,7 +106,7 @@ extension XDisplay {
             remaining: Int(remaining))
     }
 
-    /// Deletes a property, and returns when that is done: what is written after it stays.
+    /// Deletes a property and waits for the server, so that a value written afterwards is not deleted.
     private func delete(_ property: SelectionProtocol.Atom, of window: WindowID) {
         guard !isBroken else { return }
         expectError(on: window)
@@ -113,11 +114,13 @@ extension XDisplay {
         synchronize()
     }
 
-    /// Reads a whole property in parts, hands each to `body`, and deletes it. A format-32 item is never split.
+    /// Reads a whole property in parts, passes each to `body`, and deletes the property. A format-32 item is never
+    /// split.
     ///
-    /// - Parameter limit: A longer one, in bytes, is deleted as soon as that is seen, be it that it grew meanwhile: `body`
-    ///   has got no more than so many.
-    /// - Returns: type, format and length of the whole, as far as it was seen, and its first 32-bit value.
+    /// - Parameter limit: A property longer than this, in bytes, is deleted as soon as its length is seen, even if it
+    ///   grew during the read. `body` has received at most this many bytes.
+    /// - Returns: The type, format and total length of the property, as far as they were seen, and its first 32-bit
+    ///   value.
     package func readWhole(
         _ property: SelectionProtocol.Atom, of window: WindowID, part: Int = 4 << 20, limit: Int = .max,
         _ body: (PropertyValue) throws -> Void
@@ -128,10 +131,10 @@ extension XDisplay {
         var length = 0
         while true {
             let end = length + value.length + value.remaining
-            // Another property has come in its place where an offset is beyond the end, or the type is another.
+            // An offset beyond the end or a different type shows that the property has been replaced by another.
             let isChanged = value.type != type || value.format != format
             guard end <= limit, !isChanged else {
-                // The read that reached the end has deleted it.
+                // A read that reaches the end of the property has already deleted it.
                 if value.remaining > 0 || isChanged { delete(property, of: window) }
                 return Conversion.Reading(
                     type: type, format: format, length: end, firstWord: firstWord, isChanged: isChanged)

@@ -2,37 +2,37 @@ import CX11
 package import SelectionProtocol
 
 extension XDisplay {
-    /// The server's present time: that of a property change without content (ICCCM 2.1). `current` where the connection
-    /// is lost.
+    /// Returns the server's current time, obtained from a property change without content (ICCCM 2.1); `current` if the
+    /// connection is lost.
     package func serverTime() -> ServerTime {
         guard !isBroken else { return .current }
         clockTime = .current
-        unsafe XChangeProperty(handle, clockWindow, clockProperty, XA_ATOM, 32, PropModeAppend, nil, 0)
-        // Waits for the server alone, which answers in the order of requests: the event is in the process then. XWindowEvent
-        // would wait on for ever when the server dies, and XCheckWindowEvent goes through the queue, and reads on, for as
-        // long as anybody sends.
+        unsafe XChangeProperty(handle, clockWindow.xlib, clockProperty, XA_ATOM, 32, PropModeAppend, nil, 0)
+        // This waits only for the server, which replies in the order of the requests, so the event is in the process
+        // afterwards. XWindowEvent would wait forever if the server died, and XCheckWindowEvent searches the queue and
+        // keeps reading for as long as any client sends events.
         synchronize()
         takeEvents()
         return clockTime
     }
 
-    /// Reports changes of a selection's owner from now on (XFixes, SelectSelectionInput).
+    /// Starts reporting changes of a selection's owner (XFixes, SelectSelectionInput).
     package func watchSelection(_ selection: SelectionProtocol.Atom) {
         guard !isBroken else { return }
         let mask =
             XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
             | XFixesSelectionClientCloseNotifyMask
-        unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, UInt(mask))
+        unsafe XFixesSelectSelectionInput(handle, clockWindow.xlib, selection.xlib, UInt(mask))
     }
 
-    /// Reports no more of them.
+    /// Stops reporting changes of a selection's owner.
     package func unwatchSelection(_ selection: SelectionProtocol.Atom) {
         guard !isBroken else { return }
-        unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, 0)
+        unsafe XFixesSelectSelectionInput(handle, clockWindow.xlib, selection.xlib, 0)
     }
 
-    /// Sets the owner. The server ignores it without a word when the time is older than the present owner's or in the
-    /// future (ICCCM 2.1), so the caller asks who owns afterwards.
+    /// Sets the owner of a selection. The server silently ignores the request if the time is earlier than that of the
+    /// current ownership, or in the future (ICCCM 2.1), so the caller must check the owner afterwards.
     package func setOwner(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
         guard !isBroken else { return }
         unsafe XSetSelectionOwner(handle, selection.xlib, window.xlib, Time(time.milliseconds))
@@ -44,14 +44,14 @@ extension XDisplay {
         return WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
     }
 
-    /// Whether anybody owns the selection of that name. A name that no client has used gets no atom by the question.
+    /// Returns true if the selection with this name has an owner. The query does not create an atom for an unused name.
     package func isOwned(_ name: String) -> Bool {
         guard !isBroken, !name.utf8.contains(0) else { return false }
         let atom = unsafe XInternAtom(handle, name, 1)
         return atom != 0 && owner(of: SelectionProtocol.Atom(atom)) != .none
     }
 
-    /// Asks the owner to convert to a target, into a property of a window of ours.
+    /// Asks the owner to convert the selection to a target, into a property of one of this display's windows.
     package func convert(
         _ selection: SelectionProtocol.Atom, to target: SelectionProtocol.Atom, into property: SelectionProtocol.Atom,
         of window: WindowID, time: ServerTime
@@ -61,7 +61,7 @@ extension XDisplay {
             handle, selection.xlib, target.xlib, property.xlib, window.xlib, Time(time.milliseconds))
     }
 
-    /// Answers a request, with the time and all else that it came with.
+    /// Answers a request with a SelectionNotify that repeats the request's time and other fields.
     package func notify(_ request: SelectionRequest, property: SelectionProtocol.Atom) {
         guard !isBroken else { return }
         var event = unsafe XEvent()
@@ -75,7 +75,7 @@ extension XDisplay {
         unsafe XSendEvent(handle, request.requestor.xlib, 0, NoEventMask, &event)
     }
 
-    /// The process behind a window of this machine, by X-Resource; nil where the server does not say.
+    /// Returns the local process that created a window, from X-Resource; nil if the server does not report it.
     package func process(of window: WindowID) -> Int32? {
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)
         var count = 0
@@ -91,5 +91,36 @@ extension XDisplay {
             if process > 0 { return process }
         }
         return nil
+    }
+}
+
+extension XDisplay {
+    /// Announces that one of this display's windows now owns a manager selection, with the client message MANAGER to
+    /// the root window (ICCCM 2.8).
+    package func announceManager(of selection: SelectionProtocol.Atom, window: WindowID, since time: ServerTime) {
+        guard !isBroken else { return }
+        let type = intern("MANAGER")
+        var event = unsafe XEvent()
+        unsafe event.xclient.type = ClientMessage
+        unsafe event.xclient.window = root.xlib
+        unsafe event.xclient.message_type = type.xlib
+        unsafe event.xclient.format = 32
+        unsafe event.xclient.data.l = (Int(time.milliseconds), Int(selection.id), Int(window.id), 0, 0)
+        unsafe XSendEvent(handle, root.xlib, 0, StructureNotifyMask, &event)
+    }
+}
+
+extension XDisplay {
+    /// True while the first pointer button or a Shift key is down, which means that the user may be selecting text.
+    package var isSelecting: Bool {
+        guard !isBroken else { return false }
+        var windows: (root: Window, child: Window) = (0, 0)
+        var positions: (x: Int32, y: Int32, innerX: Int32, innerY: Int32) = (0, 0, 0, 0)
+        var mask: UInt32 = 0
+        // The call returns false if the pointer is on another screen; the mask is valid for all screens.
+        _ = unsafe XQueryPointer(
+            handle, root.xlib, &windows.root, &windows.child, &positions.x, &positions.y, &positions.innerX,
+            &positions.innerY, &mask)
+        return mask & UInt32(Button1Mask | ShiftMask) != 0
     }
 }

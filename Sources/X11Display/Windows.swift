@@ -4,19 +4,19 @@ package import SelectionProtocol
 import SystemPackage
 
 extension XDisplay {
-    /// What is reported about a window of ours.
+    /// The events reported for one of this display's own windows.
     package enum WindowPurpose: Sendable {
-        /// Owns a selection: its events come unasked.
+        /// Owns a selection. Its events are sent without being selected.
         case owner
-        /// Receives a conversion: property changes are reported.
+        /// Receives the result of a conversion. Its property changes are reported.
         case requestor
     }
 
-    /// Makes an unmapped window that a window manager never sees.
+    /// Creates an unmapped window, which window managers ignore.
     package func createWindow(for purpose: WindowPurpose) -> WindowID {
         guard !isBroken else { return .none }
         let mask = purpose == .requestor ? PropertyChangeMask : NoEventMask
-        return WindowID(UInt32(truncatingIfNeeded: unsafe Self.makeWindow(on: handle, parent: root, selecting: mask)))
+        return unsafe Self.makeWindow(on: handle, parent: root, selecting: mask)
     }
 
     package func destroyWindow(_ window: WindowID) {
@@ -24,37 +24,37 @@ extension XDisplay {
         unsafe XDestroyWindow(handle, window.xlib)
     }
 
-    /// Whether this connection made that window, or could have.
+    /// Returns true if the window number belongs to this connection.
     package func isOwn(_ window: WindowID) -> Bool {
-        window.id & ~windowBits == WindowID(clockWindow).id & ~windowBits
+        window.id & ~windowBits == clockWindow.id & ~windowBits
     }
 
-    /// Has property changes and the end of a foreign window reported.
+    /// Starts reporting property changes and the destruction of a foreign window.
     ///
-    /// The mask is this client's own, so no other client's selection is touched. On a window of ours it would take the
-    /// place of what was selected when that was made.
+    /// An event mask belongs to one client, so those of other clients are not affected. On one of this display's own
+    /// windows, the call would replace the mask set at its creation.
     package func watch(_ window: WindowID) {
         guard !isBroken, !isOwn(window), watched.insert(window).inserted else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, PropertyChangeMask | StructureNotifyMask)
     }
 
-    /// Ends ``watch(_:)``.
+    /// Stops reporting events of a foreign window.
     package func unwatch(_ window: WindowID) {
         guard watched.remove(window) != nil, !isBroken else { return }
         expectError(on: window)
         unsafe XSelectInput(handle, window.xlib, NoEventMask)
     }
 
-    /// A foreign window is gone: nothing is selected on it any more.
+    /// Notes that a foreign window is gone, so that no events are selected on it.
     package func forget(_ window: WindowID) {
         watched.remove(window)
     }
 
-    /// Waits until a window that is watched is gone, as it is when its client's connection has ended. Other events that come
-    /// meanwhile are there afterwards.
+    /// Waits until a watched window is destroyed, as happens when its client's connection ends. Other events that
+    /// arrive meanwhile stay queued.
     ///
-    /// - Returns: Whether it is, at the deadline.
+    /// - Returns: True if the window is gone, false if the deadline has passed.
     package func awaitEnd(of window: WindowID, until deadline: ContinuousClock.Instant) -> Bool {
         let connection = FileDescriptor(rawValue: fileDescriptor)
         while !isBroken {
@@ -69,14 +69,15 @@ extension XDisplay {
         return false
     }
 
-    static func makeWindow(on handle: OpaquePointer, parent: Window, selecting mask: Int) -> Window {
+    static func makeWindow(on handle: OpaquePointer, parent: WindowID, selecting mask: Int) -> WindowID {
         var attributes = XSetWindowAttributes()
         attributes.event_mask = mask
         attributes.override_redirect = 1
-        // CopyFromParent is a macro of type long, which fits none of its places.
-        return unsafe XCreateWindow(
-            handle, parent, -10, -10, 1, 1, 0, 0, UInt32(InputOnly), nil,
+        // CopyFromParent is imported as an Int, which fits neither parameter; its value is 0.
+        let window = unsafe XCreateWindow(
+            handle, parent.xlib, -10, -10, 1, 1, 0, 0, UInt32(InputOnly), nil,
             UInt(CWEventMask | CWOverrideRedirect), &attributes)
+        return WindowID(window)
     }
 }
 

@@ -1,11 +1,12 @@
-// pidfd_open(2), by which a test awaits the end of a process that is not its child, and eventfd(2), which ends the wait.
+// pidfd_open(2), with which a test waits for the end of a process that is not its child, and eventfd(2), which cancels
+// that wait.
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 
 #include <sys/types.h>
 #include <sys/uio.h>
 
-// vmsplice(2), which glibc declares with _GNU_SOURCE only: hands pages of this process to a pipe.
+// vmsplice(2), which moves pages of this process into a pipe. glibc declares it only with _GNU_SOURCE.
 extern ssize_t vmsplice(int pipe, const struct iovec *parts, size_t count, unsigned int flags);
 static inline ssize_t test_vmsplice(int pipe, const void *bytes, size_t length)
 {
@@ -13,5 +14,5 @@ static inline ssize_t test_vmsplice(int pipe, const void *bytes, size_t length)
     return vmsplice(pipe, &part, 1, 0);
 }
 
-// memmem(3), which glibc declares with _GNU_SOURCE only.
+// memmem(3), which glibc declares only with _GNU_SOURCE.
 extern void *memmem(const void *bytes, size_t length, const void *pattern, size_t pattern_length);

@@ -1,9 +1,67 @@
+import TestSupport
 import Testing
 
-/// What a correct peer of X11 selections gets right, each rule and each habit of real programs against a peer that breaks
-/// it (Tests/Fixtures/icccm, which shares no code with the bridge).
+/// The rules for peers of X11 selections, and habits of real programs. Each one is tested against a peer that breaks it
+/// (Tests/Fixtures/icccm, which shares no code with the bridge). "ICCCM" is the Inter-Client Communication Conventions
+/// Manual 2.0; the numbers of the rules are also those of Mutations/*.tsv.
 ///
-/// One after another, since two cores carry the programs of one test at a time; a test that does not end within its
-/// limit is cancelled and its programs with it.
+/// The tests run one at a time, because two cores are only enough for the programs of one test. A test that exceeds its
+/// time limit is cancelled, which ends its programs.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Conformance {}
+
+/// The bytes that an owner offers under one target.
+typealias Offered = (target: String, bytes: [UInt8])
+
+extension Sandbox {
+    /// Runs `body` while the raw peer owns a selection and offers `offers`, with faults given by options (see `peer.py
+    /// own --help`). The bridge is started before and sees the new owner.
+    func withOwner<Result: Sendable>(
+        _ offers: [Offered], _ options: [String] = [], _ body: (Peer) async throws -> Result
+    ) async throws -> Result {
+        _ = try await count()
+        let name = "offer" + String(UInt32.random(in: .min ... .max), radix: 36)
+        var arguments = ["own"] + options
+        for (number, offer) in offers.enumerated() {
+            arguments += ["--offer", offer.target, try write(offer.bytes, to: "\(name)-\(number)")]
+        }
+        return try await withPeer(arguments) { peer in
+            _ = try await peer.await(options.contains("--not-yet") ? "ready" : "owned")
+            return try await body(peer)
+        }
+    }
+
+    /// Expects that the next copy can be pasted at the first attempt, by the bridge's clients and by other programs.
+    func expectNextCopyWorks(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try write(Array("theirs".utf8), to: "next")
+        try await xclipCopies("next")
+        #expect(try await xpb("get").text == "theirs", sourceLocation: sourceLocation)
+        try await require("set", "ours")
+        #expect(try await xclipPastes().text == "ours", sourceLocation: sourceLocation)
+    }
+}
+
+extension Conformance {
+    /// Runs `body` with a bridge and an owner. By default the bridge captures nothing, so that the owner gets only the
+    /// requests that `body` causes.
+    static func withOwner<Result: Sendable>(
+        _ offers: [Offered], _ options: [String] = [], captures: Bool = false,
+        _ body: (Sandbox, Peer) async throws -> Result
+    ) async throws -> Result {
+        try await Sandbox.with(changes: captures ? [:] : ["XPB_CAPTURE": "no"]) { sandbox in
+            try await sandbox.withOwner(offers, options) { try await body(sandbox, $0) }
+        }
+    }
+}
+
+extension Peer {
+    /// Makes the peer release the selection, and returns the targets for which it was asked until then.
+    func requestsUntilNow() async throws -> [String] {
+        try await send("disown")
+        var targets: [String] = []
+        while case let event = try await next(), event.event != "disowned" {
+            if event.event == "request", let target = event.target { targets.append(target) }
+        }
+        return targets
+    }
+}

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: browsers ask for much, and want a text beside everything", .requiresXvfb)
+    @Suite("Habit: browsers send many requests, and expect text beside everything", .requiresXvfb)
     struct HabitBrowsers {
-        @Test("The list sixteen times and five texts, twice, are one paste of what is pasted once")
+        @Test("Sixteen requests for the list and two for each of five texts count as one paste of one-time contents")
         func once() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
@@ -23,19 +23,19 @@ extension Conformance {
             }
         }
 
-        @Test("The list alone, sixteen times, is no paste")
+        @Test("Sixteen requests for the list alone are not a paste")
         func looked() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
                 let crowd = ["crowd", "--times", "16", "--ask", "CLIPBOARD", "TARGETS", "XPB_PEER"]
                 try await sandbox.withPeer(crowd) { _ = try await $0.await("answered") }
-                // Whoever pastes it now still gets it.
+                // A program that pastes now still gets the text.
                 #expect(try await sandbox.xclipPastes().text == "text")
             }
         }
 
         @Test(
-            "Beside HTML, RTF, links and files stands a text, which Chromium, Slack and Telegram want",
+            "HTML, RTF, links and files are accompanied by text, which Chromium, Slack and Telegram require",
             arguments: [
                 ("xpb set -t html --text '<b>bold</b>'", "bold"), ("xpb set -t .rtf --text '{\\rtf1 plain}'", "plain"),
                 ("xpb set -t url --text https://example.org/", "https://example.org/"),

@@ -2,9 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: file managers", .requiresXvfb)
+    @Suite("Habit: lists of files for file managers", .requiresXvfb)
     struct HabitFiles {
-        /// Makes a file whose name has all that needs care, has `xpb` copy it, and returns its URL's path.
+        /// Creates a file whose name contains every kind of difficult byte, copies it with `xpb`, and returns the path
+        /// in its URL.
         private static func copy(_ options: String, in sandbox: Sandbox) async throws -> String {
             try sandbox.write(Array("50% #1\n".utf8) + [0xE9], to: "name")
             let set = try await sandbox.shell(
@@ -14,7 +15,7 @@ extension Conformance {
         }
 
         @Test(
-            "Lists of copied files are as each manager has them, whatever bytes a name has", arguments: [false, true])
+            "Each manager's list of copied files is correct, whatever bytes a name contains", arguments: [false, true])
         func lists(isCut: Bool) async throws {
             try await Sandbox.with { sandbox in
                 let path = try await Self.copy(isCut ? "--cut" : "", in: sandbox)
@@ -29,7 +30,7 @@ extension Conformance {
             }
         }
 
-        @Test("The text stands before the list, which some terminals would paste as it is")
+        @Test("The text is listed before the files, because some terminals would paste the list itself")
         func order() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await Self.copy("", in: sandbox)

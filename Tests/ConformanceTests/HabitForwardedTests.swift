@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// When the bridge of a forwarded display leaves: ForwardedTests, DepartureTests.
-    @Suite("Habit: A forwarded display", .requiresXvfb)
+    /// The bridge's own shutdown on a forwarded display is tested in ForwardedTests and DepartureTests.
+    @Suite("Habit: a forwarded display", .requiresXvfb)
     struct HabitForwarded {
-        @Test("On a display of another machine nothing is captured and nothing taken over, and the bridge leaves")
+        @Test("On another machine's display nothing is captured or taken over, and the bridge exits")
         func nothingTaken() async throws {
             let display = try #require(Xvfb.display)
             try await Sandbox.with { sandbox in

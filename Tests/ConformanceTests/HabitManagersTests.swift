@@ -2,12 +2,13 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// What comes back changed: Rule15.converges. The role of the manager: ManagerTests.
-    @Suite("Habit: Klipper and other managers", .requiresXvfb)
+    /// Contents that a manager brings back changed are tested in Rule15.converges, the role of a clipboard manager in
+    /// ManagerTests.
+    @Suite("Habit: Klipper and other clipboard managers", .requiresXvfb)
     struct HabitManagers {
         private static let former: [Offered] = [("UTF8_STRING", Array("former".utf8))]
 
-        @Test("An empty clipboard that a manager fills again is its, and we do not empty it once more")
+        @Test("A clipboard that a manager fills after a clear is left to it, and not cleared again")
         func refilled() async throws {
             try await Conformance.withOwner(Self.former, ["--refill"]) { sandbox, peer in
                 try await sandbox.require("set", "secret")
@@ -23,7 +24,7 @@ extension Conformance {
             }
         }
 
-        @Test("A manager that takes over what its owner left is not fought by us, who captured it as well")
+        @Test("The bridge does not fight a manager that takes over contents which both have captured")
         func both() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withOwner(Self.former) { owner in
@@ -33,7 +34,7 @@ extension Conformance {
                         try await owner.process.kill()
                         try await manager.send("own")
                         _ = try await manager.await("owned")
-                        // Whoever was first, one of the two has it, and it stays so.
+                        // Either of the two may have been first, and keeps the selection.
                         #expect(try await sandbox.require("get").text == "former")
                         try await manager.send("disown")
                         var lost = 0

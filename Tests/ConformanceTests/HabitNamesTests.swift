@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// How many names are looked up: Rule21.endless.
-    @Suite("Habit: Names of types that are huge, as read", .requiresXvfb)
+    /// The limit on the number of names is tested in Rule21.endless.
+    @Suite("Habit: owners with very long names of types", .requiresXvfb)
     struct HabitNames {
-        @Test("A name of 60,000 bytes is left out, and the others are there", arguments: [1_025, 60_000])
+        @Test("A target whose name is too long is left out, and the others are listed", arguments: [1_025, 60_000])
         func huge(length: Int) async throws {
             let options = ["--long-name", "\(length)"]
             try await Conformance.withOwner([("image/png", [1])], options, captures: true) { sandbox, peer in
@@ -18,7 +18,7 @@ extension Conformance {
             }
         }
 
-        @Test("A name of 1,024 bytes is one")
+        @Test("A name of 1,024 bytes is accepted")
         func long() async throws {
             let name = String(repeating: "x", count: 1_024)
             try await Conformance.withOwner([(name, [1])]) { sandbox, _ in

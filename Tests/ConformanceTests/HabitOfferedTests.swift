@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: what stands beside contents, and what they look like", .requiresXvfb)
+    @Suite("Habit: hints beside contents, and contents that resemble others", .requiresXvfb)
     struct HabitOffered {
-        @Test("A secret has the hint that clipboard managers heed, and nothing that was made of it")
+        @Test("A secret has the hint for clipboard managers, and no derived formats")
         func secret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("pässword".utf8))
@@ -12,7 +12,7 @@ extension Conformance {
                 #expect(hint.text == "secret" && hint.type == "x-kde-passwordManagerHint")
                 let targets = try #require(try await sandbox.ask("--target", "TARGETS").names).compactMap(\.self)
                 #expect(targets.contains("x-kde-passwordManagerHint"))
-                // Its bytes are other ones there.
+                // Its bytes would be different in Latin-1.
                 #expect(!targets.contains("STRING"))
                 #expect(try await sandbox.ask("--multiple", "x-kde-passwordManagerHint").text == "secret")
                 try await sandbox.require("set", "no secret")
@@ -20,7 +20,7 @@ extension Conformance {
             }
         }
 
-        @Test("A secret has each name of a text under which its bytes are the same")
+        @Test("A secret is offered under each name of text with the same bytes")
         func plainSecret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("password".utf8))
@@ -33,7 +33,7 @@ extension Conformance {
         }
 
         @Test(
-            "A text that looks like something else is offered as the text it is",
+            "Text that resembles another format is offered as text",
             arguments: [
                 "MM and more", "II*", "[Desktop Entry]\nType=Link\n", "<?php echo 1; ?>", "<html><b>x</b>", "%PDF-1.7",
                 "GIF89a", "BM", "PK", "{\\rtf1 x}", "#!/bin/sh\n", "file:///usr\r\n", "<svg xmlns='x'/>",
@@ -51,7 +51,7 @@ extension Conformance {
             }
         }
 
-        @Test("A name that is too long becomes no target, and a pasteboard holds no more than 1,024 of them")
+        @Test("A name that is too long is refused as a target, and a pasteboard holds at most 1,024 targets")
         func names() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")

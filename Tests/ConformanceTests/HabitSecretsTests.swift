@@ -2,15 +2,16 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A secret is asked for nothing but its list: CaptureTests.secret. The hint that we offer: SecretTests.hint.
-    @Suite("Habit: Secrets", .requiresXvfb)
+    /// That a secret is asked only for its list is tested in CaptureTests.secret, the hint that the bridge offers in
+    /// SecretTests.hint.
+    @Suite("Habit: secrets of other programs", .requiresXvfb)
     struct HabitSecrets {
         private static let secret: [Offered] = [
             ("UTF8_STRING", Array("password".utf8)), ("x-kde-passwordManagerHint", Array("secret".utf8)),
         ]
 
         @Test(
-            "A clear by the owner of a secret stays a clear: what was there before does not come back",
+            "When the owner of a secret releases it, earlier contents are not restored",
             arguments: ["disown", "destroy", "kill"])
         func cleared(how: String) async throws {
             try await Sandbox.with { sandbox in
@@ -34,7 +35,7 @@ extension Conformance {
             }
         }
 
-        @Test("The secret itself is read live, and said to be one, and is not come back to")
+        @Test("A secret is read live and marked as such, and is not stored in the history")
         func live() async throws {
             try await Conformance.withOwner(Self.secret, captures: true) { sandbox, peer in
                 #expect(try await sandbox.require("get").text == "password")

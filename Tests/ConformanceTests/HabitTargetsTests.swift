@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: Targets that do something, or are dear", .requiresXvfb)
+    @Suite("Habit: targets with side effects, and expensive ones", .requiresXvfb)
     struct HabitTargets {
         private static let harmful = [
             "DELETE", "INSERT_SELECTION", "INSERT_PROPERTY", "SAVE_TARGETS", "MULTIPLE", "PIXMAP", "DRAWABLE", "BITMAP",
         ]
 
-        @Test("Targets with an effect are never asked for, not by a capture nor by who wants all there is")
+        @Test("Targets with side effects are never requested, not even to read everything")
         func effects() async throws {
             let others: [Offered] = [("UTF8_STRING", Array("text".utf8)), ("application/x-xpb-test", [1])]
             let offers = Self.harmful.map { ($0, [1]) } + others
@@ -27,7 +27,8 @@ extension Conformance {
             }
         }
 
-        /// As LibreOffice Writer, Inkscape and GIMP list them; rendering freezes them for seconds.
+        /// Targets as listed by LibreOffice Writer, Inkscape and GIMP, which freeze for seconds while they render some
+        /// of them.
         static let rendered: [[String]] = [
             [
                 "application/x-openoffice-embed-source-xml;windows_formatname=\"Star Embed Source (XML)\"", "text/rtf",
@@ -39,7 +40,7 @@ extension Conformance {
         ]
 
         @Test(
-            "Of a program that renders on request a mere copy fetches no picture and no document", arguments: rendered)
+            "From a program that renders on request, a capture fetches no pictures or documents", arguments: rendered)
         func renderers(listed: [String]) async throws {
             let offers = listed.map { (target: $0, bytes: Array("x".utf8)) }
             try await Conformance.withOwner(offers, captures: true) { sandbox, peer in
@@ -52,7 +53,7 @@ extension Conformance {
             }
         }
 
-        @Test("Who wants the picture gets it")
+        @Test("A requested picture is rendered")
         func wanted() async throws {
             let offers = Self.rendered[1].map { (target: $0, bytes: Array($0.utf8)) }
             try await Conformance.withOwner(offers, captures: true) { sandbox, _ in

@@ -2,9 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: Text that looks like something else, as read", .requiresXvfb)
+    @Suite("Habit: text that resembles another format, from other owners", .requiresXvfb)
     struct HabitTexts {
-        /// What a TIFF file, a desktop entry, a script, a PDF, a GIF, an XPM, HTML and a list of files begin with.
+        /// Texts that begin like a TIFF file, a desktop entry, a script, a PDF, a GIF, an XPM, HTML and a list of
+        /// files.
         static let texts = [
             "MM\0*".replacing("\0", with: " "), "[Desktop Entry]\nName=x\n", "<?php echo 1;", "%PDF-1.4 text",
             "GIF89a text",
@@ -13,7 +14,7 @@ extension Conformance {
             "BM text", "RIFF text", "-----BEGIN CERTIFICATE-----",
         ]
 
-        @Test("It is text when it is read, when it was captured, and when we own it", arguments: texts)
+        @Test("Text stays text when it is read, captured, and owned by the bridge", arguments: texts)
         func text(_ text: String) async throws {
             let offers: [Offered] = [("UTF8_STRING", Array(text.utf8))]
             try await Conformance.withOwner(offers, captures: true) { sandbox, peer in

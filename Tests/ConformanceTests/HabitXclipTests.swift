@@ -2,15 +2,16 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// What is not offered is not asked of it: RequestorTests.notOffered. Its empty INCR property: RequestorTests.manyPieces.
-    /// What xsel copies in chunks of 4,000 bytes: TextTests.
+    /// That xclip is not asked for targets it does not offer is tested in RequestorTests.notOffered, its empty INCR
+    /// property in RequestorTests.manyPieces, and xsel's chunks of 4,000 bytes in TextTests.
     @Suite("Habit: xclip and xsel as owners", .requiresXvfb)
     struct HabitXclip {
         private static let type = "image/png"
         private static let size = 8_000_000
 
-        /// xclip answers nobody else while it sends to one, and does so for ever once that one is gone.
-        @Test("A reader that is killed in the middle does not leave xclip hanging, and the next one reads all")
+        /// xclip answers no other requestor during an INCR transfer, and stays blocked forever if that requestor
+        /// disappears.
+        @Test("A killed reader does not leave xclip blocked, and the next one reads everything")
         func readerKilled() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
                 let bytes = Payload.random(Self.size)
@@ -26,8 +27,8 @@ extension Conformance {
             }
         }
 
-        /// Where the server knows no UTF8_STRING yet, that is all it offers besides STRING.
-        @Test("TEXT that xsel answers in pieces, under the name of STRING, is read")
+        /// xsel offers only STRING and TEXT if no client has created the atom UTF8_STRING yet.
+        @Test("TEXT that xsel sends in chunks as STRING is read")
         func xselText() async throws {
             try await Sandbox.with { sandbox in
                 let text = Array(String(repeating: "line\n", count: 1_000).utf8)
@@ -38,10 +39,10 @@ extension Conformance {
             }
         }
 
-        @Test("xsel, which sends a second notify behind the last piece of its text, does not end with it")
+        @Test("xsel survives reading, although it sends a second notify after the last chunk")
         func xselLivesOn() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
-                // The server knows UTF8_STRING from the bridge.
+                // The bridge has created the atom UTF8_STRING.
                 try await sandbox.require("set", "before")
                 let text = Array(String(repeating: "line\n", count: 20_000).utf8)
                 try sandbox.write(text, to: "in")
@@ -54,7 +55,7 @@ extension Conformance {
         }
 
         @Test(
-            "Readers that come at once read all of xclip's or xsel's long text, one after the other",
+            "Simultaneous readers of a long text from xclip or xsel all read it, one after another",
             arguments: ["xclip", "xsel"])
         func together(owner: String) async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
@@ -76,7 +77,7 @@ extension Conformance {
             }
         }
 
-        @Test("Whatever xclip answers to a list, what was copied is read under its name and no other")
+        @Test("Contents of xclip are read under their own name only, whatever it answers")
         func otherTypes() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("blob".utf8), to: "in")
@@ -90,7 +91,7 @@ extension Conformance {
             }
         }
 
-        @Test("What we copy with a NUL in it is whole for all but xsel, which ends there")
+        @Test("Contents with a NUL are complete for all programs but xsel, which stops at the NUL")
         func nul() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text", "-f", "-", input: Array("before\0after".utf8))

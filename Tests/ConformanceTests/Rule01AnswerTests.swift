@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 1: one prompt answer per request", .requiresXvfb)
+    @Suite("Rule 1: each request gets one prompt answer (ICCCM 2.2)", .requiresXvfb)
     struct Rule01 {
-        @Test("Sixty-four mixed requests have one answer each while the owner of another selection is stopped")
+        @Test("Sixty-four mixed requests get one answer each while the owner of another selection is stopped")
         func mixed() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -32,13 +32,13 @@ extension Conformance {
             }
         }
 
-        @Test("A promise that takes too long is refused, and is there for the next who asks, made once")
+        @Test("A promise that takes too long is refused, runs only once, and is available to later requests")
         func latePromise() async throws {
             try await Sandbox.with { sandbox in
                 try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)
                 try await sandbox.require("set", "-t", "text", "-c", "echo run >>runs; cat tap")
                 #expect(try await sandbox.ask("--target", "UTF8_STRING").event == "refused")
-                // The writer waits for the command, which waits for the writer.
+                // Opening the pipe for writing waits for the command to open it for reading.
                 try #require(try await sandbox.shell("printf late >tap").status == 0)
                 #expect(try await sandbox.require("get").text == "late")
                 #expect(try await sandbox.ask("--target", "UTF8_STRING").text == "late")
@@ -46,7 +46,7 @@ extension Conformance {
             }
         }
 
-        @Test("A MULTIPLE waits as a whole: what is not there by then is refused in it, and all else converts")
+        @Test("A MULTIPLE waits as a whole, refuses what is still missing, and converts the rest")
         func multiple() async throws {
             try await Sandbox.with { sandbox in
                 try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)

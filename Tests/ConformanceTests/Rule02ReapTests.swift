@@ -2,12 +2,13 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 2: a requestor may never delete the INCR property", .requiresXvfb)
+    @Suite("Rule 2: a requestor may never delete the INCR property (ICCCM 2.7.2)", .requiresXvfb)
     struct Rule02 {
         private static let type = "image/png"
         private static let size = 8_000_000
 
-        /// How many files of contents a bridge holds, in memory and of its store. One that is told of has its tasks done until then.
+        /// Returns the number of files with contents that the bridge holds, in memory and from its store. The requests
+        /// before it make sure that the bridge has finished pending work.
         private static func files(of sandbox: Sandbox) async throws -> Int {
             for _ in 0..<3 { _ = try await sandbox.count() }
             let bridge = try sandbox.bridge()
@@ -16,13 +17,13 @@ extension Conformance {
             }
         }
 
-        @Test("One that never takes 8 MB is dropped, three readers beside it have all, and the memory comes back")
+        @Test("A transfer of 8 MB that is never read is dropped, others complete, and its memory is released")
         func reaped() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(Self.size), to: "in")
                 try await sandbox.require("set", "before")
                 let before = try await Self.files(of: sandbox)
-                // What expires is not kept to be gone back to.
+                // Contents with an expiry are not kept for undo.
                 try await sandbox.require("set", "--expires", "1d", "-t", Self.type, "-f", "in")
                 let stuck = ["ask", "--target", Self.type, "--never-delete", "--watch-owner"]
                 try await sandbox.withPeer(stuck) { stuck in
@@ -46,7 +47,7 @@ extension Conformance {
             }
         }
 
-        @Test("One that is stopped midway holds nobody up, and has the rest when it goes on")
+        @Test("A transfer that is stopped midway delays no other, and completes when it is resumed")
         func stopped() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(Self.size), to: "in")
@@ -65,7 +66,7 @@ extension Conformance {
         }
 
         @Test(
-            "One that asks two thousand times and reads nothing holds nobody up, and has an answer to each in the end")
+            "A client that sends two thousand requests without reading delays no other, and gets every answer")
         func deaf() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

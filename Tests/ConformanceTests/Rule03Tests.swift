@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 3: An owner may be silent, stall or die", .requiresXvfb)
+    @Suite("Rule 3: an owner may be silent, stall or die", .requiresXvfb)
     struct Rule03 {
         private static let type = "image/png"
         private static let bytes = Payload.random(300_000)
 
-        /// Where an owner of 300,000 bytes in chunks of 65,536 may end or stand still.
+        /// The steps at which an owner of 300,000 bytes in chunks of 65,536 may die or stop.
         private static let steps = ["request", "incr", "property", "notify", "chunk:0", "chunk:3", "final"]
 
         private static func withOwner(
@@ -17,7 +17,7 @@ extension Conformance {
         }
 
         @Test(
-            "One that is stopped at a step leaves status 3 or 5 in its time, and the next copy works", arguments: steps)
+            "After an owner is stopped, status 3 or 5 comes at the timeout, and the next copy works", arguments: steps)
         func stopped(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "stop"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
@@ -26,17 +26,17 @@ extension Conformance {
             }
         }
 
-        @Test("One that is killed at a step leaves status 1 or 5 at once, and the next copy works", arguments: steps)
+        @Test("After an owner is killed, status 1 or 5 comes at once, and the next copy works", arguments: steps)
         func killed(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "kill"]) { sandbox, peer in
-                // Nothing that waits for a deadline ends within the test's own limit.
+                // A wait for a timeout would exceed the time limit of the test.
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
                 #expect([1, 5].contains(pasted.status) && pasted.output.isEmpty, "\(pasted)")
                 try await sandbox.expectNextCopyWorks()
             }
         }
 
-        @Test("One whose window goes at a step gives all or nothing, and the next copy works", arguments: steps)
+        @Test("If a window is destroyed at any step, all or nothing is read, and the next copy works", arguments: steps)
         func windowGone(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "destroy"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
@@ -45,14 +45,14 @@ extension Conformance {
                 } else {
                     #expect(pasted.status == 1 && pasted.output.isEmpty, "\(pasted)")
                 }
-                // What has begun goes on: the program is there.
+                // A transfer that has begun continues, because the program is still running.
                 if step.hasPrefix("chunk") || step == "final" { #expect(pasted.status == 0, "\(pasted)") }
                 try await sandbox.expectNextCopyWorks()
             }
         }
 
         @Test(
-            "One that gives the selection up at a step gives all or nothing, and the next copy works", arguments: steps)
+            "After a release at any step, all or nothing is read, and the next copy works", arguments: steps)
         func givenUp(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "disown"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
@@ -65,8 +65,8 @@ extension Conformance {
             }
         }
 
-        /// With a clock of its own, and so to the millisecond: ConversionTests.
-        @Test("Silence counts, not the whole time: one that sends now and then is heard to the end")
+        /// ConversionTests checks the timeout to the millisecond.
+        @Test("The timeout applies to idle time: a slow transfer is read to its end")
         func drip() async throws {
             let options = ["--incr", "20000", "--drip", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
@@ -76,7 +76,7 @@ extension Conformance {
             }
         }
 
-        @Test("Who adds to what a slow owner has waits as long as something comes")
+        @Test("Adding to a slow owner's contents takes as long as data arrives")
         func addToDrip() async throws {
             let options = ["--incr", "20000", "--drip", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
@@ -86,7 +86,7 @@ extension Conformance {
             }
         }
 
-        @Test("An answer that comes after its time is not taken for that of the next question, and its sender is well")
+        @Test("A late answer is not mistaken for that to the next request, and its window still exists")
         func late() async throws {
             let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
             let options = ["--hold", "text/html", "--hold", Self.type, "--incr", "65536"]
@@ -100,7 +100,7 @@ extension Conformance {
                 try await peer.send("answer")
                 var event = try await peer.next()
                 while event.event != "sent" {
-                    #expect(event.event != "error", "its window was gone")
+                    #expect(event.event != "error", "the window was gone")
                     event = try await peer.next()
                 }
                 let output = try await pasted.output
@@ -109,7 +109,7 @@ extension Conformance {
             }
         }
 
-        @Test("One that answers nothing at all is given up in its time by all who ask, and holds up no others")
+        @Test("An owner that answers nothing times out for all readers, and delays nothing else")
         func silent() async throws {
             try await Conformance.withOwner([("UTF8_STRING", [0x61])], ["--silent"]) { sandbox, _ in
                 async let readers = sandbox.shell(

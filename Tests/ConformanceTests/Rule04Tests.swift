@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// The number in the INCR property: RequestorTests.hint.
-    @Suite("Rule 4: INCR receive", .requiresXvfb)
+    /// The number in the INCR property is tested in RequestorTests.hint.
+    @Suite("Rule 4: receiving by INCR (ICCCM 2.7.2)", .requiresXvfb)
     struct Rule04 {
         private static let type = "image/png"
         private static let bytes = Payload.random(300_000)
@@ -19,7 +19,7 @@ extension Conformance {
             }
         }
 
-        @Test("The INCR property may be of any format", arguments: ["8", "16"])
+        @Test("The INCR property may have any format", arguments: ["8", "16"])
         func formatOfTheAnnouncement(format: String) async throws {
             try await Self.read(["--hint", "1", "--hint-format", format]) { _, _, pasted in
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
@@ -27,7 +27,7 @@ extension Conformance {
         }
 
         @Test(
-            "A type or a format that changes midway is an error, and the rest is taken, so that the owner ends",
+            "A change of type or format midway is an error, and the rest is still read",
             arguments: ["type", "format"], [1, 3])
         func inconsistent(what: String, chunk: Int) async throws {
             try await Self.read(["--change-\(what)-after", "\(chunk)"]) { _, peer, pasted in
@@ -37,7 +37,7 @@ extension Conformance {
             }
         }
 
-        @Test("The zero-length write ends it, whatever its type or format", arguments: ["type", "format"])
+        @Test("The zero-length chunk is the end, whatever its type or format", arguments: ["type", "format"])
         func typeOfTheEnd(what: String) async throws {
             try await Self.read(["--change-\(what)-after", "5"]) { _, peer, pasted in
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
@@ -45,7 +45,7 @@ extension Conformance {
             }
         }
 
-        @Test("Nothing but the zero-length write ends it, not the announced length either")
+        @Test("Only the zero-length chunk is the end, even after the announced length")
         func withoutEnd() async throws {
             try await Self.read(["--no-final"]) { _, peer, pasted in
                 #expect(pasted.status == 5 && pasted.output.isEmpty, "\(pasted)")
@@ -54,8 +54,9 @@ extension Conformance {
             }
         }
 
-        /// What is written over what was not read is lost, and nobody can tell; the bridge is not to come out of step.
-        @Test("Chunks that are written before the property was deleted leave all in order", arguments: [1, 2, 5, 6])
+        /// A value that is overwritten before it is read is lost, which cannot be detected; the bridge must not lose
+        /// track of the transfer.
+        @Test("Chunks written before the property was deleted do not disturb later transfers", arguments: [1, 2, 5, 6])
         func early(chunks: Int) async throws {
             try await Self.read(["--early", "\(chunks)"]) { sandbox, _, pasted in
                 #expect([0, 5].contains(pasted.status), "\(pasted)")
@@ -65,7 +66,7 @@ extension Conformance {
         }
 
         @Test(
-            "Formats of 16 and 32 bits come whole, in one piece and in many", arguments: ["16", "32"], [100, 65_536])
+            "Values of 16 and 32 bits arrive complete, at once and in chunks", arguments: ["16", "32"], [100, 65_536])
         func formats(format: String, length: Int) async throws {
             let bytes = Payload.random(length)
             let options = ["--format", Self.type, format, "--incr", "4000"]
@@ -77,10 +78,10 @@ extension Conformance {
     }
 }
 
-/// Apart from the others, which have less time.
-@Suite("Rule 4, at length", .requiresXvfb, .timeLimit(.minutes(20)))
+/// Separate from the other tests, which have a shorter time limit.
+@Suite("Rule 4, long transfers", .requiresXvfb, .timeLimit(.minutes(20)))
 struct Rule04AtLength {
-    @Test("A hundred thousand chunks of one byte come whole")
+    @Test("A hundred thousand chunks of one byte arrive complete")
     func oneByteChunks() async throws {
         let bytes = Payload.random(100_000)
         try await Conformance.withOwner([("image/png", bytes)], ["--incr", "1", "--quiet"]) { sandbox, _ in

@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 5: sending by INCR", .requiresXvfb)
+    @Suite("Rule 5: sending by INCR (ICCCM 2.7.2)", .requiresXvfb)
     struct Rule05 {
         private static let type = "image/png"
         private static let chunk = 262_144
 
-        /// Sets that many bytes, has the peer ask for them, and looks at every piece.
+        /// Copies contents of the given size, and checks every chunk that a peer receives.
         private static func expectWhole(
             _ size: Int, chunk: Int, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
@@ -28,7 +28,7 @@ extension Conformance {
                             event = try await peer.next()
                         }
                     }
-                    // It would say so if the empty piece were of another type or format than the others.
+                    // The peer would report an empty chunk of another type or format than the others.
                     #expect(event.event == "reply", sourceLocation: sourceLocation)
                     #expect(event.type == type && event.length == size, sourceLocation: sourceLocation)
                 }
@@ -37,14 +37,14 @@ extension Conformance {
         }
 
         @Test(
-            "What is longer than 262,144 bytes goes in pieces that long at most, announced with its exact length",
+            "Contents longer than 262,144 bytes are sent in chunks of at most that size, after their exact length",
             arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 1, 64 << 20])
         func sizes(size: Int) async throws {
             try await Self.expectWhole(size, chunk: Self.chunk)
         }
 
         @Test(
-            "A server without BIG-REQUESTS has shorter pieces",
+            "A server without BIG-REQUESTS gets shorter chunks",
             arguments: [262_039, 262_040, 262_041, chunk, 3_000_000])
         func smallRequests(size: Int) async throws {
             let display = Xvfb.nameToKeep()
@@ -59,7 +59,7 @@ extension Conformance {
             }
         }
 
-        /// Runs `body` while the bridge has 2,000,000 bytes, which are in the file `in`.
+        /// Runs `body` while the bridge owns 2,000,000 bytes, which are also in the file `in`.
         private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(2_000_000), to: "in")
@@ -69,7 +69,7 @@ extension Conformance {
         }
 
         @Test(
-            "It comes whole to who deletes before the notify, takes each piece late, or begins anew midway",
+            "A requestor that deletes before the notify, is slow, or starts again midway receives everything",
             arguments: [["--delete", "early"], ["--drip", "0.2"], ["--again-after", "3"]])
         func whole(faults: [String]) async throws {
             try await Self.withContents { sandbox in
@@ -79,7 +79,7 @@ extension Conformance {
             }
         }
 
-        @Test("Who deletes each piece twice loses every other one, has an end all the same, and disturbs nobody")
+        @Test("A requestor that deletes each chunk twice loses some, reaches the end, and disturbs no other")
         func twice() async throws {
             try await Self.withContents { sandbox in
                 let reply = try await sandbox.ask("--target", Self.type, "--delete", "twice")
@@ -91,7 +91,7 @@ extension Conformance {
             }
         }
 
-        @Test("Three transfers to one window at once are all whole, and a short answer comes between them")
+        @Test("Three simultaneous transfers to one window complete, with a short answer between them")
         func oneWindow() async throws {
             try await Self.withContents { sandbox in
                 let arguments =

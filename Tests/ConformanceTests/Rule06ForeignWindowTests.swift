@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 6: foreign windows vanish", .requiresXvfb)
+    @Suite("Rule 6: windows of other clients vanish at any time", .requiresXvfb)
     struct Rule06 {
         private static let type = "image/png"
 
-        /// Runs `body` while the bridge has a text and a picture that goes in pieces, then expects the same bridge to
-        /// give all of it, twice: a transfer to a window that is gone leaves no trace.
+        /// Runs `body` while the bridge owns a text and a picture that is sent in chunks. Expects that the same bridge
+        /// then still sends both completely, so that transfers to destroyed windows leave no trace.
         private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(1_000_000), to: "in")
@@ -22,7 +22,7 @@ extension Conformance {
             }
         }
 
-        @Test("A window goes right after its request, ten thousand times")
+        @Test("A window is destroyed right after its request, ten thousand times")
         func atOnce() async throws {
             try await Self.withContents { sandbox in
                 let targets = [Self.type, "UTF8_STRING", "TARGETS", "XPB_NEVER_SEEN", "MULTIPLE"]
@@ -34,8 +34,8 @@ extension Conformance {
             }
         }
 
-        /// More than may be under way at once: one that went on would leave no room for the last.
-        @Test("A window goes when a transfer to it has begun, six hundred times")
+        /// This exceeds the limit on transfers, so a transfer left over would leave no room for the last ones.
+        @Test("A window is destroyed after a transfer to it has begun, six hundred times")
         func begun() async throws {
             try await Self.withContents { sandbox in
                 let crowd = ["crowd", "--destroy-answered", "--one-by-one", "--times", "600"]
@@ -47,7 +47,7 @@ extension Conformance {
         }
 
         @Test(
-            "A window goes at the notify, in the middle, or when only the empty piece is to come",
+            "A window is destroyed at the notify, midway, or before the empty chunk",
             arguments: [["--destroy-at", "notify"], ["--pause-after", "2"], ["--destroy-at", "last"]])
         func midway(fault: [String]) async throws {
             try await Self.withContents { sandbox in
@@ -61,7 +61,7 @@ extension Conformance {
             }
         }
 
-        @Test("The program is killed midway")
+        @Test("The requestor is killed midway")
         func killed() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -71,7 +71,7 @@ extension Conformance {
             }
         }
 
-        @Test("The window of one that waits for a promise goes, and the promise is kept for others")
+        @Test("A requestor that waits for a promise is destroyed, and the promise is kept for others")
         func waiting() async throws {
             try await Sandbox.with { sandbox in
                 try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)

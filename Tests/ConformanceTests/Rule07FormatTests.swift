@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 7: format 32 is a long in Xlib", .requiresXvfb)
+    @Suite("Rule 7: an item of format 32 is a long in Xlib", .requiresXvfb)
     struct Rule07 {
-        /// A pasteboard holds 1,024 types, and has no more to offer.
-        @Test("A list of a thousand targets comes whole, in its order, and the last of them converts")
+        /// A pasteboard is limited to 1,024 types.
+        @Test("A list of a thousand targets arrives complete and in order, and its last one converts")
         func targets() async throws {
             try await Sandbox.with { sandbox in
                 let types = (0..<1_000).map { "application/x-xpb-\($0)" }
@@ -21,7 +21,7 @@ extension Conformance {
             }
         }
 
-        @Test("A MULTIPLE of five hundred pairs is converted, pair by pair")
+        @Test("A MULTIPLE of five hundred pairs is converted pair by pair")
         func pairs() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -37,7 +37,7 @@ extension Conformance {
             }
         }
 
-        @Test("A list of 1,024 pairs is the longest that is converted", arguments: [1_024, 1_025])
+        @Test("A MULTIPLE is limited to 1,024 pairs", arguments: [1_024, 1_025])
         func longest(count: Int) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

@@ -2,17 +2,17 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A window that is followed by another within ten milliseconds: CaptureTests.renewed. A selection that is given up
-    /// though it was captured: CaptureTests.givenUp.
-    @Suite("Rule 8: Owners are told apart by the order of events, a clear from a death", .requiresXvfb)
+    /// A window followed by another within ten milliseconds is tested in CaptureTests.renewed, the release of a
+    /// captured selection in CaptureTests.givenUp.
+    @Suite("Rule 8: owners are distinguished by the order of XFixes events, and a release from a death", .requiresXvfb)
     struct Rule08 {
         private static let text: [Offered] = [("UTF8_STRING", Array("text".utf8))]
 
-        @Test("Owned again, given up, without its window, killed: each is one change")
+        @Test("A new claim, a release, a destroyed window and a killed owner are one change each")
         func each() async throws {
             try await Conformance.withOwner(Self.text) { sandbox, peer in
                 var count = try await sandbox.count()
-                // The server has told of it by then, so it is known to who asks now.
+                // The server has sent the event before the peer's answer, so the next command knows of it.
                 func expectStep(_ command: String, _ answer: String) async throws {
                     try await peer.send(command)
                     _ = try await peer.await(answer)
@@ -41,8 +41,8 @@ extension Conformance {
             }
         }
 
-        /// As fast as the peer can, several within each of the server's milliseconds.
-        @Test("A thousand in a row, many of them with one time of the server's, are a thousand changes")
+        /// The peer is as fast as it can be, with several claims in each millisecond of the server.
+        @Test("A thousand claims in a row, many with equal server times, are a thousand changes")
         func sameTime() async throws {
             try await Conformance.withOwner(Self.text) { sandbox, peer in
                 let before = try await sandbox.count()
@@ -53,7 +53,7 @@ extension Conformance {
             }
         }
 
-        @Test("An owner that takes it with the very time that we had it with is the owner")
+        @Test("A program that claims the selection with the bridge's own time is the owner")
         func equalTime() async throws {
             try await Conformance.withOwner(Self.text, ["--not-yet"]) { sandbox, peer in
                 try await sandbox.require("set", "ours")
@@ -68,7 +68,7 @@ extension Conformance {
             }
         }
 
-        @Test("An owner whose window is destroyed is dead: what was captured of it is the contents")
+        @Test("An owner whose window is destroyed is dead, and the captured contents replace its own")
         func destroyed() async throws {
             try await Conformance.withOwner(Self.text, captures: true) { sandbox, peer in
                 let count = try await sandbox.count()

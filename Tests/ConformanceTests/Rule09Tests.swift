@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Bytes that change with no event: RequestorTests.changesWithoutEvent.
-    @Suite("Rule 9: Contents or targets change with no event", .requiresXvfb)
+    /// Bytes that change without an event are tested in RequestorTests.changesWithoutEvent.
+    @Suite("Rule 9: contents and targets change without an event", .requiresXvfb)
     struct Rule09 {
         @Test(
-            "A type that is added is there for the next who asks, though the owner was asked before",
+            "A type that the owner adds is available to the next command",
             arguments: [true, false])
         func added(captures: Bool) async throws {
             let image: Offered = ("image/png", [1, 2, 3])
@@ -23,7 +23,7 @@ extension Conformance {
             }
         }
 
-        @Test("Bytes that change after they were captured are read afresh while their owner is there")
+        @Test("Bytes that change after the capture are read again while their owner lives")
         func swapped() async throws {
             try await Conformance.withOwner([("UTF8_STRING", Array("before".utf8))], captures: true) { sandbox, peer in
                 let count = try await sandbox.count()

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 10: owning and serving by the server's time", .requiresXvfb)
+    @Suite("Rule 10: claims and answers carry server times (ICCCM 2.1)", .requiresXvfb)
     struct Rule10 {
-        /// The owners of CLIPBOARD that the server tells of while `body` runs, with the time of each.
+        /// Returns the owners of CLIPBOARD that the server reports during `body`, with their times.
         private static func owners(
             _ count: Int, in sandbox: Sandbox, while body: () async throws -> Void
         ) async throws -> [(window: Int, time: Int)] {
@@ -21,7 +21,7 @@ extension Conformance {
             }
         }
 
-        @Test("Every change of the contents is owned anew, from another window and with a later time of the server")
+        @Test("Every change of the contents is claimed with a new window and a later server time")
         func anew() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -37,7 +37,7 @@ extension Conformance {
             }
         }
 
-        @Test("Who owns with a later time has it, which is noticed, and can be owned back")
+        @Test("A claim with a later time succeeds, is noticed, and can be reversed")
         func competitor() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write("theirs".utf8, to: "in")
@@ -54,7 +54,7 @@ extension Conformance {
             }
         }
 
-        @Test("Whatever time a request carries, it is served, and has the same time in its answer")
+        @Test("A request is answered whatever its time, and the answer has the same time")
         func anyTime() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -73,7 +73,7 @@ extension Conformance {
             }
         }
 
-        @Test("A refusal has the time of its request, too", arguments: ["current", "1", "4294967295"])
+        @Test("A refusal has the time of its request as well", arguments: ["current", "1", "4294967295"])
         func refusedTime(time: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

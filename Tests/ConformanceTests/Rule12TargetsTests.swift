@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 12: TARGETS is a promise", .requiresXvfb)
+    @Suite("Rule 12: every target listed in TARGETS converts (ICCCM 2.6.2)", .requiresXvfb)
     struct Rule12 {
-        /// Asks for all of these at once, by one requestor, and returns those that were refused.
+        /// Requests all targets at once from one client, and returns those that were refused.
         private static func refused(_ targets: [String], in sandbox: Sandbox) async throws -> [String] {
             let crowd = ["crowd"] + targets.flatMap { ["--ask", "CLIPBOARD", $0, "XPB_PEER"] }
             return try await sandbox.withPeer(crowd) { crowd in
@@ -13,7 +13,8 @@ extension Conformance {
             }
         }
 
-        /// What programs ask for unasked (peers.md), and what no offer of ours has but by its contents.
+        /// Targets that programs request without seeing the list, and some that an offer only contains for certain
+        /// contents.
         private static let wanted = [
             "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT", "text/html",
             "text/rtf", "image/png", "image/jpeg", "image/bmp", "text/uri-list", "x-special/gnome-copied-files",
@@ -23,7 +24,7 @@ extension Conformance {
             "ATOM", "application/x-xpb-items",
         ]
 
-        /// How each kind of contents is set, on one line of a shell.
+        /// Shell commands that set each kind of contents.
         private static let contents = [
             "xpb set plain", "xpb set 日本", "xpb set ''", "xpb set -t html --text '<b>日本</b>'",
             "xpb set -t html --text '<b>x</b>'", "xpb set -t image/png --text x", "xpb set one --next 日本",
@@ -34,7 +35,7 @@ extension Conformance {
             "printf 'a\\0b' | xpb set -t text", "printf 'a\\033b' | xpb set -t text",
         ]
 
-        @Test("Every target of the list converts, none that is not on it does", arguments: contents)
+        @Test("Every listed target converts, and no other one does", arguments: contents)
         func list(line: String) async throws {
             try await Sandbox.with { sandbox in
                 for name in ["a", "b"] { try sandbox.write([], to: name) }
@@ -45,7 +46,7 @@ extension Conformance {
                 let listed = try #require(reply.names).compactMap(\.self)
                 #expect(Set(listed).count == listed.count)
                 #expect(Set(["TARGETS", "TIMESTAMP", "MULTIPLE"]).isSubset(of: listed))
-                // MULTIPLE takes a list of its own, and SAVE_TARGETS is for the manager.
+                // MULTIPLE needs a list of its own, and SAVE_TARGETS is for the clipboard manager.
                 let apart = ["MULTIPLE", "SAVE_TARGETS"]
                 #expect(try await Self.refused(listed.filter { !apart.contains($0) }, in: sandbox) == [])
                 let others = Self.wanted.filter { !listed.contains($0) }
@@ -53,7 +54,7 @@ extension Conformance {
             }
         }
 
-        @Test("The bridge's own selection answers what every one has to (ICCCM 2.6.2), and has nothing besides")
+        @Test("The bridge's own selection converts the targets required by ICCCM 2.6.2, and no others")
         func manager() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 13: a transfer outlives ownership", .requiresXvfb)
+    @Suite("Rule 13: a transfer survives a change of ownership", .requiresXvfb)
     struct Rule13 {
-        @Test("Thirty-two megabytes come as they began, though the selection is stolen and the contents change twice")
+        @Test("A transfer of 32 MB sends its original contents, although the selection and the contents change")
         func version() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(32 << 20), to: "in")
@@ -27,7 +27,7 @@ extension Conformance {
             }
         }
 
-        @Test("A transfer under way is not ended by a clear")
+        @Test("A clear does not end a transfer in progress")
         func cleared() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(2_000_000), to: "in")

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 14: selections are independent, and a SelectionClear may be stale", .requiresXvfb)
+    @Suite("Rule 14: selections are independent, and a SelectionClear may be outdated (ICCCM 2.3.1)", .requiresXvfb)
     struct Rule14 {
-        @Test("Who takes PRIMARY leaves CLIPBOARD as it was")
+        @Test("A program that takes PRIMARY does not affect CLIPBOARD")
         func primary() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "general", "-p", "find", "both")
@@ -20,7 +20,7 @@ extension Conformance {
             }
         }
 
-        @Test("Owned, lost and owned again in a burst, the last one has it, whoever it was", arguments: [true, false])
+        @Test("After a burst of claims by both sides, the last one is the owner", arguments: [true, false])
         func burst(isOursLast: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -28,7 +28,7 @@ extension Conformance {
                 try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { rival in
                     _ = try await rival.await("owned")
                     for round in 0..<20 {
-                        // Neither waits for the other: a notice of the loss is on its way when the next claim is made.
+                        // Neither side waits: the notice of a loss is still under way when the next claim is made.
                         try await rival.send("own")
                         try await sandbox.require("set", "ours \(round)")
                         try await rival.send("own")

@@ -2,13 +2,14 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Two bridges on one display: StartTests, "One from elsewhere finds the display taken".
+    /// Two bridges on one display are tested in StartTests, "One from elsewhere finds the display taken".
     ///
-    /// Whose contents are whose is told by the owner's window alone. A marker target that managers keep would say less: a
-    /// manager in which a text was edited keeps the marker with it, and the edited text would be taken for ours.
-    @Suite("Rule 15: Echoes are told by identity, never by content", .requiresXvfb)
+    /// The owner of contents is determined only by the owner's window. A marker target, which clipboard managers keep,
+    /// would be wrong: a manager in which text was edited keeps the marker, and the edited text would be mistaken for
+    /// the bridge's.
+    @Suite("Rule 15: contents are attributed by the owner's identity, never by their bytes", .requiresXvfb)
     struct Rule15 {
-        @Test("A, B and A again are three copies, by others and by us")
+        @Test("A, B and A again are three copies, from other programs and from the bridge")
         func again() async throws {
             try await Sandbox.with { sandbox in
                 for name in ["A", "B"] { try sandbox.write(Array(name.utf8), to: name) }
@@ -22,7 +23,7 @@ extension Conformance {
             }
         }
 
-        @Test("A program that copies the very bytes that are there is the owner, and so are we after it")
+        @Test("A program that copies the same bytes becomes the owner, and so does the bridge after it")
         func sameBytes() async throws {
             try await Conformance.withOwner([("UTF8_STRING", Array("same".utf8))], ["--not-yet"]) { sandbox, peer in
                 try await sandbox.require("set", "same")
@@ -36,7 +37,7 @@ extension Conformance {
             }
         }
 
-        @Test("A marker says nothing of what stands beside it: contents that were changed are those that are there")
+        @Test("A marker target does not identify contents, and changed contents are read")
         func marker() async throws {
             let offers: [Offered] = [
                 ("application/x-xpb-origin", Array("1 1".utf8)), ("UTF8_STRING", Array("edited".utf8)),
@@ -49,14 +50,14 @@ extension Conformance {
             }
         }
 
-        /// A program that has the clipboard synchronized with somewhere else may lose a form on the way and bring the rest
-        /// back as a copy of its own. Who answers that by owning anew never comes to an end.
-        @Test("What comes back changed is left alone: it converges", arguments: [1, 50])
+        /// A program that synchronises the clipboard with another device may lose a format and copy the rest again.
+        /// Claiming the selection in response would never end.
+        @Test("Contents that another program changes and claims are left to it", arguments: [1, 50])
         func converges(times: Int) async throws {
             let options = ["--reclaim", "\(times)"]
             try await Conformance.withOwner([("UTF8_STRING", Array("lossy".utf8))], options) { sandbox, peer in
                 let set = try await sandbox.xpb("set", "ours")
-                // With one that is always faster it is lost, and says so.
+                // If the other program is always faster, the command fails and reports it.
                 #expect(set.status == 0 || set.status == 6, "\(set)")
                 _ = try await peer.await("owned")
                 let text = try await sandbox.require("get").text
@@ -65,7 +66,7 @@ extension Conformance {
                 while case let event = try await peer.next(), event.event != "disowned" {
                     if event.event == "lost" { lost += 1 }
                 }
-                // A set is tried twice.
+                // A set is attempted twice.
                 #expect(lost <= 2)
                 #expect(text == (lost > times ? "ours" : "lossy"))
             }

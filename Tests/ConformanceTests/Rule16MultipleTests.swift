@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 16: MULTIPLE", .requiresXvfb)
+    @Suite("Rule 16: MULTIPLE (ICCCM 2.6.2)", .requiresXvfb)
     struct Rule16 {
         private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
@@ -12,7 +12,7 @@ extension Conformance {
             }
         }
 
-        /// The pairs of the answer, and what was converted.
+        /// Returns the pairs of the answer, and the converted texts.
         private static func answer(_ arguments: [String], in sandbox: Sandbox) async throws -> ([String?], [String?]) {
             try await sandbox.withPeer(["ask"] + arguments) { peer in
                 let pairs = try #require(try await peer.await("pairs").names)
@@ -25,7 +25,7 @@ extension Conformance {
         }
 
         @Test(
-            "A list of any type is taken if its values have 32 bits",
+            "A list of any type is accepted if its format is 32",
             arguments: ["ATOM_PAIR", "ATOM", "INTEGER", "XPB"])
         func type(type: String) async throws {
             try await Self.withContents { sandbox in
@@ -37,7 +37,7 @@ extension Conformance {
         }
 
         @Test(
-            "A list that is none is refused, once: of other formats, odd, absent, or without a property",
+            "A list that is malformed, absent or without a property is refused once",
             arguments: [
                 ["--pairs-format", "8"], ["--pairs-format", "16"], ["--odd"], ["--no-list"], ["--property", "none"],
             ])
@@ -52,7 +52,7 @@ extension Conformance {
         }
 
         @Test(
-            "None for a target or a property, a property named twice, and a MULTIPLE within are refused in their place")
+            "Invalid targets and properties, repeated properties and a nested MULTIPLE are refused in their place")
         func pairs() async throws {
             try await Self.withContents { sandbox in
                 let list = [
@@ -70,7 +70,7 @@ extension Conformance {
             }
         }
 
-        @Test("Long ones go by INCR beside each other and beside short ones, after one notify")
+        @Test("Long values are sent by INCR beside each other and short ones, after one notify")
         func incremental() async throws {
             try await Self.withContents { sandbox in
                 let arguments = ["ask", "--multiple", "image/png", "UTF8_STRING", "image/png", "TIMESTAMP"]
@@ -88,7 +88,7 @@ extension Conformance {
             }
         }
 
-        @Test("An empty list is answered with an empty one")
+        @Test("An empty list is answered with an empty list")
         func empty() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--multiple", "UTF8_STRING", "--empty"]) { peer async throws in

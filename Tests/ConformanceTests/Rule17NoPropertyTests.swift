@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 17: a request without a property", .requiresXvfb)
+    @Suite("Rule 17: requests of obsolete clients without a property (ICCCM 2.2)", .requiresXvfb)
     struct Rule17 {
         @Test(
-            "It is answered in the property of the target's name, whatever its length",
+            "The answer is in the property named like the target, whatever its length",
             arguments: [("UTF8_STRING", 4), ("TARGETS", nil), ("TIMESTAMP", 4), ("image/png", 1_000_000)])
         func answered(target: String, length: Int?) async throws {
             try await Sandbox.with { sandbox in
@@ -20,7 +20,7 @@ extension Conformance {
             }
         }
 
-        @Test("It is refused where the target is not on offer, and for MULTIPLE, which has no list then")
+        @Test("Targets that are not offered, and MULTIPLE, which has no list then, are refused")
         func refused() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A window of its own for each conversion, a property in each: RequestorTests.manners. How long a window is drained:
+    /// That each conversion has a new window and property is tested in RequestorTests.manners, the time of draining in
     /// ConversionTests.
-    @Suite("Rule 18: Requestor hygiene", .requiresXvfb)
+    @Suite("Rule 18: answers are matched to their requests", .requiresXvfb)
     struct Rule18 {
         private static let image = "image/png"
         private static let bytes = Payload.random(200_000)
@@ -12,7 +12,7 @@ extension Conformance {
         private static let chunks = ["--incr", "65536"]
 
         @Test(
-            "A notify with one wrong field is dropped, and the right one counts",
+            "A notify with a wrong field is ignored, and the right one accepted",
             arguments: ["selection", "target", "property", "time", "window"])
         func forged(field: String) async throws {
             try await Conformance.withOwner([Self.html], ["--forge", field]) { sandbox, peer in
@@ -22,7 +22,7 @@ extension Conformance {
             }
         }
 
-        @Test("A second notify changes nothing, in one piece or in chunks", arguments: [true, false])
+        @Test("A second notify is ignored, with and without INCR", arguments: [true, false])
         func double(inChunks: Bool) async throws {
             let options = ["--double"] + (inChunks ? Self.chunks : [])
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, _ in
@@ -33,7 +33,7 @@ extension Conformance {
             }
         }
 
-        @Test("Answers that cross find their questions, in one piece or in chunks", arguments: [true, false])
+        @Test("Answers in another order are matched to their requests", arguments: [true, false])
         func crossed(inChunks: Bool) async throws {
             let options = ["--hold", Self.image, "--hold", "text/html"] + (inChunks ? Self.chunks : [])
             try await Conformance.withOwner([Self.html, (Self.image, Self.bytes)], options) { sandbox, peer in
@@ -52,7 +52,7 @@ extension Conformance {
             }
         }
 
-        @Test("A notify before the property is written is read or refused, and the owner's late write harms nobody")
+        @Test("A notify before the property is written is read or refused, and the late write does no harm")
         func notifyFirst() async throws {
             try await Conformance.withOwner([Self.html], ["--notify-first", "text/html"]) { sandbox, peer in
                 for _ in 0..<10 {
@@ -63,7 +63,7 @@ extension Conformance {
             }
         }
 
-        @Test("The rest of an INCR is taken when its reader was killed, so that the owner comes to its end")
+        @Test("After its reader was killed, the rest of an INCR is read, so that the owner can finish")
         func readerKilled() async throws {
             let options = Self.chunks + ["--at", Self.image, "chunk:2", "stop"]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
@@ -78,7 +78,7 @@ extension Conformance {
             }
         }
 
-        @Test("An INCR that begins after its time is taken to its end, on a window that is still there")
+        @Test("An INCR that begins after the timeout is read to its end, on a window that still exists")
         func lateIncrement() async throws {
             let options = Self.chunks + ["--hold", Self.image]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
@@ -87,14 +87,14 @@ extension Conformance {
                 try await peer.send("answer")
                 var event = try await peer.next()
                 while event.event != "sent" {
-                    #expect(event.event != "error", "its window was gone")
+                    #expect(event.event != "error", "the window was gone")
                     event = try await peer.next()
                 }
                 #expect(event.length == Self.bytes.count)
             }
         }
 
-        @Test("A window is not used again after a deadline")
+        @Test("A window is not reused after a timeout")
         func windows() async throws {
             try await Conformance.withOwner([Self.html], ["--silent-for", "text/html"]) { sandbox, peer in
                 var windows: Set<Int> = []
@@ -105,13 +105,13 @@ extension Conformance {
                         if event.event == "request", let window = event.window { windows.insert(window) }
                         event = try await peer.next()
                     }
-                    // One for the type, and once for TARGETS, which one owner is asked for once.
+                    // One window for the type, and one for TARGETS, which is requested only once from an owner.
                     #expect(windows.count == round + 1)
                 }
             }
         }
 
-        @Test("An owner that sends without end, and nobody wants it, keeps nobody from the next copy")
+        @Test("An owner that sends unwanted data forever does not affect the next copy")
         func endless() async throws {
             let options = Self.chunks + ["--endless", "--quiet"]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
@@ -120,6 +120,85 @@ extension Conformance {
                     try await reader.kill()
                 }
                 try await sandbox.expectNextCopyWorks()
+            }
+        }
+    }
+}
+
+extension Conformance {
+    /// Forged events for the owner's side.
+    @Suite("Rule 18: events forged by other clients", .requiresXvfb)
+    struct Rule18Forged {
+        @Test("A forged SelectionRequest is not answered")
+        func request() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                try await sandbox.withPeer(["forge", "--event", "request"]) { peer async throws in
+                    #expect(try await peer.await("notify").target == "TIMESTAMP")
+                }
+            }
+        }
+
+        @Test("A forged SelectionClear takes no selection away", arguments: ["CLIPBOARD", "CLIPBOARD_MANAGER"])
+        func clear(selection: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let count = try await sandbox.count()
+                try await sandbox.withPeer(["forge", "--event", "clear", "--selection", selection]) {
+                    peer async throws in
+                    #expect(try await peer.await("notify").property != nil)
+                }
+                #expect(try await sandbox.xclipPastes().text == "text")
+                #expect(try await sandbox.require("owner").lines.contains("owner: client"))
+                #expect(try await sandbox.count() == count)
+            }
+        }
+
+        @Test("A forged SelectionClear of the bridge's own selection does not end the bridge")
+        func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let bridge = try sandbox.bridge()
+                try await sandbox.withPeer(["forge", "--event", "clear", "--selection", "_XPB_S0"]) { peer in
+                    _ = try await peer.await("notify")
+                }
+                for _ in 0..<3 { #expect(try await sandbox.xclipPastes().text == "text") }
+                #expect(try sandbox.bridge() == bridge)
+            }
+        }
+
+        @Test("A forged DestroyNotify of the bridge's own window is ignored")
+        func ownWindow() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                try await sandbox.withPeer(["forge", "--event", "destroy"]) { peer async throws in
+                    #expect(try await peer.await("notify").property != nil)
+                }
+                #expect(try await sandbox.xclipPastes().text == "text")
+            }
+        }
+
+        @Test(
+            "Forged events neither accelerate nor end a transfer",
+            arguments: ["delete", "destroy"])
+        func transfer(event: String) async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write(Payload.random(2_000_000), to: "in")
+                try await sandbox.require("set", "-t", "image/png", "-f", "in")
+                let arguments = ["ask", "--target", "image/png", "--pause-after", "2", "--out", sandbox.path("out")]
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("paused")
+                    // The current chunk has not been read yet, so writing another one now would lose it.
+                    for _ in 0..<3 {
+                        try await peer.send("forge \(event)")
+                        _ = try await peer.await("forged")
+                    }
+                    // The bridge has handled them once it has answered another request.
+                    #expect(try await sandbox.ask("--target", "TIMESTAMP").event == "reply")
+                    try await peer.send("go")
+                    #expect(try await peer.await("reply").length == 2_000_000)
+                }
+                try await sandbox.expectSame("out", "in")
             }
         }
     }

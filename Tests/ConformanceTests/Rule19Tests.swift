@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// The comparison at 2³¹ and 2³²: IdentifiersTests. The times of requests: OwnerTests.timeIsEchoed.
-    @Suite("Rule 19: Times of ownership", .requiresXvfb)
+    /// Comparing times at 2³¹ and 2³² is tested in IdentifiersTests, the times of requests in OwnerTests.timeIsEchoed.
+    @Suite("Rule 19: times of ownership (ICCCM 2.1)", .requiresXvfb)
     struct Rule19 {
         private static let text: [Offered] = [("UTF8_STRING", Array("theirs".utf8))]
 
-        @Test("A time before ours, or one to come, takes nothing from us", arguments: ["own-with", "own-at"])
+        @Test("A claim with an earlier or future time is ignored", arguments: ["own-with", "own-at"])
         func refused(command: String) async throws {
             try await Conformance.withOwner(Self.text, ["--not-yet"]) { sandbox, peer in
                 try await sandbox.require("set", "ours")
@@ -21,12 +21,12 @@ extension Conformance {
         }
 
         @Test(
-            "An owner by CurrentTime, or by a time that is past, is one, and is followed by us",
+            "An owner that claims with CurrentTime or a past time is recognised, and can be followed by the bridge",
             arguments: [true, false])
         func unusual(isCurrent: Bool) async throws {
             try await Conformance.withOwner(Self.text, ["--not-yet"]) { sandbox, peer in
                 let count = try await sandbox.count()
-                // Nobody has had it since then.
+                // The selection has had no owner since that time.
                 try await peer.send(isCurrent ? "own-at current" : "own-at -20")
                 _ = try await peer.await("owned")
                 #expect(try await sandbox.count() == count + 1)
@@ -36,7 +36,7 @@ extension Conformance {
             }
         }
 
-        @Test("We own by the server's time, never by CurrentTime, and by a later one at each change")
+        @Test("The bridge claims with increasing server times, never with CurrentTime")
         func ours() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()

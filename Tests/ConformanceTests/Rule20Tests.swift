@@ -2,12 +2,13 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// What is offered: TextTests. Each encoding by itself: TextDecodingTests, TextEncodingTests.
-    @Suite("Rule 20: Text variants, as read", .requiresXvfb)
+    /// The text targets that the bridge offers are tested in TextTests, the encodings in TextDecodingTests and
+    /// TextEncodingTests.
+    @Suite("Rule 20: variants of text from other owners", .requiresXvfb)
     struct Rule20 {
         struct Case: CustomTestStringConvertible, Sendable {
             let testDescription: String
-            /// In the owner's order.
+            /// The offers in the owner's order.
             let offers: [Offered]
             var types: [String: String] = [:]
             let text: String
@@ -21,41 +22,41 @@ extension Conformance {
 
         static let cases: [Case] = [
             Case(
-                testDescription: "UTF8_STRING goes before all",
+                testDescription: "UTF8_STRING is preferred to all others",
                 offers: [
                     ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf\\u00e9")),
                     ("text/plain;charset=utf-8", Array("cafe\u{301}\r\n2".utf8)),
                     ("UTF8_STRING", Array("café\n2".utf8)),
                 ], text: "café\n2"),
             Case(
-                testDescription: "text/plain;charset=utf-8 goes before STRING and text/plain, with LF",
+                testDescription: "text/plain;charset=utf-8 is preferred to STRING and text/plain, and gets LF",
                 offers: [
                     ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf?")),
                     ("text/plain;charset=utf-8", Array("café\r\n2".utf8)),
                 ], text: "café\n2"),
             Case(
-                testDescription: "The charset's case and quotes are nobody's business",
+                testDescription: "The charset's case and quotes do not matter",
                 offers: [("text/plain", latin("caf?")), ("text/plain;charset=UTF-8", Array("café".utf8))],
                 text: "café"),
             Case(
-                testDescription: "text/plain alone is a text",
+                testDescription: "text/plain alone is text",
                 offers: [("text/plain", Array("café".utf8))], text: "café"),
             Case(
                 testDescription: "STRING is Latin-1", offers: [("STRING", latin("café"))], text: "café"),
             Case(
-                testDescription: "STRING may be UTF-8 all the same", offers: [("STRING", Array("日本".utf8))],
+                testDescription: "STRING may contain UTF-8", offers: [("STRING", Array("日本".utf8))],
                 text: "日本"),
             Case(
-                testDescription: "TEXT is what the reply says: STRING", offers: [("TEXT", latin("café"))],
+                testDescription: "TEXT has the type of the reply: STRING", offers: [("TEXT", latin("café"))],
                 types: ["TEXT": "STRING"], text: "café"),
             Case(
-                testDescription: "TEXT is what the reply says: UTF8_STRING", offers: [("TEXT", Array("日本".utf8))],
+                testDescription: "TEXT has the type of the reply: UTF8_STRING", offers: [("TEXT", Array("日本".utf8))],
                 types: ["TEXT": "UTF8_STRING"], text: "日本"),
             Case(
-                testDescription: "TEXT is what the reply says: COMPOUND_TEXT", offers: [("TEXT", latin("café"))],
+                testDescription: "TEXT has the type of the reply: COMPOUND_TEXT", offers: [("TEXT", latin("café"))],
                 types: ["TEXT": "COMPOUND_TEXT"], text: "café"),
             Case(
-                testDescription: "COMPOUND_TEXT alone is a text",
+                testDescription: "COMPOUND_TEXT alone is text",
                 offers: [("COMPOUND_TEXT", [0x1B, 0x25, 0x47] + Array("日本".utf8) + [0x1B, 0x25, 0x40])], text: "日本"),
             Case(
                 testDescription: "UTF8_STRING may be answered as STRING", offers: [("UTF8_STRING", latin("café"))],
@@ -65,17 +66,17 @@ extension Conformance {
                 offers: [("text/plain;charset=utf-8", Array("日本".utf8))],
                 types: ["text/plain;charset=utf-8": "UTF8_STRING"], text: "日本"),
             Case(
-                testDescription: "One NUL at the end is none of the text",
+                testDescription: "A single NUL at the end is not part of the text",
                 offers: [("UTF8_STRING", Array("text\0".utf8))], text: "text"),
             Case(
-                testDescription: "UTF-16 with a mark",
+                testDescription: "UTF-16 with a byte order mark",
                 offers: [("text/plain;charset=utf-16", wide("日本", mark: true))], text: "日本"),
             Case(
-                testDescription: "UTF-16 by its name",
+                testDescription: "UTF-16 with its byte order in the name",
                 offers: [("text/plain;charset=utf-16le", wide("日本", mark: false))], text: "日本"),
         ]
 
-        @Test("A text is read as it was meant, whatever it is called", arguments: cases)
+        @Test("Text is decoded as intended, whatever its target", arguments: cases)
         func text(_ wanted: Case) async throws {
             let types = wanted.types.flatMap { ["--type", $0.key, $0.value] }
             try await Conformance.withOwner(wanted.offers, types) { sandbox, _ in
@@ -84,13 +85,13 @@ extension Conformance {
             }
         }
 
-        @Test("HTML in UTF-16, as Firefox sent it, is read as UTF-8", arguments: [true, false])
+        @Test("HTML in UTF-16, as sent by Firefox, is read as UTF-8", arguments: [true, false])
         func wideHTML(mark: Bool) async throws {
             let html = "<p>日本 and some more words</p>"
             try await Conformance.withOwner([("text/html", Self.wide(html, mark: mark))]) { sandbox, _ in
                 let pasted = try await sandbox.require("get", "-t", "public.html")
                 #expect(pasted.text == html)
-                // By the name of the target, byte for byte.
+                // Under the name of the target, the bytes are unchanged.
                 #expect(try await sandbox.require("get", "-t", "text/html").output == Self.wide(html, mark: mark))
             }
         }

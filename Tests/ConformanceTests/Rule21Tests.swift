@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// TARGETS typed TARGETS: RequestorTests. An owner of STRING alone: TextTests.
-    @Suite("Rule 21: Weak TARGETS", .requiresXvfb)
+    /// A list of type TARGETS is tested in RequestorTests, an owner of STRING alone in TextTests.
+    @Suite("Rule 21: owners with a faulty TARGETS", .requiresXvfb)
     struct Rule21 {
         private static let offers: [Offered] = [("image/png", [1, 2, 3]), ("UTF8_STRING", Array("text".utf8))]
 
-        /// Runs `body`, and expects TARGETS to be asked for so often and no oftener.
+        /// Runs `body`, and expects exactly the given number of requests for TARGETS.
         private static func withOwner(
             _ options: [String], lists: Int, _ body: (Sandbox, Peer) async throws -> Void
         ) async throws {
@@ -23,7 +23,7 @@ extension Conformance {
             ["--empty-list", "--incr-list", "--incr", "40"],
         ]
 
-        @Test("An owner that lists nothing is asked for a text, and for its list only once", arguments: noLists)
+        @Test("An owner without a list is asked for text, and only once for its list", arguments: noLists)
         func nothing(options: [String]) async throws {
             try await Self.withOwner(options, lists: 2) { sandbox, _ in
                 let pasted = try await sandbox.require("get")
@@ -32,7 +32,7 @@ extension Conformance {
             }
         }
 
-        @Test("A list of bytes is none")
+        @Test("A list of format 8 is ignored")
         func bytes() async throws {
             let offers = Self.offers + [("TARGETS", Array("UTF8_STRING image/png".utf8))]
             try await Conformance.withOwner(offers) { sandbox, peer in
@@ -42,7 +42,7 @@ extension Conformance {
             }
         }
 
-        @Test("A list that comes in chunks is a list", arguments: [4, 8, 4_000])
+        @Test("A list sent by INCR is accepted", arguments: [4, 8, 4_000])
         func incremental(chunk: Int) async throws {
             try await Self.withOwner(["--incr-list", "--incr", "\(chunk)", "--more", "20"], lists: 2) { sandbox, _ in
                 #expect(try await sandbox.require("get", "-t", "image/png").output == [1, 2, 3])
@@ -51,12 +51,12 @@ extension Conformance {
             }
         }
 
-        @Test("Numbers that are no atoms shift no name, now or later")
+        @Test("Invalid atoms in a list do not affect other names, now or later")
         func noAtoms() async throws {
             try await Self.withOwner(["--no-atoms", "3"], lists: 2) { sandbox, _ in
                 #expect(try await sandbox.require("types", "--targets").lines == ["image/png", "UTF8_STRING"])
                 #expect(try await sandbox.require("get", "-t", "image/png").output == [1, 2, 3])
-                // A cache that was led astray would give another atom for the name.
+                // A cache that was corrupted would return another atom for the name.
                 try await sandbox.require("set", "-t", "image/png", "--text", "ours")
                 #expect(try await sandbox.xclipPastes("image/png").text == "ours")
                 try await sandbox.require("set", "-t", "application/x-xpb-later", "--text", "later")
@@ -64,7 +64,7 @@ extension Conformance {
             }
         }
 
-        @Test("What is listed a hundred times is one type")
+        @Test("A target listed a hundred times is one type")
         func duplicates() async throws {
             try await Self.withOwner(["--repeat", "100"], lists: 1) { sandbox, _ in
                 let listed = try await sandbox.require("types", "--targets").lines
@@ -72,7 +72,7 @@ extension Conformance {
             }
         }
 
-        @Test("Of five thousand names no more than 1,024 are looked up, and the usual ones are found behind them")
+        @Test("Of five thousand names at most 1,024 are looked up, and common ones after them are still found")
         func endless() async throws {
             try await Self.withOwner(["--more", "5000"], lists: 2) { sandbox, _ in
                 let listed = try await sandbox.require("types", "--targets").lines
@@ -82,7 +82,7 @@ extension Conformance {
             }
         }
 
-        @Test("A list of more than a megabyte is none, and there is a text all the same")
+        @Test("A list of more than a megabyte is ignored, and text is still found")
         func huge() async throws {
             let options = ["--repeat", "70000", "--incr-list", "--incr", "200000", "--quiet"]
             try await Self.withOwner(options, lists: 1) { sandbox, _ in
@@ -91,7 +91,7 @@ extension Conformance {
             }
         }
 
-        @Test("A list that never comes is waited for in its time, and not asked for again")
+        @Test("A list that never arrives times out, and is not requested again")
         func silent() async throws {
             try await Self.withOwner(["--silent-for", "TARGETS"], lists: 1) { sandbox, _ in
                 let pasted = try await sandbox.xpb("get", "--timeout", "1")

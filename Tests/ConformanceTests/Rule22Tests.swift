@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 22: Empty, refused and absent are three states", .requiresXvfb)
+    @Suite("Rule 22: empty, refused and absent are different results", .requiresXvfb)
     struct Rule22 {
-        @Test("What is empty is there, and of no bytes", arguments: [[], ["--incr", "-1"]])
+        @Test("Empty contents exist, with no bytes", arguments: [[], ["--incr", "-1"]])
         func empty(options: [String]) async throws {
             try await Conformance.withOwner([("UTF8_STRING", [])], options) { sandbox, _ in
                 let pasted = try await sandbox.require("get")
@@ -13,7 +13,7 @@ extension Conformance {
             }
         }
 
-        @Test("What we have of no bytes is there for others, of its type, and listed")
+        @Test("Empty contents of the bridge exist for others, with their type, and are listed")
         func ours() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "")
@@ -23,7 +23,7 @@ extension Conformance {
             }
         }
 
-        @Test("What is refused says so, in both ways of refusing", arguments: ["--refuse", "--no-property"])
+        @Test("A refusal is reported, whichever way the owner refuses", arguments: ["--refuse", "--no-property"])
         func refused(option: String) async throws {
             try await Conformance.withOwner([("image/png", [1])], [option, "image/png"]) { sandbox, _ in
                 let pasted = try await sandbox.xpb("get", "-t", "image/png")
@@ -32,7 +32,7 @@ extension Conformance {
             }
         }
 
-        @Test("What is not offered is not there, which says what is, and nothing is there at once where nobody owns")
+        @Test("A type that is not offered is reported with those that are, and an empty selection at once")
         func absent() async throws {
             try await Conformance.withOwner([("image/png", [1])]) { sandbox, peer in
                 let other = try await sandbox.xpb("get", "-t", "text/html")
@@ -40,7 +40,7 @@ extension Conformance {
                 #expect(!other.error.contains("refuses"))
                 try await peer.send("disown")
                 _ = try await peer.await("disowned")
-                // Nothing that waits for a deadline ends within the test's own limit.
+                // A wait for a timeout would exceed the time limit of the test.
                 let nothing = try await sandbox.xpb("get", "--timeout", "600")
                 #expect(nothing.status == 1 && nothing.error.contains("nothing is on"), "\(nothing)")
             }

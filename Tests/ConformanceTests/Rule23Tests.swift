@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A promise that runs once for a hundred readers, one that is broken, one that nobody keeps: PromiseTests. What is
-    /// dear: HabitRenderersTests. More than 4 GiB: SelectionOwnerTests.
-    @Suite("Rule 23: Promises", .requiresXvfb)
+    /// Promises that are read by a hundred clients, broken or not kept are tested in PromiseTests, expensive targets in
+    /// HabitTargetsTests, and contents over 4 GiB in SelectionOwnerTests.
+    @Suite("Rule 23: promises", .requiresXvfb)
     struct Rule23 {
-        @Test("While a promise is being kept, what stands beside it is pasted, by a hundred in a row")
+        @Test("While a promise is running, the contents beside it can be pasted a hundred times in a row")
         func slowBesideFast() async throws {
             try await Sandbox.with { sandbox in
-                // It ends when it is told.
+                // The promised command ends when the test writes to the pipe.
                 let gate = sandbox.path("gate")
                 let made = try await sandbox.shell("mkfifo \"$1\"", gate)
                 try #require(made.status == 0)

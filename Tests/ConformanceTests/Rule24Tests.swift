@@ -2,17 +2,18 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Handing over while still serving, with a deadline; the role that another has: ManagerTests, LeavingTests.
-    @Suite("Rule 24: SAVE_TARGETS, as client at exit", .requiresXvfb)
+    /// Handing over while still answering, the timeout, and a role held by another program are tested in ManagerTests
+    /// and LeavingTests.
+    @Suite("Rule 24: SAVE_TARGETS at exit (freedesktop.org clipboard-manager specification)", .requiresXvfb)
     struct Rule24 {
-        @Test("A secret is never handed over, and what is none is", arguments: [true, false])
+        @Test("Contents are handed over to the manager at exit, except secrets", arguments: [true, false])
         func secret(isSecret: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withPeer(named: "manager.py", []) { manager in
                     _ = try await manager.await("owned")
                     try await sandbox.require(["set"] + (isSecret ? ["--concealed"] : []), input: Array("word".utf8))
                     try await sandbox.require("bridge", "stop")
-                    // A manager that was asked has said so before the bridge ended.
+                    // A manager that was asked has reported it before the bridge exited.
                     let pasted = try await sandbox.xclipPastes()
                     try await manager.send("quit")
                     var saved = false

@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Rule 25: PRIMARY churns", .requiresXvfb)
+    @Suite("Rule 25: PRIMARY changes all the time", .requiresXvfb)
     struct Rule25 {
         private static let text: [Offered] = [("UTF8_STRING", Array("dragged".utf8))]
 
-        @Test("Nine hundred changes at three hundred a second are nine hundred steps, and nothing is asked for")
+        @Test("Nine hundred changes at three hundred per second are all counted, and nothing is requested")
         func churn() async throws {
             try await Conformance.withOwner(Self.text, ["--selection", "PRIMARY"], captures: true) { sandbox, peer in
                 let before = try await sandbox.count("find")
@@ -19,7 +19,7 @@ extension Conformance {
             }
         }
 
-        @Test("CLIPBOARD that churns is captured once, when it has come to rest")
+        @Test("A CLIPBOARD that changes quickly is captured once, after it has settled")
         func clipboard() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "2"]) { sandbox in
                 try await sandbox.withOwner(Self.text) { peer in
@@ -34,7 +34,7 @@ extension Conformance {
         }
 
         @Test(
-            "Where PRIMARY is captured its owner is asked nothing while a button or Shift is down, and is afterwards",
+            "If PRIMARY is captured, its owner is asked only after the button or Shift key was released",
             arguments: ["button", "shift"])
         func selecting(what: String) async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE_PRIMARY": "yes", "XPB_CAPTURE_DELAY": "0"]) { sandbox in
@@ -43,7 +43,7 @@ extension Conformance {
                     try await peer.send("own")
                     _ = try await peer.await("owned")
                     let count = try await sandbox.count("find")
-                    // The bridge has time enough meanwhile to ask, if it would.
+                    // These commands give the bridge enough time for a request, if it made one.
                     for number in 0..<10 { try await sandbox.require("set", "-p", "secondary", "\(number)") }
                     try await peer.send("release \(what)")
                     var event = try await peer.next()
@@ -57,7 +57,7 @@ extension Conformance {
             }
         }
 
-        @Test("PRIMARY that is lost is not fought for")
+        @Test("The bridge does not fight for PRIMARY")
         func lost() async throws {
             try await Conformance.withOwner(Self.text, ["--selection", "PRIMARY", "--not-yet"]) { sandbox, peer in
                 try await sandbox.require("set", "-p", "find", "needle")

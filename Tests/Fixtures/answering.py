@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A bridge that gives one answer: listens at a socket, says so, and says what each caller has sent.
+"""A bridge with a single answer: listens on a socket, and prints what each caller has sent.
 
 usage: answering.py PATH [PIECE...]
 
-The pieces of the answer are sent one by one, half a second apart, for every call; a piece `\\0` is the NUL.
+The pieces of the answer are sent for each call, half a second apart; `\\0` in a piece stands for NUL.
 """
 
 import json

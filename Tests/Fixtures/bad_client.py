@@ -1,35 +1,35 @@
 #!/usr/bin/python3
-"""A client of the bridge's socket that does what no client should.
+"""A client of the bridge's socket that misbehaves.
 
   bad_client.py SOCKET message NAME    sends one of MESSAGES
-  bad_client.py SOCKET file KIND       writes what a descriptor of that kind has, one of FILES
-  bad_client.py SOCKET range NAME      writes a part of a file that is none, one of RANGES
+  bad_client.py SOCKET file KIND       writes the contents of a descriptor, one of FILES
+  bad_client.py SOCKET range NAME      writes an invalid range of a file, one of RANGES
   bad_client.py SOCKET descriptors N [NAMED]
-                                       sends N descriptors with a call that names NAMED of them (default: none)
-  bad_client.py SOCKET stray           sends a descriptor with a byte that begins no message
-  bad_client.py SOCKET flood KIND N    makes N calls without waiting for an answer, KIND is oneway, pipelined or mixed;
-                                       then tells how many answers came, and whether all were good
-  bad_client.py SOCKET unread N TYPES  writes TYPES forms to `find`, and asks for them by N clients that never read
-  bad_client.py SOCKET half WAY        ends one direction, WAY is read or write, and then makes a call, or has made it
-  bad_client.py SOCKET clients N       connects N times, makes a call with each, and tells how each was answered
-  bad_client.py SOCKET part N BYTES    sends so much of a message that is never whole by each of N clients, and tells how many
-                                       are left, and how the others were told
-  bad_client.py SOCKET padded N        makes a call of nearly 4 MiB by each of N clients, and tells how it was answered
-  bad_client.py SOCKET watch N         watches by N clients, and tells how each was answered
-  bad_client.py SOCKET fork            leaves its connection to a child, and ends; the child ends with standard input
-  bad_client.py SOCKET upload          dies in the middle of an upload, by SIGKILL
-  bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and once more when they may
-  bad_client.py SOCKET hoard N         uploads a byte again and again by N clients, until each is refused; tells how often
-                                       it was taken, and holds it
-  bad_client.py SOCKET stash WAY N     passes 60 descriptors by each of N clients, WAY is whole, with a call that is never
-                                       answered to its end, or part, with one that is never whole; tells how many were
-                                       served on, and holds what it has
-  bad_client.py SOCKET pile N          appends N items, each an upload of its own, to `find` and to `com.example.pile`
+                                       sends N descriptors with a call that refers to NAMED of them (default: none)
+  bad_client.py SOCKET stray           sends a descriptor with a byte that does not start a message
+  bad_client.py SOCKET flood KIND N    makes N calls without waiting for answers, KIND is oneway, pipelined or mixed;
+                                       prints the number of answers, and whether all were successful
+  bad_client.py SOCKET unread N TYPES  writes TYPES formats to `find`, and requests them by N clients that never read
+  bad_client.py SOCKET half WAY        closes one direction, WAY is read or write, and makes a call after or before it
+  bad_client.py SOCKET clients N       connects N times, makes a call on each connection, and prints the answers
+  bad_client.py SOCKET part N BYTES    sends an incomplete message of BYTES bytes by each of N clients; prints how many
+                                       stay connected, and the errors of the others
+  bad_client.py SOCKET padded N        makes a call of nearly 4 MiB by each of N clients, and prints the answers
+  bad_client.py SOCKET watch N         watches by N clients, and prints the answers
+  bad_client.py SOCKET fork            leaves its connection to a child and exits; the child ends at the end of stdin
+  bad_client.py SOCKET upload          kills itself in the middle of an upload
+  bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and again when they may
+  bad_client.py SOCKET hoard N         uploads a byte repeatedly by N clients, until each is refused; prints the number
+                                       of successful uploads, and holds them
+  bad_client.py SOCKET stash WAY N     passes 60 descriptors by each of N clients: with a call that is never fully
+                                       answered if WAY is whole, with an incomplete one if it is part; prints how many
+                                       stay connected, and holds them
+  bad_client.py SOCKET pile N          appends N items, each with its own upload, to `find` and to `com.example.pile`
   bad_client.py SOCKET user ID         connects as another user
-  bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; tells the last count
+  bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; prints the last count
 
-What it holds it holds until standard input ends, once it has said so. It prints a line: names of errors, `ok` for an
-answer that is none, `closed` where the bridge ended the connection.
+Commands that hold something do so after their output until the end of stdin. Each prints a line: the names of errors,
+`ok` for other answers, `closed` if the bridge closed the connection.
 """
 
 import base64
@@ -56,7 +56,7 @@ def call(method, parameters=None, **members):
 
 
 def count(value):
-    """A call of Count with that JSON for the name of the pasteboard."""
+    """Returns a call of Count with the given JSON as the name of the pasteboard."""
     return b'{"method":"org.xpb.Pasteboard.Count","parameters":{"pasteboard":' + value + b"}}\0"
 
 
@@ -179,7 +179,7 @@ class Client:
         self.is_closed = False
 
     def answers(self):
-        """What has come, without waiting."""
+        """Returns the complete answers received so far, without waiting."""
         pieces = [self.rest]
         try:
             while piece := self.socket.recv(1 << 20, socket.MSG_DONTWAIT):
@@ -193,7 +193,7 @@ class Client:
         return whole
 
     def exchange(self, data, descriptors=(), wanted=1, reads=True):
-        """Sends it all while reading, then reads until there are so many answers or the end."""
+        """Sends everything while reading, then reads until the wanted number of answers or the end."""
         answers, sent = [], 0
         while not self.is_closed and (sent < len(data) or len(answers) < wanted):
             is_sending = sent < len(data)
@@ -216,7 +216,7 @@ class Client:
         return answers
 
 
-def tell(client, answers):
+def report(client, answers):
     print(" ".join([name(answer) for answer in answers] + (["closed"] if client.is_closed else [])), flush=True)
 
 
@@ -227,38 +227,38 @@ def hold():
 def message(which):
     client = Client()
     answers = client.exchange(MESSAGES[which])
-    # Whether it is served any further.
+    # This shows whether the connection still works.
     client.exchange(call("Count", {"pasteboard": "general"}))
-    tell(client, answers)
+    report(client, answers)
 
 
 def file(kind):
     try:
         descriptor = FILES[kind]()
     except OSError as failure:
-        # The kernel has no such file.
+        # The kernel does not support this kind of file.
         return print("unsupported", failure)
     client = Client()
-    tell(client, client.exchange(setting([form(length=0 if kind == "huge-pages" else 4096)]), [descriptor]))
+    report(client, client.exchange(setting([form(length=0 if kind == "huge-pages" else 4096)]), [descriptor]))
 
 
 def range_(which):
     representation = form(1) if RANGES[which] is None else form(0, *RANGES[which])
     client = Client()
-    tell(client, client.exchange(setting([representation]), [memory(SEALS)]))
+    report(client, client.exchange(setting([representation]), [memory(SEALS)]))
 
 
 def descriptors(number, named="0"):
     representations = [form(index, length=1) for index in range(int(named))]
     data = setting(representations) if representations else call("Count", {"pasteboard": "general"})
     client = Client()
-    tell(client, client.exchange(data, [memory(SEALS)] * int(number)))
+    report(client, client.exchange(data, [memory(SEALS)] * int(number)))
 
 
 def stray():
     client = Client()
     client.socket.sendmsg([b"{"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", memory(SEALS)))])
-    tell(client, client.exchange(b"}\0"))
+    report(client, client.exchange(b"}\0"))
 
 
 def flood(kind, number):
@@ -266,7 +266,7 @@ def flood(kind, number):
     loud, mute = call("Count", {"pasteboard": "general"}), call("Count", {"pasteboard": "general"}, oneway=True)
     data = {"oneway": mute * number + loud, "pipelined": loud * number, "mixed": (mute + loud) * (number // 2)}[kind]
     client = Client()
-    # It reads as it writes: the bridge takes no call while an answer waits to be sent.
+    # Reading and writing alternate, because the bridge reads no call while an answer waits to be sent.
     answers = client.exchange(data, wanted=data.count(loud))
     print(len(answers), {name(answer) for answer in answers} == {"ok"}, flush=True)
 
@@ -279,7 +279,7 @@ def unread(number, types):
     for client in clients:
         client.socket.sendall(call("Describe", {"pasteboard": "find", "targets": True}))
         client.socket.sendall(call("Monitor", {"pasteboards": ["find"], "initial": True}, more=True))
-    # Each has begun to be answered.
+    # Wait until the bridge has started to answer each of them.
     for client in clients:
         select.select([client.socket], [], [])
     print("unread", flush=True)
@@ -291,7 +291,7 @@ def half(way):
     if way == "write":
         client.socket.sendall(call("Count", {"pasteboard": "general"}))
         client.socket.shutdown(socket.SHUT_WR)
-        tell(client, client.exchange(b"", wanted=2))
+        report(client, client.exchange(b"", wanted=2))
     else:
         client.socket.shutdown(socket.SHUT_RD)
         try:
@@ -305,8 +305,8 @@ def half(way):
 
 def clients(number):
     connected = [Client() for _ in range(int(number))]
-    told = [client.exchange(call("Count", {"pasteboard": "general"})) for client in connected]
-    names = [name(answers[0]) if answers else "closed" for answers in told]
+    results = [client.exchange(call("Count", {"pasteboard": "general"})) for client in connected]
+    names = [name(answers[0]) if answers else "closed" for answers in results]
     print(" ".join(f"{word}={names.count(word)}" for word in sorted(set(names))), flush=True)
     hold()
 
@@ -318,12 +318,15 @@ def part(number, length):
             client.socket.sendall(b"x" * int(length))
         except (BrokenPipeError, ConnectionResetError):
             pass
-    # Each is another round of the bridge's loop, in which it reads from all.
+    # Each exchange takes another round of the bridge's loop, in which it reads from all clients.
     for _ in range(20):
         Client().exchange(call("Count", {"pasteboard": "general"}))
     answers = [[name(answer) for answer in client.answers()] for client in clients]
-    told = ["open" if not client.is_closed else answer[0] if answer else "closed" for client, answer in zip(clients, answers)]
-    print(" ".join(f"{word}={told.count(word)}" for word in sorted(set(told))), flush=True)
+    results = [
+        "open" if not client.is_closed else answer[0] if answer else "closed"
+        for client, answer in zip(clients, answers)
+    ]
+    print(" ".join(f"{word}={results.count(word)}" for word in sorted(set(results))), flush=True)
     hold()
 
 
@@ -364,7 +367,7 @@ def upload():
 
 
 def cramped():
-    """Three pieces, the second of which has no room at first."""
+    """Uploads three chunks; at first there is no room for the second one."""
     client = Client()
     peer = client.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     bridge = struct.unpack("3i", peer)[0]
@@ -378,7 +381,7 @@ def cramped():
     answers += client.exchange(pieces[1] + pieces[2] + call("Commit", {"handle": handle}), wanted=3)
     whole = {"type": "image/x-bad", "bytes": {"handle": handle, "offset": 0, "length": 720_000}}
     answers += client.exchange(setting([whole]))
-    tell(client, answers)
+    report(client, answers)
 
 
 def begun(client, number):
@@ -403,14 +406,14 @@ def stash(way, number):
     watching = call("Monitor", {"pasteboards": ["general"], "initial": True, "descriptor": 59}, more=True)
     for client in clients:
         data = watching if way == "whole" else b"{"
-        # Who comes to the bridge after the others' descriptors did is turned away, maybe before this.
+        # A client that connects after the others' descriptors have arrived may already have been disconnected.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             client.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, passed)])
     if way == "whole":
         answers = [client.exchange(b"") for client in clients]
         print([name(answer[0]) for answer in answers if answer].count("ok"), flush=True)
     else:
-        # Those that are not served on are closed by the time that others are answered.
+        # Disconnected clients are closed by the time that other clients are answered.
         Client().exchange(call("Count", {"pasteboard": "general"}))
         for client in clients:
             client.answers()
@@ -426,7 +429,8 @@ def pile(number):
             parts = [{"handle": handle, "offset": 0, "length": 3} for handle in handles]
             for index, handle in enumerate(handles):
                 data = base64.b64encode(b"%03d" % ((start + index) % 1000)).decode()
-                client.exchange(call("Append", {"handle": handle, "data": data}) + call("Commit", {"handle": handle}), wanted=2)
+                calls = call("Append", {"handle": handle, "data": data}) + call("Commit", {"handle": handle})
+                client.exchange(calls, wanted=2)
             items = [{"representations": [{"type": "text/plain", "bytes": part}]} for part in parts]
             answers = client.exchange(call("Set", {"pasteboards": [board], "append": start > 0, "items": items}))
             if name(answers[0]) != "ok":
@@ -440,7 +444,7 @@ def user(number):
     os.setgid(int(number))
     os.setuid(int(number))
     client = Client()
-    tell(client, client.exchange(call("Count", {"pasteboard": "general"})))
+    report(client, client.exchange(call("Count", {"pasteboard": "general"})))
 
 
 def change(number):
@@ -451,7 +455,10 @@ def change(number):
 
 
 if __name__ == "__main__":
-    # A client that the bridge has closed is told so by an error.
+    # Writing to a connection closed by the bridge then raises an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    verbs = [message, file, range_, descriptors, stray, flood, unread, half, clients, part, padded, watch, fork, upload, cramped, hoard, stash, pile, user, change]
+    verbs = [
+        message, file, range_, descriptors, stray, flood, unread, half, clients, part, padded, watch, fork, upload,
+        cramped, hoard, stash, pile, user, change,
+    ]
     {verb.__name__.rstrip("_"): verb for verb in verbs}[sys.argv[2]](*sys.argv[3:])

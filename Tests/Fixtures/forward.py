@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Forwards connections from a TCP port of the loopback interface to the socket of an X display, as ssh -X does.
 
-Usage: forward.py :7    Writes the display's name, such as localhost:30123.0, and forwards until it is ended.
+Usage: forward.py :7    Prints the display's name, such as localhost:30123.0, and forwards until it is killed.
 """
 
 import socket

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""An X server that goes away as soon as it has let a client in.
+"""An X server that closes each connection right after it has accepted the client.
 
-  halfway.py DISPLAY             takes part in the setup of each connection by that of DISPLAY (`:7`), then closes it
+  halfway.py DISPLAY             performs the connection setup of DISPLAY (`:7`) for each client, then disconnects
 
 Prints the name of its own display, which is on the loopback interface.
 """
@@ -22,7 +22,7 @@ def main():
             head = server.recv(8, socket.MSG_WAITALL)
             length = 4 * int.from_bytes(head[6:8], sys.byteorder)
             client.sendall(head + server.recv(length, socket.MSG_WAITALL))
-            # The first request of an open display.
+            # The first request after the display was opened.
             client.recv(4096)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A raw clipboard manager (freedesktop.org, "Clipboard Manager Specification"), which does as its options say.
+"""A raw clipboard manager (freedesktop.org, "Clipboard Manager Specification"), with faults given by options.
 
-It owns CLIPBOARD_MANAGER; when it is asked to save what is on CLIPBOARD it takes the targets it is named, owns
-CLIPBOARD with them, and answers. It says what happens as peer.py does, and ends at the end of stdin.
+It owns CLIPBOARD_MANAGER. When it is asked to save CLIPBOARD, it fetches the named targets, takes over CLIPBOARD with
+them, and answers. Its output is like that of peer.py, and it ends at the end of stdin.
 
   manager.py [--silent | --refuse | --wait]    with --wait it answers at the command go
 """
@@ -77,7 +77,7 @@ class Manager:
         say("saved", names=list(self.held))
 
     def fetch(self, name):
-        """Type and bytes of one target of CLIPBOARD, INCR or not; None where it is refused."""
+        """Fetches one target of CLIPBOARD, with or without INCR, as type and bytes; None if it is refused."""
         window = self.peer.new_window()
         window.convert_selection(self.clipboard, self.peer.atom(name), self.property, self.peer.server_time())
         kept, pieces, incremental = [], [], False

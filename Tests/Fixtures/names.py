@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A plain X client that offers, or asks for, as many targets as a file names.
+"""A plain X client that offers, or requests, all targets named in a file.
 
-own FILE    owns CLIPBOARD and offers every name, whose bytes are the name itself; says "owned", ends at end of input
-check FILE  asks the owner of CLIPBOARD for TARGETS, then for each name, which must be there and give the bytes of
-            the file named by --bytes; says "same" or what differs
+own FILE    owns CLIPBOARD and offers every name, with the name itself as its bytes; prints "owned", ends with stdin
+check FILE  asks the owner of CLIPBOARD for TARGETS, then for each name, which must be listed and have the bytes of
+            the file given by --bytes; prints "same" or the difference
 
-Names are separated by NUL, and are bytes: they need not be UTF-8.
+Names are separated by NUL. They are bytes, and need not be UTF-8.
 """
 import argparse
 import select
@@ -32,7 +32,7 @@ class Client:
         return self.display.intern_atom(name)
 
     def time(self):
-        """The server's present time, by the notice of an empty append."""
+        """Returns the server's current time, from the event of an empty append."""
         self.window.change_property(self.atom(b"XPB_NAMES_TIME"), Xatom.STRING, 8, b"", X.PropModeAppend)
         while True:
             notice = self.display.next_event()
@@ -51,7 +51,7 @@ def own(client, names):
             if request.type == X.SelectionRequest:
                 answer(client, atoms, request)
         client.display.flush()
-        # Sending may read events, too: such a one lies in the process, and no descriptor tells of it.
+        # Sending may read events as well; those are then in the process, and no descriptor becomes readable for them.
         if client.display.pending_events():
             continue
         ready, _, _ = select.select([client.display, sys.stdin], [], [])

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
-"""A raw peer of X11 selections: it does what it is told, wrong things included.
+"""A raw peer of X11 selections. It follows its commands, even against the rules.
 
-Run by the tests with Debian's Python (python3-xlib). It says what happens as one JSON object a line on stdout,
-each with "event", and takes commands, one a line, on stdin; the end of stdin ends it.
+Run by the tests with Debian's Python (python3-xlib). It reports each event as a line of JSON with the member "event"
+on stdout, and reads commands, one per line, from stdin. The end of stdin ends it.
 
   peer.py own      owns a selection and answers requests          commands: own, disown, renew, save, quit
-  peer.py ask      asks for a selection, once                     commands: go, destroy, forge, quit
-  peer.py crowd    asks for much at once, and counts the answers  commands: go, quit
+  peer.py ask      requests a selection once                      commands: go, destroy, forge, quit
+  peer.py crowd    sends many requests and counts the answers     commands: go, quit
   peer.py forge    sends a selection's owner a forged event       commands: quit
-  peer.py known    says which names the X server knows            commands: none
-  peer.py grab     holds the X server for itself                  commands: quit
-  peer.py watch    says who owns a selection, by XFixes' events   commands: quit
-  peer.py listen   says which manager selections are announced    commands: quit
+  peer.py known    reports which names are atoms of the X server  commands: none
+  peer.py grab     grabs the X server                             commands: quit
+  peer.py watch    reports the owners of a selection, by XFixes   commands: quit
+  peer.py listen   reports announced manager selections           commands: quit
 
-Status: 0 done, 1 refused or ended by a fault, 2 usage, 3 no answer in time.
+Status: 0 success, 1 refused or failed, 2 usage, 3 timeout.
 """
 
 import argparse

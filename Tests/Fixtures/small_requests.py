@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A display without BIG-REQUESTS: passes connections on to another one, which is asked for an extension it has not.
+"""A display without BIG-REQUESTS: forwards connections to another display, and hides the extension.
 
-  small_requests.py :NUMBER :OTHER     says "ready"; the end of stdin ends it
+  small_requests.py :NUMBER :OTHER     prints "ready"; ends at the end of stdin
 """
 
 import asyncio
@@ -25,7 +25,7 @@ async def copy(reader, writer, change=lambda piece: piece):
 async def main(name, other):
     async def serve(reader, writer):
         there, onward = await asyncio.open_unix_connection(FOLDER + other.removeprefix(":"))
-        # The name of the same length that nobody has. A client asks in one write, long before it sends anything long.
+        # A name of the same length that no extension has. Clients query it in one write, before any long request.
         hide = copy(reader, onward, lambda piece: piece.replace(b"BIG-REQUESTS", b"BIG-REFUSALS"))
         await asyncio.gather(hide, copy(there, writer))
 
@@ -37,7 +37,7 @@ async def main(name, other):
             await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     finally:
         os.unlink(path)
-    # Connections that are open end with the process.
+    # The end of the process closes the remaining connections.
     os._exit(0)
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Changes of CLIPBOARD by two programs of X11 and two of the bridge, as fast as they come, counted by a third of X11.
+"""Two X11 programs and two clients of the bridge change CLIPBOARD as fast as possible, and a third X11 program counts.
 
   storm.py SOCKET CHANGES
 
-Each of the four makes at least that many changes: those of X11 take the selection, each with the server's time, those of the bridge
-write by its socket, and try again when another was faster. Run with the varlink package in PYTHONPATH. Prints one JSON
-object: "owners", how often XFixes told of a new owner, which is how many steps there were; and "rose", whether the counts
-that the programs of the bridge were answered never went back. The last owner stays until standard input ends.
+Each of the four makes at least CHANGES changes. The X11 programs claim the selection with the server's time; the
+clients of the bridge write through its socket, and try again if another program was faster. Needs the varlink package
+in PYTHONPATH. Prints a JSON object: "owners", the number of new owners that XFixes reported, which is the number of
+changes, and "rose", true if the counts returned to the clients never decreased. The last owner stays until the end of
+standard input.
 """
 
 import json
@@ -22,8 +23,8 @@ from Xlib.protocol import event as events
 INTERFACE = "org.xpb.Pasteboard"
 
 
-def take(changes, say):
-    """Takes the selection again and again, with two windows in turn."""
+def claim(changes, say):
+    """Claims the selection again and again, with two windows in turn."""
     server = display.Display()
     root = server.screen().root
     selection = server.intern_atom("CLIPBOARD")
@@ -36,7 +37,7 @@ def take(changes, say):
         while (event := server.next_event()).type != X.PropertyNotify or event.window != window:
             refuse(event)
         window.set_selection_owner(selection, event.time)
-        # A claim is void where another's has a later time.
+        # A claim fails if another one has a later time.
         done += server.get_selection_owner(selection) == window
     server.sync()
     say("done")
@@ -74,7 +75,7 @@ def write(socket, changes, say):
 
 
 def child(body, *arguments):
-    """Runs it in a process of its own: the end of a pipe to its standard input, and of one from it."""
+    """Runs a function in a child process. Returns the ends of pipes to its standard input and from its output."""
     (to_read, to_write), (from_read, from_write) = os.pipe(), os.pipe()
     if os.fork() == 0:
         os.dup2(to_read, 0)
@@ -93,7 +94,7 @@ def main():
     selection = server.intern_atom("CLIPBOARD")
     server.xfixes_select_selection_input(server.screen().root, selection, xfixes.XFixesSetSelectionOwnerNotifyMask)
     server.sync()
-    writers = [(take, changes), (take, changes), (write, socket, changes), (write, socket, changes)]
+    writers = [(claim, changes), (claim, changes), (write, socket, changes), (write, socket, changes)]
     children = [child(*writer) for writer in writers]
     answers = [os.read(end, 100).decode() for _, end in children]
     server.sync()

@@ -1,18 +1,17 @@
 #!/usr/bin/python3
-"""A client of the bridge that has the varlink package and nothing of xpb's: what it knows of the interface, the service
-told it.
+"""A client of the bridge that uses the varlink package and no code of xpb: it gets the interface from the service.
 
-  varlink_client.py SOCKET describe                     the methods that the service says it has, one a line
-  varlink_client.py SOCKET get TYPE                     the bytes, to stdout
-  varlink_client.py SOCKET set TYPE                     stdin becomes the contents; prints the count
-  varlink_client.py SOCKET watch N                      a line for each of N changes: count, types, added, removed
-  varlink_client.py SOCKET round-trip LENGTH            bytes of that length there and back, in pieces; prints ok
-  varlink_client.py SOCKET promise TYPE MODE            promises stdin's bytes; MODE is keep, break, ignore or exit.
-                                                        Prints `set COUNT`, `wanted NAME` for each, `ended HOW`
-  varlink_client.py SOCKET items                        sets two items of two forms, reads all back in one call, prints them
-  varlink_client.py SOCKET own                          makes, finds, lists and removes a pasteboard of its own; prints ok
-  varlink_client.py SOCKET crowd N                      N connections, all open at once, each writes and reads; prints ok
-  varlink_client.py SOCKET many N                       sets N items, reads all and describes them; prints ok
+  varlink_client.py SOCKET describe                     prints the service's methods, one per line
+  varlink_client.py SOCKET get TYPE                     writes the bytes to stdout
+  varlink_client.py SOCKET set TYPE                     sets the contents to stdin; prints the count
+  varlink_client.py SOCKET watch N                      prints a line for each of N changes: count, types, added, removed
+  varlink_client.py SOCKET round-trip LENGTH            writes and reads LENGTH bytes in chunks; prints ok
+  varlink_client.py SOCKET promise TYPE MODE            promises stdin; MODE is keep, break, ignore or exit. Prints
+                                                        `set COUNT`, `wanted NAME` for each request, `ended HOW`
+  varlink_client.py SOCKET items                        sets two items of two types, reads all in one call, prints them
+  varlink_client.py SOCKET own                          creates, finds, lists and removes a pasteboard; prints ok
+  varlink_client.py SOCKET crowd N                      writes and reads on N simultaneous connections; prints ok
+  varlink_client.py SOCKET many N                       sets N items, reads and describes all; prints ok
   varlink_client.py SOCKET call METHOD PARAMETERS       prints `ok` or the error's name and message; PARAMETERS is JSON
 """
 
@@ -32,7 +31,7 @@ class Bridge:
         self.client = varlink.Client.new_with_address("unix:" + socket)
 
     def open(self):
-        """A connection of its own: one that waits for replies takes no other calls."""
+        """Opens a new connection; one that waits for replies accepts no other calls."""
         return self.client.open(INTERFACE)
 
 
@@ -93,7 +92,7 @@ def watch(bridge, count):
 
 
 def round_trip(bridge, length):
-    # Bytes of which no piece is like another.
+    # Test bytes in which no two chunks are equal.
     data = os.urandom(min(length, 1 << 16)) * (length // (1 << 16) + 1)
     data = b"".join(number.to_bytes(4, "big") + data[number * 4096 : (number + 1) * 4096 - 4] for number in range(length // 4096 + 1))
     data = data[:length]
@@ -179,7 +178,7 @@ def many(bridge, count):
             item({"type": "text/plain", "bytes": {"handle": place["handle"], "offset": 8 * number, "length": 8}})
             for number in range(count)
         ]
-        # What takes long here is the test's machine, not the disk.
+        # The long timeout is for slow test machines.
         connection.Set(["general"], items, timeout=300_000)
         replies = list(connection.Fetch(pasteboard="general", types=["text"], _more=True))
         found = [found for reply in replies for found in reply["found"]]

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""A client of the bridge's socket that sends whatever it is given.
+"""A client of the bridge's socket that sends arbitrary bytes.
 
-  wire.py SOCKET                 sends stdin, then ends its side, and prints all that comes back
-  wire.py SOCKET --keep-open     sends stdin as it comes and prints what comes back, until stdin ends
-  wire.py SOCKET --repeat N      sends stdin's bytes N times over
+  wire.py SOCKET                 sends stdin, then closes its side, and prints everything it receives
+  wire.py SOCKET --keep-open     sends stdin as it arrives and prints what it receives, until the end of stdin
+  wire.py SOCKET --repeat N      sends stdin N times
 
-Messages are written with a newline where Varlink has NUL, both ways. Status: 0 the bridge closed or answered to
-the end, 1 it cannot be reached, 4 it closed before all was sent.
+Newlines stand for the NULs of Varlink in both directions. Status: 0 if the bridge closed the connection or answered to
+the end, 1 if it cannot be reached, 4 if it closed the connection before everything was sent.
 """
 
 import argparse

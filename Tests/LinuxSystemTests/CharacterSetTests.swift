@@ -4,7 +4,7 @@ import Testing
 
 struct CharacterSetTests {
     @Test(
-        "A text in an older set becomes UTF-8",
+        "Text in an older character set becomes UTF-8",
         arguments: [
             ("koi8-r", [0xF0, 0xD2, 0xC9, 0x21], "При!"), ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B, 0x41], "日本A"),
             ("GB18030", [0xC4, 0xE3, 0x82, 0x32, 0xA6, 0x37], "你䀀"), ("iso-8859-15", [0xA4, 0x61], "€a"),
@@ -20,13 +20,13 @@ struct CharacterSetTests {
         #expect(try CharacterSet.utf8(from: bytes, charset: charset) == Array(text.utf8))
     }
 
-    @Test("A character that could combine with the next comes out at the end")
+    @Test("A character that could combine with the next one appears at the end of the text")
     func combining() throws {
         #expect(try CharacterSet.utf8(from: [0x88, 0x66], charset: "BIG5-HKSCS") == Array("Ê".utf8))
         #expect(try CharacterSet.utf8(from: [0x61], charset: "windows-1258") == Array("a".utf8))
     }
 
-    @Test("A text longer than any buffer comes out whole", arguments: [65_535, 65_536, 65_537, 1_000_000])
+    @Test("A text longer than the buffer is converted completely", arguments: [65_535, 65_536, 65_537, 1_000_000])
     func long(count: Int) throws {
         let bytes = [UInt8](repeating: 0xC1, count: count)
         let text = try CharacterSet.utf8(from: bytes, charset: "koi8-r")
@@ -37,7 +37,7 @@ struct CharacterSetTests {
     }
 
     @Test(
-        "The first bad byte is told",
+        "The offset of the first invalid byte is reported",
         arguments: [
             ("iso-8859-7", [0x41, 0xFF], 1), ("shift_jis", [0x41, 0x93], 1),
             ("shift_jis", [0x41, 0x42, 0x93, 0x20], 2), ("gbk", [0x41, 0xC3], 1), ("gb18030", [0xFF], 0),
@@ -49,7 +49,7 @@ struct CharacterSetTests {
     }
 
     @Test(
-        "Every encoding of the Encoding Standard that is not decoded elsewhere can be opened",
+        "Every encoding of the Encoding Standard that is not decoded elsewhere is supported",
         arguments: [
             "ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8",
             "iso-8859-8-i", "iso-8859-9", "iso-8859-10", "iso-8859-11", "iso-8859-13", "iso-8859-14", "iso-8859-15",
@@ -69,7 +69,7 @@ struct CharacterSetTests {
     }
 
     @Test(
-        "A set that is not listed is not known, though the C library may have it",
+        "A character set that is not listed is unknown, even if the C library supports it",
         arguments: [
             "x-unheard-of", "utf-9", "..", "-", "utf-7", "UCS-4", "IBM1364", "ISO-2022-JP-3", "ISO-2022-CN-EXT",
             "iso-8859-12", "windows-1259", "euc-jisx0213",
@@ -79,7 +79,7 @@ struct CharacterSetTests {
     }
 
     @Test(
-        "A name that could mean more than a set is refused",
+        "A name with characters beyond those of MIME charset names is refused",
         arguments: [
             "", "utf-8//TRANSLIT", "utf-8/", "../utf-8", "utf-8,x", "utf 8", "utf-8\0", "ütf-8", "utf-8\n",
             String(repeating: "a", count: 65),

@@ -1,12 +1,13 @@
 import Glibc
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import Testing
 
 struct ChildProcessTests {
-    @Test("The program shares nothing with its maker")
+    @Test("A detached program shares nothing with the process that started it")
     func isDetached() throws {
-        // Inherited by programs unless it is closed.
+        // Programs inherit this descriptor unless it is closed.
         let leak = try opened("/dev/zero", .readOnly)
         let lines = try output(
             of: """
@@ -21,11 +22,11 @@ struct ChildProcessTests {
         #expect(Array(lines[4...5]) == ["/dev/null", "end"])
         #expect(lines[6] == lines[7], "the session is its own")
         #expect(lines[8] == "SigBlk:\t0000000000000000")
-        // 32 and 33 are the C library's own, which posix_spawn leaves ignored.
+        // Signals 32 and 33 belong to the C library, and posix_spawn leaves them ignored.
         #expect(lines[9] == "SigIgn:\t0000000180000000")
     }
 
-    @Test("Descriptors get the numbers asked for, though these are each other's")
+    @Test("Descriptors get the requested numbers, even if these are the numbers of other passed descriptors")
     func passes() throws {
         let zero = try opened("/dev/zero", .readOnly)
         let full = try opened("/dev/full", .writeOnly)
@@ -39,21 +40,21 @@ struct ChildProcessTests {
         #expect(lines == ["/dev/zero", "/dev/full", "/dev/zero", "/dev/null"])
     }
 
-    @Test("It is no child, and leaves no zombie")
+    @Test("A detached program is not a child of the process, so it leaves no zombie")
     func orphan() throws {
         let parent = try output(of: "sed -n 's/^PPid:.//p' /proc/$$/status")
         #expect(parent != ["\(getpid())"])
     }
 
-    @Test("A program that is not there is an error")
+    @Test("Starting a program that does not exist throws an error")
     func missing() {
         #expect(throws: Errno.noSuchFileOrDirectory) {
             try ChildProcess.spawnDetached(executable: "/nowhere/xpbd", arguments: ["xpbd"], environment: [:])
         }
     }
 
-    /// In a process of its own, as what is done about a signal is the process's.
-    @Test("A program that ignores SIGCHLD is told all the same whether it was there")
+    /// This runs in a separate process, because signal dispositions apply to the whole process.
+    @Test("A process that ignores SIGCHLD still gets the error if a program does not exist")
     func ignoringChildren() async {
         await #expect(processExitsWith: .success) {
             _ = signal(SIGCHLD, SIG_IGN)
@@ -69,7 +70,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test("Its folder is the root, or that of its caller")
+    @Test("The working folder is the root, or that of the caller on request")
     func folder() throws {
         #expect(try output(of: "pwd") == ["/"])
         #expect(try output(of: "pwd -P", keepsFolder: true) == [ThisProcess.workingFolder()])
@@ -78,7 +79,7 @@ struct ChildProcessTests {
     private func output(
         of script: String, passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
     ) throws -> [String] {
-        // Its end is the end of the pipe, once the writing end here is closed.
+        // After the writing end is closed here, the end of the pipe is the end of the program.
         let reading = try { () throws -> Descriptor in
             let pipe = try Pipe()
             try ChildProcess.spawnDetached(
@@ -89,5 +90,65 @@ struct ChildProcessTests {
         }()
         let text = String(decoding: try readAll(reading.fileDescriptor), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
+    }
+}
+
+struct ChildProcessCommandTests {
+    private func run(
+        _ command: [String], environment: [String: String] = [:], input: FileDescriptor
+    ) throws -> ChildProcess.End {
+        try ChildProcess.wait(
+            for: try ChildProcess.spawn(command: command, environment: environment, standardInput: input))
+    }
+
+    @Test("A command is found in PATH, gets the given environment and input, and its exit status is returned")
+    func run() throws {
+        let input = try FileDescriptor.pipe(options: .closeOnExec)
+        let (reading, writing) = (Descriptor(adopting: input.readEnd), Descriptor(adopting: input.writeEnd))
+        try writing.fileDescriptor.writeAll("7\n".utf8)
+        let end = try run(
+            ["sh", "-c", "read line; exit $((line + OTHER))"], environment: ["OTHER": "4"],
+            input: reading.fileDescriptor)
+        #expect(end == .exited(11))
+        withExtendedLifetime((reading, writing)) {}
+    }
+
+    @Test("A command killed by a signal is distinguished from one that exits")
+    func killed() throws {
+        let null = try opened("/dev/null", .readOnly)
+        #expect(try run(["sh", "-c", "kill -9 $$"], input: null.fileDescriptor) == .killed(9))
+    }
+
+    @Test("The end of a command makes a descriptor readable, and a signal can be sent to the command")
+    func ending() throws {
+        let null = try opened("/dev/null", .readOnly)
+        let process = try ChildProcess.spawn(
+            command: ["sleep", "1000"], environment: [:], standardInput: null.fileDescriptor)
+        let end = try ChildProcess.endDescriptor(of: process)
+        #expect(try !waitReadable(end.fileDescriptor, until: .now))
+        ChildProcess.send(.terminate, to: process)
+        #expect(try waitReadable(end.fileDescriptor, until: nil))
+        #expect(try ChildProcess.wait(for: process) == .killed(15))
+    }
+
+    @Test("No signal is blocked in a command, even if the caller reads signals from a descriptor")
+    func unblocked() throws {
+        let ends = Mutex<[ChildProcess.End]>([])
+        let thread = try WorkerThread.start(name: "signals") {
+            guard let signals = try? SignalDescriptor([.terminate]), let null = try? opened("/dev/null", .readOnly),
+                let end = try? run(["sh", "-c", "kill -TERM $$"], input: null.fileDescriptor)
+            else { return }
+            ends.withLock { $0 = [end] }
+            withExtendedLifetime(signals) {}
+        }
+        thread.join()
+        #expect(ends.withLock { $0 } == [.killed(15)])
+    }
+
+    @Test("A command that cannot be run throws an error")
+    func missing() throws {
+        let null = try opened("/dev/null", .readOnly)
+        #expect(throws: Errno.noSuchFileOrDirectory) { try run(["xpb-no-such-command"], input: null.fileDescriptor) }
+        #expect(throws: Errno.invalidArgument) { try run([], input: null.fileDescriptor) }
     }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 struct FileLockTests {
-    @Test("One has the lock, the next learns who has it")
+    @Test("Only one process gets the lock, and others can see which")
     func excludes() throws {
         let folder = try TemporaryFolder()
         let first = try FileLock.open(folder.file("lock"))
@@ -17,7 +17,7 @@ struct FileLockTests {
         #expect(second.holder() == getpid())
     }
 
-    @Test("The lock is free again when its holder lets go of it")
+    @Test("The lock is free again after its holder releases it")
     func releases() throws {
         let folder = try TemporaryFolder()
         do {
@@ -27,14 +27,14 @@ struct FileLockTests {
         #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
-    @Test("It is so while a child that is about to run another program has the file open, too")
+    @Test("The lock is released even while a child that has not called exec yet has the file open")
     func releasesBesideACopy() throws {
         let folder = try TemporaryFolder()
         var copy: Int32 = -1
         do {
             let first = try FileLock.open(folder.file("lock"))
             #expect(try first.tryLock())
-            // What a fork(2) leaves in the child.
+            // This is what fork(2) leaves in the child.
             for number in 3..<Int32(1024) where copy < 0 {
                 let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
                 if path == folder.file("lock") { copy = dup(number) }
@@ -45,7 +45,7 @@ struct FileLockTests {
         #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
-    @Test("A longer process id of the holder before leaves nothing behind")
+    @Test("The id of the previous holder is overwritten completely, even if it was longer")
     func replacesHolder() throws {
         let folder = try TemporaryFolder()
         _ = try folder.make("lock", Array("99999999999999999999\n".utf8))
@@ -55,14 +55,14 @@ struct FileLockTests {
         #expect(lock.holder() == getpid())
     }
 
-    @Test("A link in place of the file is not followed")
+    @Test("A link in place of the lock file is not followed")
     func refusesLink() throws {
         let folder = try TemporaryFolder()
         try #require(unsafe symlink(folder.file("target"), folder.file("lock")) == 0)
         #expect(throws: Errno.tooManySymbolicLinkLevels) { try FileLock.open(folder.file("lock")) }
     }
 
-    @Test("Who waits for a lock is told when it is released, and when it is not in time")
+    @Test("Waiting for a release returns true after the release, and false after the deadline")
     func release() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("lock")

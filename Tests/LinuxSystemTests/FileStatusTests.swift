@@ -12,7 +12,7 @@ import Testing
         try FileStatus(ofPath: Array(path.utf8), followsLink: followsLink)
     }
 
-    @Test("A file, a folder and a link are told apart, and a link from what it leads to")
+    @Test("Files, folders and links are distinguished, and a link from its target")
     func kinds() throws {
         let (file, link) = (folder.file("file"), folder.file("link"))
         try Data([1, 2, 3]).write(to: URL(filePath: file))
@@ -26,7 +26,7 @@ import Testing
         #expect(try !status("/dev/null").isRegular)
     }
 
-    @Test("Owner and permissions are those of the file, of a path as of a descriptor")
+    @Test("Owner and permissions are the same by path and by descriptor")
     func owner() throws {
         let path = folder.file("file")
         try Data().write(to: URL(filePath: path))
@@ -38,7 +38,7 @@ import Testing
         #expect(try FileStatus(of: file.fileDescriptor) == found)
     }
 
-    @Test("What is not there says so")
+    @Test("A file that does not exist throws an error")
     func missing() {
         #expect(throws: Errno.noSuchFileOrDirectory) { try status(folder.file("missing")) }
         #expect(throws: Errno.noSuchFileOrDirectory) { try Descriptor.open(toRead: Array(folder.file("x").utf8)) }

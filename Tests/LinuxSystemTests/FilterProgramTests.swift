@@ -26,24 +26,24 @@ import Testing
         return try file.bytes(in: 0..<file.length)
     }
 
-    @Test("What a program writes is the result", arguments: [0, 1, 65_536, 1_000_000])
+    @Test("The output of the program is the result", arguments: [0, 1, 65_536, 1_000_000])
     func filters(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         #expect(try output(run(["cat"], on: bytes)) == bytes)
     }
 
-    @Test("A program gets a range from its beginning, and the same again the next time")
+    @Test("The program reads the range from its start, each time it runs")
     func range() throws {
         for _ in 0..<2 { #expect(try output(run(["cat"], on: Array("abcdef".utf8), 2..<4)) == Array("cd".utf8)) }
     }
 
-    @Test("No shell reads the arguments, and the environment is the given one")
+    @Test("Arguments are not interpreted by a shell, and only the given environment is set")
     func noShell() throws {
         #expect(try output(run(["printf", "%s", "$HOME;*"])) == Array("$HOME;*".utf8))
         #expect(try output(run(["printenv", "FOR_TEST"])) == Array("seen\n".utf8))
     }
 
-    @Test("A program that is not there, fails or is killed says so, with what it said")
+    @Test("A failure to start, an exit status and a signal are reported, with the standard error")
     func failures() throws {
         #expect(try run(["xpb-no-such-program"]).failure == .notStarted(.noSuchFileOrDirectory))
         let failed = try run(["sh", "-c", "echo oh >&2; echo half; exit 3"])
@@ -53,7 +53,7 @@ import Testing
         #expect(try run(["sh", "-c", "kill -TERM $$"]).failure == .signal(15))
     }
 
-    @Test("A program that hangs is ended at its deadline, with what it started")
+    @Test("A program that hangs is killed at its deadline, together with its children")
     func hangs() throws {
         #expect(try run(["sh", "-c", "sleep 1000 & sleep 1000"], deadline: .milliseconds(200)).failure == .late)
         let closed = try run(["sh", "-c", "exec >&- 2>&-; sleep 1000"], deadline: .milliseconds(200))
@@ -61,26 +61,26 @@ import Testing
         #expect(try run(["sh", "-c", "exec yes >&2"], deadline: .milliseconds(200)).failure == .late)
     }
 
-    @Test("A program that writes without end is ended at its limit")
+    @Test("A program with unlimited output is killed at the limit")
     func endless() throws {
         #expect(try run(["yes"], limit: 100_000).failure == .tooLong)
     }
 
-    @Test("A program runs in the root folder, or where its caller is, and without a deadline as long as it likes")
+    @Test("A program runs in the root folder, or in that of the caller, and needs no deadline")
     func folder() throws {
         #expect(try output(run(["pwd"])) == Array("/\n".utf8))
         let own = try ThisProcess.workingFolder()
         #expect(try output(run(["pwd", "-P"], deadline: nil, keepsFolder: true)) == Array("\(own)\n".utf8))
     }
 
-    @Test("A program that complains without end is not held up, and the last 4 KiB of it are kept")
+    @Test("Unlimited output on standard error does not block the program, and its last 4 KiB are kept")
     func complains() throws {
         let result = try run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo last >&2; echo done"])
         #expect(try output(result) == Array("done\n".utf8))
         #expect(result.complaint.count == 4_096 && result.complaint.suffix(5) == Array("last\n".utf8)[...])
     }
 
-    @Test("What a program leaves running keeps nobody waiting, even if it writes without end")
+    @Test("Processes left running do not delay the result, even if they write forever")
     func daemon() throws {
         for command in ["sleep 1000", "yes >&2"] {
             let result = try run(["sh", "-c", "echo done; \(command) & exit 0"])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("What a program leaves running is ended, whether it failed or not", arguments: [0, 3])
+    @Test("Processes left running are killed, whether the program failed or not", arguments: [0, 3])
     func remains(status: Int) throws {
         let folder = try TemporaryFolder()
         let fifo = folder.file("fifo")
@@ -97,16 +97,16 @@ import Testing
             adopting: try FileDescriptor.open(FilePath(fifo), .readOnly, options: [.nonBlocking, .closeOnExec]))
         let result = try run(["sh", "-c", "exec 3>\"$0\"; sleep 1000 & exit $1", fifo, "\(status)"])
         #expect(result.failure == (status == 0 ? nil : .status(3)))
-        // It hangs up when nobody has it open any more.
+        // The pipe hangs up when no process has it open.
         #expect(try waitReadable(reading.fileDescriptor, until: .now + .seconds(60)))
     }
 
-    @Test("A program that reads nothing is given nothing")
+    @Test("A program need not read its input")
     func reads() throws {
         #expect(try output(run(["true"], on: Array(repeating: 1, count: 1 << 20))) == [])
     }
 
-    @Test("A program is ended when the bridge ends")
+    @Test("The program is killed when the bridge shuts down")
     func stopped() throws {
         stop.signal()
         #expect(try run(["sleep", "1000"]).failure == .stopped)

@@ -1,10 +1,11 @@
 import Foundation
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import Testing
 
 struct FolderTests {
-    @Test("The names in a folder are given, whatever their length")
+    @Test("All names in a folder are returned, up to the maximum length")
     func names() throws {
         let folder = try TemporaryFolder()
         let longest = String(repeating: "é", count: 127) + "x"
@@ -13,7 +14,7 @@ struct FolderTests {
         #expect(throws: Errno.noSuchFileOrDirectory) { try Folder.names(in: folder.file("none")) }
     }
 
-    @Test("Who locks a folder waits for those who have")
+    @Test("Locking a folder waits until the current lock is released")
     func locks() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("words")
@@ -34,13 +35,13 @@ struct FolderTests {
     }
 
     @Test(
-        "The folder that something is in is the one that FilePath has",
+        "The containing folder is the same as that of FilePath",
         arguments: ["/", "/a", "/a/b", "/a/b/", "/a//b//", "/a/../b", "/a/.", "/ä/ö ü/c", "/a/b/c.d"])
     func containing(path: String) {
         #expect(Folder.containing(path) == FilePath(path).removingLastComponent().string)
     }
 
-    @Test("A new folder is for its owner only, and one that is there is an error")
+    @Test("A private folder is accessible to its owner only, and creating an existing one throws an error")
     func makes() throws {
         let folder = try TemporaryFolder()
         try Folder.makePrivate(folder.file("new"))
@@ -49,7 +50,7 @@ struct FolderTests {
         #expect(throws: Errno.fileExists) { try Folder.makePrivate(folder.file("new")) }
     }
 
-    @Test("Whether files can be made in it is told, and how much they can hold")
+    @Test("Write access and free space of a folder are reported")
     func room() throws {
         let folder = try TemporaryFolder()
         try Folder.checkWritable(folder.path)
@@ -63,4 +64,41 @@ struct FolderTests {
 private func append(_ text: String, to path: String) {
     guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .append) else { return }
     _ = try? file.closeAfter { try file.writeAll(text.utf8) }
+}
+
+struct FolderWatchTests {
+    @Test("An existing entry is found at once")
+    func present() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.make("a")
+        #expect(try FolderWatch(folder: folder.path).waitForEntry(named: "a", until: .now))
+    }
+
+    @Test("A missing entry is reported at the deadline")
+    func absent() throws {
+        let folder = try TemporaryFolder()
+        let watch = try FolderWatch(folder: folder.path)
+        _ = try folder.make("b")
+        #expect(try !watch.waitForEntry(named: "a", until: .now + .milliseconds(5)))
+    }
+
+    @Test("A socket is found when it appears, and already accepts connections")
+    func appears() throws {
+        let folder = try TemporaryFolder()
+        let watch = try FolderWatch(folder: folder.path)
+        let path = folder.path
+        let listener = Mutex<Descriptor?>(nil)
+        let thread = try WorkerThread.start(name: "listener") {
+            let made = try? UnixSocket.listen(at: "\(path)/a.sock")
+            listener.withLock { $0 = made }
+        }
+        #expect(try watch.waitForEntry(named: "a.sock", until: nil))
+        #expect(throws: Never.self) { try UnixSocket.connect(to: "\(path)/a.sock") }
+        thread.join()
+    }
+
+    @Test("Watching a folder that does not exist throws an error")
+    func missing() {
+        #expect(throws: Errno.noSuchFileOrDirectory) { try FolderWatch(folder: "/nowhere") }
+    }
 }

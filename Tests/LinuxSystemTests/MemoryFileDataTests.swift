@@ -1,7 +1,6 @@
 import FoundationEssentials
+import LinuxSystem
 import Testing
-
-@testable import LinuxSystem
 
 @Suite struct MemoryFileDataTests {
     private static func file(_ count: Int) throws -> (file: MemoryFile, bytes: [UInt8]) {
@@ -9,7 +8,7 @@ import Testing
         return (try MemoryFile.containing(bytes), bytes)
     }
 
-    @Test("Bytes are those of the range, copied where they are few and in place where they are many")
+    @Test("The data is that of the range, copied if short and in place if long")
     func ranges() throws {
         let (file, bytes) = try Self.file(300_000)
         for range in [0..<0, 5..<9, 0..<65_536, 7..<200_007, 300_000..<300_000, 0..<300_000] {
@@ -20,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("What is mapped stays for as long as any copy of it does, and a change of a copy is its own")
+    @Test("A mapping lives as long as any copy of the data, and changing a copy affects no other")
     func lifetime() throws {
         var file: (file: MemoryFile, bytes: [UInt8])? = try Self.file(100_000)
         var data = try file?.file.data(in: 0..<100_000)
@@ -35,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test("A value is appended to a file as it is")
+    @Test("Data is appended to a file")
     func writing() throws {
         let writer = try MemoryFileWriter()
         try writer.append(Data([1, 2]))

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 struct MemoryFileTests {
-    @Test("What is put in is what comes out, in any range", arguments: [0, 1, 4_096, 100_001])
+    @Test("Any range of the bytes can be read back", arguments: [0, 1, 4_096, 100_001])
     func keeps(count: Int) throws {
         let bytes = pattern(count)
         let file = try MemoryFile.containing(bytes)
@@ -17,14 +17,14 @@ struct MemoryFileTests {
         }
     }
 
-    @Test("A range that is not of the file is refused", arguments: [-1..<2, 3..<5, 5..<5])
+    @Test("A range beyond the file is refused", arguments: [-1..<2, 3..<5, 5..<5])
     func refusesRange(range: Range<Int>) throws {
         let file = try MemoryFile.containing(pattern(4))
         #expect(throws: Errno.invalidArgument) { try file.bytes(in: range) }
         #expect(throws: Errno.invalidArgument) { try file.withBytes(in: range) { _ in } }
     }
 
-    @Test("Reading leaves the offset alone that the descriptor shares with others")
+    @Test("Reading does not move the offset that the descriptor shares with others")
     func keepsOffset() throws {
         let file = try MemoryFile.containing(pattern(10))
         let before = try file.descriptor.fileDescriptor.seek(offset: 0, from: .current)
@@ -32,7 +32,7 @@ struct MemoryFileTests {
         #expect(try file.descriptor.fileDescriptor.seek(offset: 0, from: .current) == before)
     }
 
-    @Test("Nobody can change it any more")
+    @Test("A sealed file cannot be changed")
     func isSealed() throws {
         let sealed = try MemoryFile.containing(pattern(4))
         let file = sealed.descriptor.fileDescriptor
@@ -43,7 +43,7 @@ struct MemoryFileTests {
         #expect(try sealed.bytes(in: 0..<4) == pattern(4))
     }
 
-    @Test("Two threads may read it for the first time at once")
+    @Test("Several threads may read a file for the first time simultaneously")
     func isShared() throws {
         let bytes = pattern(300_000)
         let file = try MemoryFile.containing(bytes)
@@ -58,7 +58,7 @@ struct MemoryFileTests {
         #expect(results.withLock { $0 } == Array(repeating: bytes, count: 4))
     }
 
-    @Test("A sealed memory file that came from elsewhere is taken")
+    @Test("A sealed memory file from another process is adopted")
     func adopts() throws {
         let sent = try MemoryFile.containing(pattern(5_000)).descriptor.duplicate()
         let file = try MemoryFile(adopting: sent)
@@ -66,7 +66,7 @@ struct MemoryFileTests {
         #expect(try file.bytes(in: 0..<5_000) == pattern(5_000))
     }
 
-    @Test("A file on a disk, a pipe and a socket are no memory files")
+    @Test("A file on disk, a pipe and a socket are not memory files")
     func refusesOthers() throws {
         let folder = try TemporaryFolder()
         for other in [try folder.make("file"), try Pipe().reading, try UnixSocket.pair().0] {
@@ -82,7 +82,7 @@ struct MemoryFileTests {
         #expect(throws: MemoryFileError.notSealed) { try MemoryFile(adopting: descriptor) }
     }
 
-    @Test("A sealed memory file that was opened to be written only is refused")
+    @Test("A sealed memory file that was opened write-only is refused")
     func refusesWriteOnly() throws {
         let number = try #require(try? unsealedMemoryFile())
         let file = Descriptor(adopting: FileDescriptor(rawValue: number))
@@ -94,7 +94,7 @@ struct MemoryFileTests {
     }
 
     @Test(
-        "A file of a disk is read like a sealed one, and copied into one",
+        "A file on disk is read like a sealed one, and can be copied into one",
         arguments: [MemoryFile.Kind.stored, .borrowed])
     func onDisk(kind: MemoryFile.Kind) throws {
         let folder = try TemporaryFolder()
@@ -108,7 +108,7 @@ struct MemoryFileTests {
         _ = try MemoryFile(adopting: try copy.descriptor.duplicate())
     }
 
-    @Test("What is no regular file, or cannot be read, is no file of a disk")
+    @Test("Only a readable regular file is accepted as a file on disk")
     func notOnDisk() throws {
         let folder = try TemporaryFolder()
         _ = try folder.make("file")
@@ -118,13 +118,13 @@ struct MemoryFileTests {
         }
     }
 
-    @Test("Bytes that are gone from a file of a disk are an error, however they are read")
+    @Test("Bytes cut off a file on disk are reported as an error, whatever the way of reading")
     func cut() throws {
         let folder = try TemporaryFolder()
         let descriptor = try folder.make("file", pattern(3 << 20))
         let file = try MemoryFile(.borrowed, onDisk: descriptor)
         let whole = 0..<file.length
-        // Once, so that nothing is left over from before.
+        // The first read makes sure that the later errors do not come from reads that never succeed.
         #expect(try file.withBytes(in: whole) { $0.byteCount } == whole.count)
         #expect(!file.isCut)
         try descriptor.fileDescriptor.resize(to: 2 << 20)
@@ -135,7 +135,7 @@ struct MemoryFileTests {
         #expect(throws: Errno.ioError) { try file.sealedCopy() }
     }
 
-    @Test("Pieces are all of a range, in their order, as long as they are wanted")
+    @Test("The pieces cover a range in order, until the caller stops")
     func pieces() throws {
         let folder = try TemporaryFolder()
         let bytes = pattern(3 << 20)
@@ -167,5 +167,34 @@ struct MemoryFileTests {
 extension Array where Element == UInt8 {
     init(copying span: RawSpan) {
         self = span.byteOffsets.map { unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: $0, as: UInt8.self) }
+    }
+}
+
+struct MemoryFileTextTests {
+    @Test(
+        "Text is valid UTF-8 without a NUL",
+        arguments: [
+            ([], true), (Array("Ünïcode\n".utf8), true), ([0x61, 0, 0x62], false), ([0xFF], false), ([0xC3], false),
+            ([0xED, 0xA0, 0x80], false),
+        ] as [([UInt8], Bool)])
+    func text(bytes: [UInt8], isText: Bool) throws {
+        let file = try MemoryFile.containing([0xFF] + bytes + [0xFF])
+        #expect(try file.isUTF8Text(in: 1..<1 + bytes.count) == isText)
+    }
+
+    @Test("A long text in a file on disk is recognised wherever its pieces end", arguments: 0..<4)
+    func pieces(offset: Int) throws {
+        let folder = try TemporaryFolder()
+        let text =
+            Array(repeating: UInt8(ascii: "a"), count: offset) + Array(String(repeating: "😀", count: 300_000).utf8)
+        for (change, isText) in [(nil, true), (text.count - 1, false), ((1 << 18) - 1, false), (1 << 18, false)] {
+            var bytes = text
+            if let change { bytes[change] = 0xFF }
+            let file = try MemoryFile(.stored, onDisk: try folder.make("text", bytes))
+            #expect(try file.isUTF8Text(in: 0..<bytes.count) == isText, "\(change ?? -1)")
+        }
+        let endless = Array(repeating: 0x80 as UInt8, count: 2 << 20)
+        let file = try MemoryFile(.stored, onDisk: try folder.make("endless", endless))
+        #expect(try !file.isUTF8Text(in: 0..<endless.count))
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct MemoryFileWriterTests {
-    @Test("Pieces follow each other, arrays and spans")
+    @Test("Arrays and spans are appended in order")
     func appends() throws {
         let writer = try MemoryFileWriter()
         try writer.append([1, 2, 3])
@@ -16,14 +16,14 @@ struct MemoryFileWriterTests {
         #expect(try file.bytes(in: 0..<5) == [1, 2, 3, 4, 5])
     }
 
-    @Test("Nothing can be appended once it is sealed")
+    @Test("Nothing can be appended to a sealed file")
     func ends() throws {
         let writer = try MemoryFileWriter()
         _ = try writer.seal()
         #expect(throws: Errno.notPermitted) { try writer.append([1]) }
     }
 
-    @Test("A file is taken from where it stands to its end")
+    @Test("A file is read from its current position to its end")
     func takesFile() throws {
         let folder = try TemporaryFolder()
         let source = try folder.make("source", pattern(200_000))
@@ -31,13 +31,13 @@ struct MemoryFileWriterTests {
         #expect(try readAll(source.fileDescriptor) == Array(pattern(200_000)[5...]))
     }
 
-    @Test("A file of the kernel, which says that it is empty, is taken")
+    @Test("A file in /proc, whose length is reported as zero, is read completely")
     func takesKernelFile() throws {
         let source = try opened("/proc/self/cmdline", .readOnly)
         #expect(try !readAll(source.fileDescriptor).isEmpty)
     }
 
-    @Test("More than a pipe holds is taken, whether or not the pipe waits", arguments: [false, true])
+    @Test("More bytes than a pipe holds are read, whether the pipe is blocking or not", arguments: [false, true])
     func takesPipe(nonBlocking: Bool) throws {
         let bytes = try bytesSent {
             let pipe = try Pipe()
@@ -47,12 +47,12 @@ struct MemoryFileWriterTests {
         #expect(bytes == pattern(1_000_000))
     }
 
-    @Test("More than a socket holds is taken")
+    @Test("More bytes than a socket holds are read")
     func takesSocket() throws {
         #expect(try bytesSent { try UnixSocket.pair() } == pattern(1_000_000))
     }
 
-    /// What comes out of one end while a thread fills the other and closes it.
+    /// Returns the bytes read from one end while a thread writes to the other and closes it.
     private func bytesSent(
         through makeEnds: () throws -> (reading: Descriptor, writing: Descriptor)
     ) throws -> [UInt8] {
@@ -70,7 +70,7 @@ struct MemoryFileWriterTests {
         return try readAll(reading.fileDescriptor)
     }
 
-    @Test("Of an endless source one byte more than allowed is taken", arguments: [0, 1, 70_000])
+    @Test("Of an endless source, one byte more than the limit is read", arguments: [0, 1, 70_000])
     func stopsAtLimit(limit: Int) throws {
         let source = try opened("/dev/zero", .readOnly)
         let writer = try MemoryFileWriter()
@@ -78,15 +78,15 @@ struct MemoryFileWriterTests {
         #expect(writer.length == limit + 1)
     }
 
-    @Test("A folder cannot be taken, and the error says so")
+    @Test("Reading from a folder throws an error")
     func refusesFolder() throws {
         let source = try opened("/", .readOnly)
         let writer = try MemoryFileWriter()
         #expect(throws: Errno.isDirectory) { try writer.append(from: source.fileDescriptor, limit: 10) }
     }
 
-    /// In a process of its own, as the limit is one of the process.
-    @Test("What could not be written whole has left nothing behind: what is appended next takes its place")
+    /// This runs in a separate process, because the limit applies to the whole process.
+    @Test("A write that fails midway leaves no bytes, and the next one takes their place")
     func failsMidway() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
@@ -96,7 +96,7 @@ struct MemoryFileWriterTests {
                 try writer.append([1, 2, 3])
                 try limitFiles(to: 5_000)
                 guard (try? first(writer)) == nil else { exit(2) }
-                // Of a source the writer has what there was room for.
+                // From a source, the writer keeps the bytes for which there was room.
                 guard way.isWhole ? writer.length == 3 : writer.length <= 5_000 else { exit(3) }
                 try limitFiles(to: .max)
                 let kept = [1, 2, 3] + pattern(10_000).prefix(writer.length - 3)
@@ -107,7 +107,7 @@ struct MemoryFileWriterTests {
         }
     }
 
-    @Test("A file that is sealed after a failure is as long as it says to whoever is passed it")
+    @Test("A file sealed after a failed write has the length that its receiver sees")
     func sealedAfterFailure() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
@@ -120,14 +120,14 @@ struct MemoryFileWriterTests {
     }
 }
 
-/// How bytes come to a writer.
+/// The ways in which bytes reach a writer.
 private enum Way: CaseIterable {
     case bytes, memoryFile, file, pipe, socket
 
-    /// Whether all come or none.
+    /// True if either all bytes are appended or none.
     var isWhole: Bool { [.bytes, .memoryFile].contains(self) }
 
-    /// What appends these bytes, once.
+    /// Returns a function that appends these bytes once.
     func appending(_ bytes: [UInt8]) throws -> (MemoryFileWriter) throws -> Void {
         let source: Descriptor
         switch self {
@@ -149,7 +149,7 @@ private enum Way: CaseIterable {
     }
 }
 
-/// Of this process.
+/// Limits the size of files written by this process.
 private func limitFiles(to length: UInt) throws {
     var limit = rlimit(rlim_cur: length, rlim_max: .max)
     guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {

@@ -1,9 +1,8 @@
+import LinuxSystem
 import Testing
 
-@testable import LinuxSystem
-
 struct ResidentMemoryTests {
-    @Test("Code that was given back runs, and what was relocated is as it was")
+    @Test("Released code still runs, and relocated data is unchanged")
     func giveBack() throws {
         for _ in 0..<3 {
             ResidentMemory.giveBack()
@@ -12,7 +11,7 @@ struct ResidentMemoryTests {
         }
     }
 
-    @Test("Only files that are mapped to be run are code")
+    @Test("Only executable mappings of files are code")
     func codePages() {
         let maps = """
             00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/a program

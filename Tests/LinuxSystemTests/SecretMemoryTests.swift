@@ -2,10 +2,9 @@ import CLinux
 import CTestLinux
 import Foundation
 import Glibc
+import LinuxSystem
 import SystemPackage
 import Testing
-
-@testable import LinuxSystem
 
 struct SecretMemoryTests {
     private func secret(_ bytes: [UInt8]) throws -> SecretMemory {
@@ -22,7 +21,7 @@ struct SecretMemoryTests {
         return (Descriptor(adopting: reading), Descriptor(adopting: writing))
     }
 
-    /// Piece by piece: Foundation takes the first piece of such a file for all of it.
+    /// Reads the file to its end; Foundation returns only the first part of such a file.
     private func maps() throws -> String {
         let file = Descriptor(
             adopting: try FileDescriptor.open(FilePath("/proc/self/smaps"), .readOnly, options: .closeOnExec))
@@ -36,7 +35,7 @@ struct SecretMemoryTests {
 
     // MARK: Memory
 
-    @Test("What is put in is read in place, in any range", arguments: [0, 1, 4_096, 5_000, 65_536])
+    @Test("Any range of the bytes can be read in place", arguments: [0, 1, 4_096, 5_000, 65_536])
     func keeps(count: Int) throws {
         let secret = try secret(pattern(count))
         #expect(secret.length == count)
@@ -48,10 +47,10 @@ struct SecretMemoryTests {
     }
 
     @Test(
-        "It is locked, left out of core dumps, and empty in children",
+        "The memory is locked, excluded from core dumps, and empty in children",
         .enabled(
             if: ProcessInfo.processInfo.environment["XPB_SANITIZER"] == nil,
-            "AddressSanitizer makes mlock(2) do nothing"))
+            "AddressSanitizer disables mlock(2)"))
     func isLocked() throws {
         let secret = try secret(pattern(10))
         let start = try secret.withBytes(in: 0..<10) { span in
@@ -69,13 +68,13 @@ struct SecretMemoryTests {
         for flag in ["lo", "dd", "wf"] { #expect(found.contains(Substring(flag)), "\(flag) in \(found)") }
     }
 
-    @Test("It is wiped when it is let go")
+    @Test("The memory is wiped when it is released")
     func isWiped() throws {
         let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
         let output = Descriptor(adopting: reading)
         let input = Descriptor(adopting: writing)
         var secret: SecretMemory? = try secret(pattern(4_096))
-        // The pipe has the very page, not a copy: it shows what becomes of it.
+        // The pipe refers to the page itself rather than to a copy, and therefore shows its later contents.
         let spliced = try secret?.withBytes(in: 0..<4_096) { span in
             unsafe span.withUnsafeBytes {
                 unsafe test_vmsplice(input.fileDescriptor.rawValue, $0.baseAddress, $0.count)
@@ -86,16 +85,16 @@ struct SecretMemoryTests {
         #expect(try output.fileDescriptor.readBytes(atMost: 4_096) == [UInt8](repeating: 0, count: 4_096))
     }
 
-    @Test("More than a secret may have is refused")
+    @Test("A secret that is too long is refused")
     func refusesLong() throws {
         #expect(throws: SecretMemoryError.tooLong(limit: 65_536)) { try secret(pattern(65_537)) }
         let writer = try SecretMemoryWriter(room: 3)
         #expect(throws: SecretMemoryError.tooLong(limit: 3)) { try writer.append(Data(pattern(4))) }
     }
 
-    @Test("Where no memory may be locked, that is said")
+    @Test("A failure to lock memory is reported")
     func refusesUnlocked() {
-        // Root may lock whatever the limit is; so may no more than the machine has.
+        // Root may exceed the limit, but nobody can lock more memory than the machine has.
         #expect(throws: SecretMemoryError.self) { try LockedPages(1 << 46) }
         #expect("\(SecretMemoryError.notLockable(.noMemory))".contains("ulimit -l"))
     }
@@ -120,7 +119,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("A pipe that was passed gives what it holds, though its writer holds it open")
+    @Test("The contents of a passed pipe are read, even if its writing end is still open")
     func takesPipe() throws {
         let pipe = try filled(pattern(5_000))
         let writer = try SecretMemoryWriter(room: 5_000)
@@ -128,7 +127,7 @@ struct SecretMemoryTests {
         #expect(try bytes(writer.seal()) == pattern(5_000))
     }
 
-    @Test("A pipe that holds less than was said is refused, and nobody is waited for", arguments: [false, true])
+    @Test("A pipe with fewer bytes than announced is refused without waiting", arguments: [false, true])
     func refusesShortPipe(isOpen: Bool) throws {
         let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
         let output = Descriptor(adopting: reading)
@@ -139,12 +138,12 @@ struct SecretMemoryTests {
         #expect(throws: SecretMemoryError.incomplete(3, of: 10)) {
             try writer.append(10, fromPipe: output.fileDescriptor)
         }
-        // Whoever passed the pipe still waits as it likes.
+        // The pipe is still blocking for the process that passed it.
         #expect(fcntl(reading.rawValue, F_GETFL) & O_NONBLOCK == 0)
         _ = input
     }
 
-    @Test("What is no pipe's reading end is refused")
+    @Test("Only the reading end of a pipe is accepted")
     func refusesOthers() throws {
         let writer = try SecretMemoryWriter(room: 1)
         let file = try MemoryFile.containing(pattern(1))
@@ -157,7 +156,7 @@ struct SecretMemoryTests {
 
     // MARK: Passing on
 
-    @Test("A pipe passes a range, and ends behind it", arguments: [0..<0, 0..<65_536, 1..<65_536, 4_000..<4_200])
+    @Test("A pipe passes a range of a secret, then ends", arguments: [0..<0, 0..<65_536, 1..<65_536, 4_000..<4_200])
     func passes(range: Range<Int>) throws {
         let secret = try secret(pattern(65_536))
         let pipe = try secret.pipe(in: range)
@@ -167,7 +166,7 @@ struct SecretMemoryTests {
         #expect(fcntl(pipe.fileDescriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
     }
 
-    @Test("A pipe that was passed gives all that it holds, and no more than there is room for")
+    @Test("All of a passed pipe is read, up to the remaining room")
     func takesAllOfPipe() throws {
         let pipe = try filled(pattern(5_000))
         let writer = try SecretMemoryWriter()
@@ -179,7 +178,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("Bytes that were passed are what was passed: a file, or a secret", arguments: [false, true])
+    @Test("Passed bytes are adopted as what they are, a file or a secret", arguments: [false, true])
     func adopts(isSecret: Bool) throws {
         let held = isSecret ? HeldBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
         let adopted = try HeldBytes(adopting: try held.passed(0..<70).descriptor)
@@ -187,7 +186,7 @@ struct SecretMemoryTests {
         #expect(try adopted.withBytes(in: 10..<20) { Array(copying: $0) } == Array(pattern(70)[10..<20]))
     }
 
-    @Test("A secret is written to where it is wanted")
+    @Test("A range of a secret is written to a descriptor")
     func isWritten() throws {
         let secret = try secret(pattern(300))
         let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)

@@ -3,7 +3,7 @@ import LinuxSystem
 import SystemPackage
 import TestRandom
 
-/// A folder of the test's own, removed with all that is in it.
+/// A temporary folder for one test, which is removed with its contents.
 final class TemporaryFolder {
     let path: String
 
@@ -19,7 +19,7 @@ final class TemporaryFolder {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// A file that is there and open.
+    /// Creates a file with the given contents and opens it at its start.
     func make(_ name: String, _ bytes: [UInt8] = [], options: FileDescriptor.OpenOptions = []) throws -> Descriptor {
         let descriptor = Descriptor(
             adopting: try FileDescriptor.open(
@@ -31,7 +31,7 @@ final class TemporaryFolder {
     }
 }
 
-/// A descriptor that programs inherit.
+/// Opens a file without close-on-exec, so that started programs inherit the descriptor.
 func opened(_ path: String, _ mode: FileDescriptor.AccessMode) throws -> Descriptor {
     Descriptor(adopting: try FileDescriptor.open(FilePath(path), mode))
 }
@@ -47,12 +47,12 @@ struct Pipe {
     }
 }
 
-/// Bytes that tell every position from its neighbours, NUL among them.
+/// Returns test bytes that include NUL and differ from one position to the next.
 func pattern(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }
 
-/// All up to the end.
+/// Reads everything up to the end.
 func readAll(_ source: FileDescriptor) throws -> [UInt8] {
     let writer = try MemoryFileWriter()
     _ = try writer.append(from: source, limit: .max)
@@ -61,7 +61,7 @@ func readAll(_ source: FileDescriptor) throws -> [UInt8] {
 }
 
 extension SeededGenerator {
-    /// At most `length` bytes; of half of the results, mostly ones that are no ASCII.
+    /// Returns at most `length` bytes. Half of the results consist mostly of bytes that are not ASCII.
     mutating func bytes(atMost length: Int) -> [UInt8] {
         let range: ClosedRange<UInt8> = Bool.random(using: &self) ? 0...255 : 0x7E...0xF4
         return (0..<Int.random(in: 0...length, using: &self)).map { _ in UInt8.random(in: range, using: &self) }

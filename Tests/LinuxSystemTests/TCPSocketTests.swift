@@ -5,11 +5,11 @@ import SystemPackage
 import Testing
 
 struct TCPSocketTests {
-    /// A socket that listens on a port of the loopback interface, and takes no connection.
+    /// A socket that listens on a port of the loopback interface and accepts no connection.
     private final class Listener {
         let descriptor: Descriptor
         let port: UInt16
-        /// SOCK_STREAM, which Glibc's module lacks where another one has it.
+        /// SOCK_STREAM, which Glibc's module lacks if another module declares it.
         private static let stream: Int32 = 1
 
         init() throws {
@@ -32,7 +32,7 @@ struct TCPSocketTests {
 
     private static let loopback = TCPSocket.Address.v4([127, 0, 0, 1])
 
-    @Test("Addresses are read as they are written, names are none")
+    @Test("IP addresses are parsed, names are not")
     func addresses() {
         #expect(TCPSocket.Address("127.0.0.1") == Self.loopback)
         let six = TCPSocket.Address.v6([UInt8](repeating: 0, count: 15) + [1])
@@ -44,7 +44,7 @@ struct TCPSocketTests {
         }
     }
 
-    @Test("It connects where somebody listens, and says where nobody does")
+    @Test("A connection is made if a socket listens, and refused otherwise")
     func connects() throws {
         let port: UInt16
         do {
@@ -57,10 +57,10 @@ struct TCPSocketTests {
         }
     }
 
-    @Test("One who does not answer is waited for no longer than the patience")
+    @Test("Connecting to a host that does not answer fails after the timeout")
     func silence() throws {
         let listener = try Listener()
-        // Its queue is full before long, and then the kernel drops what comes.
+        // The queue fills up, and the kernel then drops further connection requests.
         var connections: [Descriptor] = []
         let error = #expect(throws: Errno.self) {
             for _ in 0..<100 {
@@ -71,7 +71,7 @@ struct TCPSocketTests {
         #expect(error?.isWouldBlock == true)
     }
 
-    @Test("The names of machines are looked up, each address once")
+    @Test("Host names are resolved, each address once")
     func names() throws {
         let environment = ["PATH": "/usr/bin:/bin"]
         let there = try #require(
@@ -82,9 +82,9 @@ struct TCPSocketTests {
             HostAddresses.of("no..such..name", environment: environment, until: .now + .seconds(60)) == [])
     }
 
-    @Test("A machine's name is not waited for longer than it may take")
+    @Test("Resolving a host name fails after its timeout")
     func silentNames() async {
-        // In a process of its own: getent(1) is found in PATH.
+        // This runs in a separate process, because getent(1) is found through PATH.
         await #expect(processExitsWith: .success) {
             let folder = "\(NSTemporaryDirectory())/xpb-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,13 +1,37 @@
 import Foundation
 import LinuxSystem
+import SystemPackage
 import Testing
 
 struct ThisProcessTests {
-    @Test("A program knows its path, its folder and its environment")
+    @Test("The path, working folder, environment and arguments of the process are known")
     func facts() throws {
         #expect(try FileManager.default.isExecutableFile(atPath: ThisProcess.executablePath()))
         #expect(try ThisProcess.workingFolder() == FileManager.default.currentDirectoryPath)
         #expect(ThisProcess.environment()["PATH"] == ProcessInfo.processInfo.environment["PATH"])
         #expect(ThisProcess.arguments() == Array(CommandLine.arguments.dropFirst()))
+    }
+}
+
+struct EnvironmentTests {
+    @Test("A variable keeps its bytes, whether valid UTF-8 or not", arguments: [[0x2F, 0xE9], [0xC3, 0xA9], []])
+    func bytes(bytes: [UInt8]) async {
+        // This runs in a separate process, because no other thread may read the environment at the same time.
+        await #expect(processExitsWith: .success) { [bytes] in
+            let value = LosslessText.string(of: bytes)
+            Environment.set("XPB_FOR_TEST", to: value)
+            let read = try #require(ThisProcess.environment()["XPB_FOR_TEST"])
+            #expect(LosslessText.bytes(of: read) == bytes)
+            // This checks the value that a started program receives.
+            let null = try opened("/dev/null", .readOnly)
+            let end = try ChildProcess.wait(
+                for: ChildProcess.spawn(
+                    command: ["sh", "-c", "test \"$XPB_FOR_TEST\" = \"$(printf \"$OCTAL\")\""],
+                    environment: [
+                        "PATH": "/usr/bin:/bin", "XPB_FOR_TEST": read,
+                        "OCTAL": bytes.map { "\\" + String(0o1000 | Int($0), radix: 8).dropFirst() }.joined(),
+                    ], standardInput: null.fileDescriptor))
+            #expect(end == .exited(0))
+        }
     }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 struct TransferTests {
-    @Test("A range goes to a file, from where that stands, opened for appending or not", arguments: [false, true])
+    @Test("A range is written to a file at its current position, with or without O_APPEND", arguments: [false, true])
     func toFile(appending: Bool) throws {
         let folder = try TemporaryFolder()
         let file = try MemoryFile.containing(pattern(100_000))
@@ -17,7 +17,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(100_000)[10..<90_000] + pattern(1))
     }
 
-    @Test("A range of a file of a disk goes to another one, opened for appending or not", arguments: [false, true])
+    @Test("A range of a file on disk is written to another one, with or without O_APPEND", arguments: [false, true])
     func fromDisk(appending: Bool) throws {
         let folder = try TemporaryFolder()
         let file = try MemoryFile(.stored, onDisk: try folder.make("in", pattern(3 << 20)))
@@ -29,7 +29,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(2 << 20)[10...] + pattern(1))
     }
 
-    @Test("A file of a disk that became shorter is an error, and what it has is written")
+    @Test("Copying from a file that has become shorter throws an error after writing what is left")
     func cut() throws {
         let folder = try TemporaryFolder()
         let source = try folder.make("in", pattern(1_000))
@@ -43,7 +43,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == Array(pattern(1_000)[..<600]))
     }
 
-    @Test("More than a pipe holds goes through it, whether or not it waits", arguments: [false, true])
+    @Test("More bytes than a pipe holds are written, whether the pipe is blocking or not", arguments: [false, true])
     func toPipe(nonBlocking: Bool) throws {
         let file = try MemoryFile.containing(pattern(1_000_000))
         let pipe = try Pipe()
@@ -59,19 +59,19 @@ struct TransferTests {
         #expect(result.withLock { $0 } == pattern(1_000_000))
     }
 
-    /// The only one to hold the descriptor.
+    /// Copies the whole file and releases the only reference to the destination.
     private func copy(_ file: MemoryFile, _ destination: consuming Descriptor) throws {
         try Transfer.copy(from: file, range: 0..<file.length, to: destination.fileDescriptor)
     }
 
-    @Test("A full disk is an error")
+    @Test("A full disk throws an error")
     func full() throws {
         let file = try MemoryFile.containing(pattern(10))
         let full = try opened("/dev/full", .writeOnly)
         #expect(throws: Errno.noSpace) { try Transfer.copy(from: file, range: 0..<10, to: full.fileDescriptor) }
     }
 
-    @Test("A reader that is gone is an error")
+    @Test("A closed reading end throws an error")
     func closedPipe() throws {
         Signal.ignore(.brokenPipe)
         let file = try MemoryFile.containing(pattern(10))
@@ -80,7 +80,7 @@ struct TransferTests {
         #expect(throws: Errno.brokenPipe) { try Transfer.copy(from: file, range: 0..<10, to: writing.fileDescriptor) }
     }
 
-    @Test("A range that is not of the file is refused, and nothing is written")
+    @Test("A range beyond the file is refused, and nothing is written")
     func refuses() throws {
         let folder = try TemporaryFolder()
         let file = try MemoryFile.containing(pattern(10))
@@ -91,7 +91,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [])
     }
 
-    @Test("Nothing is written for an empty range, to a full disk neither")
+    @Test("An empty range writes nothing, not even to a full disk")
     func empty() throws {
         let file = try MemoryFile.containing([])
         let full = try opened("/dev/full", .writeOnly)

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct UnixSocketTests {
-    @Test("A client connects, and both ends are private to the process")
+    @Test("A client connects, and all descriptors are close-on-exec")
     func connects() throws {
         let folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("a.sock"))
@@ -19,7 +19,7 @@ struct UnixSocketTests {
         #expect(fcntl(client.fileDescriptor.rawValue, F_GETFL) & O_NONBLOCK == 0)
     }
 
-    @Test("A socket that a dead listener left is replaced, and nothing else stays in the folder")
+    @Test("The socket of a dead listener is replaced, and nothing else is left in the folder")
     func replaces() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.sock")
@@ -31,13 +31,13 @@ struct UnixSocketTests {
         #expect(try Folder.names(in: folder.path) == ["a.sock"])
     }
 
-    @Test("Where there is no socket, connecting says so")
+    @Test("Connecting to a path without a socket throws an error")
     func nobody() throws {
         let folder = try TemporaryFolder()
         #expect(throws: Errno.noSuchFileOrDirectory) { try UnixSocket.connect(to: folder.file("none")) }
     }
 
-    @Test("A path of 107 bytes is used, one of 108 is an error that says so")
+    @Test("A path of 107 bytes works, and one of 108 is reported as too long")
     func longPath() throws {
         let folder = try TemporaryFolder()
         let longest = folder.file(String(repeating: "x", count: 107 - folder.path.utf8.count - 1))
@@ -56,7 +56,7 @@ struct UnixSocketTests {
         #expect(throws: Errno.invalidArgument) { try UnixSocket.connect(to: path) }
     }
 
-    @Test("A listener that accepts nobody keeps a client for its patience only")
+    @Test("Connecting to a listener that accepts nothing fails after the timeout")
     func patience() throws {
         let folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("a.sock"), backlog: 0)
@@ -68,5 +68,114 @@ struct UnixSocketTests {
             }
         }
         withExtendedLifetime(listener) {}
+    }
+}
+
+struct UnixSocketMessagesTests {
+    @Test("Bytes and descriptors arrive together")
+    func passes() throws {
+        let (near, far) = try UnixSocket.pair()
+        let pipe = try Pipe()
+        #expect(try send([1, 2, 3], [pipe.writing], to: near) == 3)
+        let received = try #require(try UnixSocket.receive(from: far.fileDescriptor, waits: true))
+        #expect(received.bytes == [1, 2, 3])
+        try #require(received.descriptors.count == 1)
+        #expect(fcntl(received.descriptors[0].fileDescriptor.rawValue, F_GETFD) == FD_CLOEXEC)
+        try received.descriptors[0].fileDescriptor.writeAll([9])
+        #expect(try waitReadable(pipe.reading.fileDescriptor, until: .now))
+    }
+
+    @Test("The descriptors of two messages are received separately")
+    func separates() throws {
+        let (near, far) = try UnixSocket.pair()
+        let pipe = try Pipe()
+        _ = try send([1], [pipe.reading], to: near)
+        _ = try send([2], [pipe.reading, pipe.writing], to: near)
+        let first = try UnixSocket.receive(from: far.fileDescriptor, waits: true)
+        let second = try UnixSocket.receive(from: far.fileDescriptor, waits: true)
+        #expect(first?.bytes == [1])
+        #expect(first?.descriptors.count == 1)
+        #expect(second?.bytes == [2])
+        #expect(second?.descriptors.count == 2)
+    }
+
+    @Test("A message carries at most as many descriptors as the kernel allows")
+    func passesMany() throws {
+        let (near, far) = try UnixSocket.pair()
+        #expect(try send([1], Array(repeating: near, count: 253), to: near) == 1)
+        #expect(try UnixSocket.receive(from: far.fileDescriptor, waits: true)?.descriptors.count == 253)
+        #expect(throws: Errno.invalidArgument) { try send([1], Array(repeating: near, count: 254), to: near) }
+    }
+
+    @Test("Non-blocking calls return at once if there is no data or no room")
+    func doesNotWait() throws {
+        let (near, far) = try UnixSocket.pair()
+        #expect(try UnixSocket.receive(from: near.fileDescriptor, waits: false) == nil)
+        let bytes = pattern(100_000)[...]
+        while try UnixSocket.send(bytes, to: near.fileDescriptor, waits: false) > 0 {}
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("The end of the stream is empty, and writing into it throws an error without a signal")
+    func ends() throws {
+        let near: Descriptor
+        do { near = try UnixSocket.pair().0 }
+        #expect(try UnixSocket.receive(from: near.fileDescriptor, waits: true)?.bytes == [])
+        #expect(throws: Errno.brokenPipe) { try send([1], [], to: near) }
+    }
+
+    @Test("Descriptors that the receiver does not keep are closed")
+    func closesUntaken() throws {
+        let (near, far) = try UnixSocket.pair()
+        let reading: Descriptor
+        do {
+            let pipe = try Pipe()
+            reading = pipe.reading
+            _ = try send([1], [pipe.writing], to: near)
+        }
+        #expect(try UnixSocket.receive(from: far.fileDescriptor, waits: true)?.descriptors.count == 1)
+        #expect(try readAll(reading.fileDescriptor) == [])
+    }
+
+    /// This runs in a separate process, because the limit applies to the whole process.
+    @Test("A process without room for the descriptors gets an error and keeps none of them")
+    func truncation() async {
+        await #expect(processExitsWith: .success) {
+            let (near, far) = try UnixSocket.pair()
+            let pipe = try Pipe()
+            _ = try UnixSocket.send(
+                [1], descriptors: [pipe.writing, pipe.writing, pipe.writing], to: near.fileDescriptor, waits: true)
+            // This leaves room for one more: a duplicate gets the lowest free number.
+            let lowest = try pipe.reading.duplicate().fileDescriptor.rawValue
+            var limit = rlimit(rlim_cur: UInt(lowest) + 1, rlim_max: UInt(lowest) + 1)
+            guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            do {
+                _ = try UnixSocket.receive(from: far.fileDescriptor, waits: true)
+                exit(3)
+            } catch Errno.tooManyOpenFiles {
+                // The number is free again, or a lower one that the process has closed in the meantime.
+                guard let free = try? pipe.reading.duplicate().fileDescriptor.rawValue, free <= lowest else { exit(4) }
+                exit(0)
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ descriptors: [Descriptor], to socket: Descriptor) throws -> Int {
+        try UnixSocket.send(bytes[...], descriptors: descriptors, to: socket.fileDescriptor, waits: true)
+    }
+}
+
+struct PeerCredentialsTests {
+    @Test("The peer of a socket within a process is that process")
+    func ownPeer() throws {
+        let (near, far) = try UnixSocket.pair()
+        #expect(try PeerCredentials.of(near.fileDescriptor) == .own)
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("A pipe has no peer")
+    func noPeer() throws {
+        let pipe = try Pipe()
+        #expect(throws: Errno.notSocket) { try PeerCredentials.of(pipe.reading.fileDescriptor) }
     }
 }

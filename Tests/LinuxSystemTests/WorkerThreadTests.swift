@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 struct WorkerThreadTests {
-    @Test("The work is done on another thread, which has the name given")
+    @Test("The body runs on another thread, which has the given name")
     func runs() throws {
         let found = Mutex<(thread: pthread_t, name: String)?>(nil)
         let thread = try WorkerThread.start(name: "a name that is too long") {
@@ -20,7 +20,7 @@ struct WorkerThreadTests {
         #expect(result.name == "a name that is \n")
     }
 
-    @Test("What the work holds is let go of when it ends, joined or not")
+    @Test("The body's references are released when it ends, whether the thread is joined or not")
     func releases() throws {
         let pipe = try Pipe()
         let reading = pipe.reading
@@ -30,5 +30,24 @@ struct WorkerThreadTests {
 
     private func start(holding descriptor: Descriptor) throws {
         _ = try WorkerThread.start(name: "holder") { withExtendedLifetime(descriptor) {} }
+    }
+}
+
+@Suite struct LatchTests {
+    @Test("Opening releases all waiting threads, and later ones do not wait")
+    func opening() throws {
+        let latch = Latch()
+        let passed = Mutex(0)
+        let threads = try (0..<8).map { _ in
+            try WorkerThread.start(name: "waiter") {
+                latch.wait()
+                passed.withLock { $0 += 1 }
+            }
+        }
+        latch.open()
+        latch.open()
+        for thread in threads { thread.join() }
+        latch.wait()
+        #expect(passed.withLock { $0 } == 8)
     }
 }

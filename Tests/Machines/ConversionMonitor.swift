@@ -1,34 +1,34 @@
 import SelectionProtocol
 
-/// What who wants a conversion, and who lends it a window, know of a ``Conversion``.
+/// A model of what the caller of a ``Conversion`` can observe, against which the machine is checked.
 struct ConversionMonitor {
     enum Outcome { case open, finished, failed }
 
     let limits: TransferLimits
-    let silence: Duration
+    let timeout: Duration
     private(set) var outcome = Outcome.open
     private(set) var isClosed = false
-    /// The owner's answer was seen, and is to be read.
+    /// The owner's answer was announced, and is to be read.
     private var isAnswered = false
     /// The owner sends by INCR.
     private(set) var isIncremental = false
-    private var kept = 0
-    /// Type and format of the first piece.
+    private var stored = 0
+    /// The type and format of the first chunk.
     private var first: (type: Atom, format: Int)?
-    /// Since when the owner is silent.
-    private var sign: ContinuousClock.Instant
-    /// Since when it is drained, of what its owner has begun or of a former owner's.
+    /// The time of the owner's last lastSign of life.
+    private var lastSign: ContinuousClock.Instant
+    /// The time since which a transfer that has begun, or one of a previous owner, is drained.
     private var drainedSince: ContinuousClock.Instant?
-    /// It was given up, and its owner has said nothing and is the owner still.
+    /// True if the conversion was abandoned while its owner has not answered and still owns the selection.
     private(set) var isAwaiting = false
 
-    init(limits: TransferLimits, silence: Duration, started: ContinuousClock.Instant) {
+    init(limits: TransferLimits, timeout: Duration, started: ContinuousClock.Instant) {
         self.limits = limits
-        self.silence = silence
-        sign = started
+        self.timeout = timeout
+        lastSign = started
     }
 
-    /// For the count of what was reached.
+    /// A number for the state, to count the states that were reached.
     var phase: Int {
         let step = isClosed ? 3 : isIncremental ? 2 : isAnswered ? 1 : 0
         return step * 6 + (outcome == .open ? 0 : 3) + (first == nil ? 0 : 1)
@@ -37,18 +37,21 @@ struct ConversionMonitor {
     func agree(with machine: Conversion, now: ContinuousClock.Instant) throws(BrokenInvariant) {
         try expect(
             (machine.deadline == nil) == (isClosed || isAwaiting),
-            "it has a deadline until it is closed, but while an owner that has said nothing may still answer")
-        try expect(machine.isAwaitingOwner == isAwaiting, "it is told whether its owner's first word is awaited")
+            "a conversion has a deadline until it is closed, except while an owner's first answer is awaited")
+        try expect(
+            machine.isAwaitingOwner == isAwaiting, "a conversion reports whether it awaits its owner's first answer")
         if let deadline = machine.deadline {
             switch outcome {
-            case .open: try expect(deadline == sign + silence, "only what the owner sends puts the deadline off")
-            case .finished: throw BrokenInvariant("what is finished is closed")
+            case .open: try expect(deadline == lastSign + timeout, "only data from the owner extends the deadline")
+            case .finished: throw BrokenInvariant("a finished conversion is closed")
             case .failed:
-                let end = (drainedSince ?? now) + limits.longestDrain
-                try expect(deadline <= min(now + limits.drain, end), "what was given up is drained for so long at most")
+                let end = (drainedSince ?? now) + limits.maxDrain
+                try expect(
+                    deadline <= min(now + limits.drain, end), "an abandoned conversion is drained for a limited time")
             }
         }
-        try expect(machine.isReceiving == (isIncremental && !isClosed), "it is told whether an INCR goes on")
+        try expect(
+            machine.isReceiving == (isIncremental && !isClosed), "a conversion reports whether an INCR is in progress")
     }
 
     mutating func handled(
@@ -58,90 +61,91 @@ struct ConversionMonitor {
         let before = self
         note(event, now: now)
         try expect(
-            effects.count { $0 == .read } == (before.isToBeRead(after: event) ? 1 : 0),
-            "what was written and told of is read, and nothing else: \(effects)")
+            effects.count { $0 == .read } == (before.hasToBeRead(after: event) ? 1 : 0),
+            "a value that was written and announced is read, and nothing else: \(effects)")
         try expect(
-            effects.count { $0 == .keep } == (before.isToBeKept(event) ? 1 : 0), "every piece is kept, once: \(effects)"
-        )
+            effects.count { $0 == .keep } == (before.hasToBeStored(event) ? 1 : 0),
+            "each chunk is stored once: \(effects)")
         if event == .ownerReplaced, isAwaiting {
             isAwaiting = false
             drainedSince = now
         }
         for effect in effects {
-            try expect(!isClosed, "closing is the last that is done")
+            try expect(!isClosed, "closing is the last effect")
             switch effect {
             case .read: break
-            case .keep: try keep(event)
+            case .keep: try store(event)
             case .finish(let type, let format): try finish(type, format, event)
             case .fail(let failure): try fail(failure, after: event, before, now: now)
             case .close:
-                try expect(outcome != .open, "nothing closes without a word of how it ended")
+                try expect(outcome != .open, "a conversion is closed only after its result was reported")
                 isClosed = true
                 isAwaiting = false
             }
         }
-        try expect(before.outcome != .open || outcome == before.expected(event), "\(event) ends it, or does not")
-        if event == .ended || event == .ownerGone { try expect(isClosed, "nothing is taken any more after \(event)") }
+        try expect(before.outcome != .open || outcome == before.expected(event), "\(event) has the expected outcome")
+        if event == .ended || event == .ownerGone { try expect(isClosed, "nothing is read after \(event)") }
         if case .read(let reading) = event, !isClosed { noteReading(reading, before, now: now) }
     }
 
     mutating func expired(
         _ effects: [Conversion.Effect], now: ContinuousClock.Instant
     ) throws(BrokenInvariant) {
-        let isLate = sign + silence <= now
+        let isLate = lastSign + timeout <= now
         if outcome == .open, isLate {
-            let failure = isIncremental ? Conversion.Failure.stalled(received: kept) : .silent
-            try expect(effects == [.fail(failure)], "who is silent is given up: \(effects)")
+            let failure = isIncremental ? Conversion.Failure.stalled(received: stored) : .silent
+            try expect(effects == [.fail(failure)], "a conversion fails at its timeout: \(effects)")
             outcome = .failed
             if isIncremental { drainedSince = now } else { isAwaiting = true }
         } else if effects == [.close], outcome == .failed, !isClosed, !isAwaiting {
             isClosed = true
         } else {
-            try expect(effects.isEmpty, "what is not late goes on: \(effects)")
+            try expect(effects.isEmpty, "a conversion continues before its timeout: \(effects)")
         }
-        if let drainedSince, drainedSince + limits.longestDrain <= now {
-            try expect(isClosed, "nothing is drained without end")
+        if let drainedSince, drainedSince + limits.maxDrain <= now {
+            try expect(isClosed, "draining has a limit")
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     private mutating func note(_ event: Conversion.Event, now: ContinuousClock.Instant) {
         if case .notified(let property) = event, property != .none, !isIncremental { isAnswered = true }
     }
 
-    /// What was read, once it is known that it was no end.
+    /// Notes a value that was read and did not end the conversion.
     private mutating func noteReading(_ reading: Conversion.Reading, _ before: Self, now: ContinuousClock.Instant) {
         guard reading.type != .none else { return }
         if before.isIncremental {
             if outcome == .open, reading.length > 0, first == nil { first = (reading.type, reading.format) }
-            if outcome == .open { sign = now }
+            if outcome == .open { lastSign = now }
         } else if reading.type == OwnerCast.atoms.incr, before.isAnswered || before.outcome == .failed {
             isIncremental = true
-            if outcome == .open { sign = now } else { drainedSince = drainedSince ?? now }
+            if outcome == .open { lastSign = now } else { drainedSince = drainedSince ?? now }
             isAwaiting = false
         }
     }
 
-    /// Also when nobody wants it any more: it is taken, so that the owner may end.
-    private func isToBeRead(after event: Conversion.Event) -> Bool {
+    /// Returns true if the property has to be read after an event, even if the result is no longer wanted, so that the
+    /// owner can finish.
+    private func hasToBeRead(after event: Conversion.Event) -> Bool {
         if isClosed { return false }
         return switch event {
-        // A second answer has nothing to say.
+        // A second answer is ignored.
         case .notified(let property): property != .none && !isIncremental && (!isAnswered || outcome == .failed)
         case .propertyWritten: isIncremental
         case .read, .ownerGone, .ownerReplaced, .cancelled, .ended: false
         }
     }
 
-    private mutating func keep(_ event: Conversion.Event) throws(BrokenInvariant) {
+    private mutating func store(_ event: Conversion.Event) throws(BrokenInvariant) {
         guard case .read(let reading) = event, reading.type != .none, outcome == .open, isAnswered else {
-            throw BrokenInvariant("only what was read, and is wanted, is kept")
+            throw BrokenInvariant("only a value that was read and is wanted is stored")
         }
-        kept += reading.length
-        try expect(kept <= limits.incoming, "no more is kept than may be")
+        stored += reading.length
+        try expect(stored <= limits.incoming, "the stored bytes do not exceed the limit")
         if let first {
-            try expect(first == (reading.type, reading.format), "what is kept is of one type")
+            try expect(first == (reading.type, reading.format), "all stored chunks have the same type")
         }
         if !isIncremental { first = (reading.type, reading.format) }
     }
@@ -150,19 +154,19 @@ struct ConversionMonitor {
         _ type: Atom, _ format: Int, _ event: Conversion.Event
     ) throws(BrokenInvariant) {
         guard case .read(let reading) = event, reading.type != .none, outcome == .open else {
-            throw BrokenInvariant("it ends well only by what was read")
+            throw BrokenInvariant("only a value that was read finishes a conversion")
         }
-        try expect(!isIncremental || reading.length == 0, "an INCR ends by an empty piece")
+        try expect(!isIncremental || reading.length == 0, "an INCR ends with an empty chunk")
         let expected = first ?? (reading.type, reading.format)
-        try expect(expected == (type, format), "the whole has the type of its first piece")
-        try expect(type != OwnerCast.atoms.incr, "INCR is no type of what was asked for")
+        try expect(expected == (type, format), "the whole has the type of its first chunk")
+        try expect(type != OwnerCast.atoms.incr, "INCR is never the type of the result")
         outcome = .finished
     }
 
     private mutating func fail(
         _ failure: Conversion.Failure, after event: Conversion.Event, _ before: Self, now: ContinuousClock.Instant
     ) throws(BrokenInvariant) {
-        try expect(outcome == .open, "it ends once")
+        try expect(outcome == .open, "a conversion ends once")
         outcome = .failed
         if event == .ownerReplaced || before.isIncremental { drainedSince = now } else { isAwaiting = true }
         let reason: [Conversion.Failure] =
@@ -173,27 +177,27 @@ struct ConversionMonitor {
             case .ownerGone: [.ownerGone]
             case .ownerReplaced: [.ownerReplaced]
             case .cancelled: [.cancelled]
-            case .ended: [.dripped(received: kept)]
+            case .ended: [.dripped(received: stored)]
             case .notified, .propertyWritten: []
             }
-        try expect(reason.contains(failure), "\(event) is no reason for \(failure)")
+        try expect(reason.contains(failure), "\(event) cannot cause \(failure)")
     }
 
-    /// Whether it brings bytes that are wanted.
-    private func isToBeKept(_ event: Conversion.Event) -> Bool {
+    /// Returns true if the event delivers bytes that are wanted.
+    private func hasToBeStored(_ event: Conversion.Event) -> Bool {
         guard case .read(let reading) = event, outcome == .open, isAnswered, reading.type != .none else { return false }
         return isIncremental
-            ? reading.length > 0 && expectedOfPiece(reading) == .open : expectedOfWhole(reading) == .finished
+            ? reading.length > 0 && expectedOfChunk(reading) == .open : expectedOfWhole(reading) == .finished
     }
 
-    /// How what is open stands after that.
+    /// Returns the outcome that an open conversion has after the event.
     private func expected(_ event: Conversion.Event) -> Outcome {
         switch event {
         case .notified(let property): property == .none && !isAnswered && !isIncremental ? .failed : .open
         case .propertyWritten: .open
         case .ownerGone, .ownerReplaced, .cancelled, .ended: .failed
         case .read(let reading):
-            isAnswered ? isIncremental ? expectedOfPiece(reading) : expectedOfWhole(reading) : .open
+            isAnswered ? isIncremental ? expectedOfChunk(reading) : expectedOfWhole(reading) : .open
         }
     }
 
@@ -205,11 +209,11 @@ struct ConversionMonitor {
         return Int(reading.firstWord ?? 0) > limits.incoming ? .failed : .open
     }
 
-    private func expectedOfPiece(_ reading: Conversion.Reading) -> Outcome {
+    private func expectedOfChunk(_ reading: Conversion.Reading) -> Outcome {
         if reading.type == .none { return .open }
         if first == nil, reading.type == OwnerCast.atoms.incr { return .failed }
         if reading.length == 0 { return .finished }
         if let first, first != (reading.type, reading.format) { return .failed }
-        return kept + reading.length > limits.incoming ? .failed : .open
+        return stored + reading.length > limits.incoming ? .failed : .open
     }
 }

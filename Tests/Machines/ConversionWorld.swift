@@ -1,25 +1,25 @@
-import SelectionProtocol
-import TestRandom
+package import SelectionProtocol
+package import TestRandom
 
-/// What happens to a ``Conversion``.
-enum ConversionOperation: MachineOperation {
-    /// The one before has to come to its end, and another begins.
-    case begun(silence: Int)
-    /// An answer, or a forged one; a refusal where there is no property.
+/// An operation on a ``Conversion``.
+package enum ConversionOperation: MachineOperation {
+    /// The current conversion has to end, and a new one starts with this timeout in milliseconds.
+    case restarted(timeout: Int)
+    /// An answer, which may be forged; a refusal if it has no property.
     case notified(isRefusal: Bool)
     case written
-    /// What was read: the type by its place in a list, none at first and INCR next.
+    /// The value read. The type is an index into a list that begins with none and INCR.
     case read(type: Int, format: Int, length: Int, word: Int?)
     case ownerGone
     case ownerReplaced
     case cancelled
     case ended
     case pause(milliseconds: Int)
-    /// Time passes until something is due, or so long after.
+    /// Time passes until the deadline, plus the given milliseconds.
     case due(late: Int)
     case expired
 
-    var kind: Int {
+    package var kind: Int {
         switch self {
         case .notified(let isRefusal): isRefusal ? 0 : 1
         case .written: 2
@@ -31,25 +31,25 @@ enum ConversionOperation: MachineOperation {
         case .pause: 6
         case .due: 7
         case .expired: 8
-        case .begun: 9
+        case .restarted: 9
         case .ended: 10
         }
     }
 }
 
-/// The requestor's half of the protocol, with an owner that does anything at any time.
-struct ConversionWorld: MachineWorld {
-    typealias Operation = ConversionOperation
-    typealias Effect = Conversion.Effect
+/// The requestor's side of the protocol, with an owner that does anything at any time.
+package struct ConversionWorld: MachineWorld {
+    package typealias Operation = ConversionOperation
+    package typealias Effect = Conversion.Effect
 
-    static let name = "conversion"
+    package static let name = "conversion"
     private static let types = [Atom.none, OwnerCast.atoms.incr, Atom(401), Atom(402)]
 
     private static var limits: TransferLimits {
         var limits = TransferLimits()
         limits.incoming = 1_000
         limits.drain = .seconds(30)
-        limits.longestDrain = .seconds(100)
+        limits.maxDrain = .seconds(100)
         return limits
     }
 
@@ -58,31 +58,31 @@ struct ConversionWorld: MachineWorld {
     private var monitor: ConversionMonitor
     private let spoiling: Spoiling<Operation, Effect>?
 
-    init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: Spoiling<Operation, Effect>?) {
         self.spoiling = spoiling
         let start = ContinuousClock.now
         now = start
-        let silence = Duration.seconds(5)
-        machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: silence, now: start)
-        monitor = ConversionMonitor(limits: Self.limits, silence: silence, started: start)
+        let timeout = Duration.seconds(5)
+        machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: timeout, now: start)
+        monitor = ConversionMonitor(limits: Self.limits, timeout: timeout, started: start)
     }
 
-    var phase: Int { monitor.phase }
+    package var phase: Int { monitor.phase }
 
-    /// Each character is a kind of operation: how often it stands there is how often it comes.
+    /// The kinds of operations, one character each; each is chosen in proportion to its count.
     private static let early = Array("nnnnnrwwRRRRRgxctttte")
     private static let late = Array("nrwwwwwRRRRRRRRRRRRRRgxctttttteee")
 
-    func random(using generator: inout SeededGenerator) -> Operation {
+    package func random(using generator: inout SeededGenerator) -> Operation {
         if generator.one(in: monitor.isClosed ? 4 : 100) {
-            return .begun(silence: generator.pick([1, 500, 5_000, 300_000]))
+            return .restarted(timeout: generator.pick([1, 500, 5_000, 300_000]))
         }
         switch generator.pick(monitor.isIncremental ? Self.late : Self.early) {
         case "n": return .notified(isRefusal: false)
         case "r": return generator.one(in: 4) ? .notified(isRefusal: true) : .notified(isRefusal: false)
         case "w": return .written
         case "R":
-            // Most of it is as it should be: an INCR at first, then pieces of one type.
+            // Most values are valid: an INCR first, then chunks of one type.
             let type = generator.one(in: 4) ? generator.number(0..<4) : monitor.isIncremental ? 2 : 1
             let length = generator.pick([0, 1, 4, 4, 4, 100, 100, 999, 1_000, 1_001])
             let word = generator.pick([nil, 0, 4, 1_000, 1_001, Int(UInt32.max)])
@@ -97,13 +97,13 @@ struct ConversionWorld: MachineWorld {
         }
     }
 
-    mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+    package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         switch operation {
-        case .begun(let silence):
+        case .restarted(let milliseconds):
             try finish()
-            let silence = Duration.milliseconds(max(silence, 1))
-            machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: silence, now: now)
-            monitor = ConversionMonitor(limits: Self.limits, silence: silence, started: now)
+            let timeout = Duration.milliseconds(max(milliseconds, 1))
+            machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: timeout, now: now)
+            monitor = ConversionMonitor(limits: Self.limits, timeout: timeout, started: now)
         case .pause(let milliseconds): now += .milliseconds(max(milliseconds, 0))
         case .due(let late):
             if let due = machine.deadline { now = max(now, due + .milliseconds(late)) }
@@ -128,16 +128,16 @@ struct ConversionWorld: MachineWorld {
         try monitor.agree(with: machine, now: now)
     }
 
-    mutating func finish() throws(BrokenInvariant) {
-        // It falls silent, and then it is drained; or it is awaited, until it ends.
+    package mutating func finish() throws(BrokenInvariant) {
+        // After a timeout the conversion is drained or awaits its owner, until that owner is gone.
         for _ in 0..<2 {
             guard let deadline = machine.deadline else { break }
             now = max(now, deadline)
             try expire(.expired)
         }
         if !monitor.isClosed { try handle(.ownerGone, .ownerGone) }
-        try expect(machine.deadline == nil && monitor.isClosed, "an owner that is silent for good ends it")
-        try expect(monitor.outcome != .open, "it has ended well or badly")
+        try expect(machine.deadline == nil && monitor.isClosed, "without further data a conversion ends")
+        try expect(monitor.outcome != .open, "a conversion ends with a result or a failure")
     }
 
     private mutating func handle(_ event: Conversion.Event, _ operation: Operation) throws(BrokenInvariant) {
@@ -148,7 +148,7 @@ struct ConversionWorld: MachineWorld {
     private mutating func expire(_ operation: Operation) throws(BrokenInvariant) {
         let effects = spoiling?.isTold(operation) ?? true ? machine.expire(now: now) : []
         try monitor.expired(spoiled(effects), now: now)
-        try expect(machine.deadline.map { $0 > now } ?? true, "nothing is due any more once it expired")
+        try expect(machine.deadline.map { $0 > now } ?? true, "nothing is overdue after the deadline was handled")
     }
 
     private func spoiled(_ effects: [Effect]) -> [Effect] {

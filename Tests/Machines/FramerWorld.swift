@@ -1,13 +1,13 @@
 import PasteboardWire
-import TestRandom
+package import TestRandom
 
-/// What happens to a ``MessageFramer``.
-enum FramerOperation: MachineOperation {
-    /// Bytes come: runs of so many without a NUL, with one behind each but the last.
+/// An operation on a ``MessageFramer``.
+package enum FramerOperation: MachineOperation {
+    /// Bytes arrive: runs of the given lengths without a NUL, separated by one NUL each.
     case bytes([Int])
     case taken
 
-    var kind: Int {
+    package var kind: Int {
         switch self {
         case .taken: 0
         case .bytes(let runs): 1 + min(runs.count, 4) + ((runs.max() ?? 0) > FramerWorld.limit ? 8 : 0)
@@ -15,35 +15,35 @@ enum FramerOperation: MachineOperation {
     }
 }
 
-/// Messages out of bytes that come in any pieces.
-struct FramerWorld: MachineWorld {
-    typealias Operation = FramerOperation
-    typealias Effect = [UInt8]
+/// The framing of messages from bytes that arrive in arbitrary pieces.
+package struct FramerWorld: MachineWorld {
+    package typealias Operation = FramerOperation
+    package typealias Effect = [UInt8]
 
-    static let name = "framer"
+    package static let name = "framer"
     static let limit = 50
 
     private var machine = MessageFramer(limit: limit)
     private let spoiling: Spoiling<Operation, Effect>?
-    /// What came and belongs to no message that was taken.
+    /// The bytes that arrived and are not part of a message already returned.
     private var left: [UInt8] = []
     private var value: UInt8 = 0
 
-    init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: Spoiling<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
-    var phase: Int {
+    package var phase: Int {
         (left.isEmpty ? 0 : left.contains(0) ? 1 : 2) * 2 + (machine.mayHaveMessage ? 1 : 0)
     }
 
-    func random(using generator: inout SeededGenerator) -> Operation {
+    package func random(using generator: inout SeededGenerator) -> Operation {
         if generator.one(in: 2) { return .taken }
-        let longest = generator.one(in: 20) ? Self.limit + 3 : generator.pick([3, 12, 30])
-        return .bytes((0..<generator.number(0..<5)).map { _ in generator.number(0..<longest) })
+        let maxLength = generator.one(in: 20) ? Self.limit + 3 : generator.pick([3, 12, 30])
+        return .bytes((0..<generator.number(0..<5)).map { _ in generator.number(0..<maxLength) })
     }
 
-    mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+    package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         let isTold = spoiling?.isTold(operation) ?? true
         switch operation {
         case .bytes(let runs):
@@ -70,28 +70,28 @@ struct FramerWorld: MachineWorld {
             spoiling?.effects(&messages)
             try expect(
                 fault == (isTooLong ? .messageTooLong(limit: Self.limit) : nil),
-                "what is too long is refused, and only that")
+                "a message that is too long is refused, and no other")
             if isTooLong {
-                // The connection ends with it: another one begins.
+                // The connection ends with this error, and a new one starts.
                 machine = MessageFramer(limit: Self.limit)
                 left = []
             } else {
                 try take(messages, end: end)
             }
         }
-        try expect(machine.count == left.count, "what was not taken is counted")
-        try expect(machine.mayHaveMessage || !left.contains(0), "no message is overlooked")
+        try expect(machine.count == left.count, "the bytes not yet returned are counted")
+        try expect(machine.mayHaveMessage || !left.contains(0), "no complete message is overlooked")
     }
 
-    mutating func finish() throws(BrokenInvariant) {
+    package mutating func finish() throws(BrokenInvariant) {
         while left.contains(0) { try step(.taken) }
         try step(.taken)
-        try expect(!machine.mayHaveMessage, "in the end every byte was looked at")
+        try expect(!machine.mayHaveMessage, "all bytes have been examined at the end")
     }
 
     private mutating func take(_ messages: [[UInt8]], end: Int?) throws(BrokenInvariant) {
-        guard let end else { return try expect(messages.isEmpty, "half a message is none") }
-        try expect(messages == [Array(left[..<end])], "each message comes whole, once, in its order")
+        guard let end else { return try expect(messages.isEmpty, "an incomplete message is not returned") }
+        try expect(messages == [Array(left[..<end])], "each message is returned whole, once and in order")
         left.removeFirst(end + 1)
     }
 }

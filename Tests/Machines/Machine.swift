@@ -1,17 +1,18 @@
-/// A machine by its name, with what can be done to it.
-struct Machine: Sendable {
-    let name: String
-    /// How much of all steps it gets.
-    let share: Int
-    /// Carries out so many steps at least, to the end of a sequence, or until something is wrong. Each sequence has a seed
-    /// of its own, which is told before it: the first one this, the next ones those that follow.
-    let run: @Sendable (_ steps: Int, _ seed: UInt64, _ note: (UInt64) -> Void) -> MachineFigures
-    /// Prints the operations of a sequence, each before it is carried out: the last is the one that trapped.
+/// A machine under its name, with the ways to run it.
+package struct Machine: Sendable {
+    package let name: String
+    /// The share of all steps that this machine gets.
+    package let share: Int
+    /// Performs at least the given number of steps, until the end of a sequence or a failure. Each sequence has its own
+    /// seed, which is passed to `note` before it starts: the given one first, then consecutive ones.
+    package let run: @Sendable (_ steps: Int, _ seed: UInt64, _ note: (UInt64) -> Void) -> MachineFigures
+    /// Prints the operations of a sequence, each before it is performed, so that the last one printed is the one that
+    /// trapped.
     let show: @Sendable (_ seed: UInt64) -> Void
-    /// Carries out the operations of a text. It tells what went wrong, if something did.
-    let replay: @Sendable (_ text: String) throws -> BrokenInvariant?
+    /// Performs the operations of a text, and returns the failure, if any.
+    package let replay: @Sendable (_ text: String) throws -> BrokenInvariant?
 
-    static let all = [
+    package static let all = [
         Machine(SelectionOwnerWorld.self, share: 50),
         Machine(ConversionWorld.self, share: 20),
         Machine(OwnershipWorld.self, share: 10),
@@ -53,5 +54,62 @@ extension Trial {
     fileprivate static func show(_ seed: UInt64) {
         let failure = run(seed: seed) { _, operation in print(OperationText.line(operation)) }.failure
         if let failure { print(failure) }
+    }
+}
+
+/// The results of running a machine.
+package struct MachineFigures: Sendable {
+    package struct Finding: Sendable {
+        /// The seed of the first sequence that failed.
+        package var seed: UInt64
+        package var reason: BrokenInvariant
+        /// The shortest sequence that fails.
+        package var operations: String
+    }
+
+    var steps = 0
+    var sequences = 0
+    /// The combinations of a state and a kind of operation that were reached, encoded as numbers.
+    package var reached: Set<Int> = []
+    /// The number of combinations reached by other machines, for totals.
+    private var reachedByOthers = 0
+    package var finding: Finding?
+    var duration = Duration.zero
+
+    mutating func add(_ other: MachineFigures) {
+        steps += other.steps
+        sequences += other.sequences
+        reachedByOthers += other.reached.count
+        duration += other.duration
+    }
+
+    // MARK: As a table
+
+    private static let widths = [16, 11, 10, 20, 11, 8]
+
+    static var heading: String {
+        row(["machine", "steps", "sequences", "situations × events", "violations", "seconds"])
+    }
+
+    func row(_ name: String, violations: Int? = nil) -> String {
+        let tenths = Int((duration / .milliseconds(100)).rounded())
+        return Self.row([
+            name, Self.grouped(steps), Self.grouped(sequences), Self.grouped(reached.count + reachedByOthers),
+            "\(violations ?? (finding == nil ? 0 : 1))", "\(tenths / 10).\(tenths % 10)",
+        ])
+    }
+
+    /// Formats a number with thousands separators.
+    private static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number))
+        let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max($0 - 3, 0)..<$0]) }
+        return groups.reversed().joined(separator: ",")
+    }
+
+    private static func row(_ cells: [String]) -> String {
+        zip(cells, widths).enumerated().map { index, cell in
+            let room = String(repeating: " ", count: max(cell.1 - cell.0.count, 0))
+            return index == 0 ? cell.0 + room : room + cell.0
+        }.joined(separator: "  ")
     }
 }

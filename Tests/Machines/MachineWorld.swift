@@ -1,59 +1,66 @@
-import TestRandom
+package import TestRandom
 
-/// What happens to a machine. It names what it is about whether that is there or not, so that any operations in any order
-/// are a possible sequence: also one that no X server and no kernel would bring about.
-protocol MachineOperation: Codable, Equatable, Sendable {
-    /// A small number for what kind it is, for the count of what was reached.
+/// An operation on a machine. It refers to objects whether they exist or not, so that any operations in any order form
+/// a possible sequence, including those that no X server and no kernel would produce.
+package protocol MachineOperation: Codable, Equatable, Sendable {
+    /// A small number for the kind of operation, to count the combinations that were reached.
     var kind: Int { get }
 }
 
-/// A machine, and beside it what is known of the world around it: enough to say after each operation whether the machine
-/// did what it must, without looking at how it does it.
-protocol MachineWorld: SendableMetatype {
+/// A machine together with a model of its environment. The model knows enough to decide after each operation whether
+/// the machine behaved correctly, without looking into the machine.
+package protocol MachineWorld: SendableMetatype {
     associatedtype Operation: MachineOperation
     associatedtype Effect
 
-    /// As the command line and the folder of what was found have it.
+    /// The name for the command line and for the folder of found failures.
     static var name: String { get }
 
-    /// - Parameter spoiling: What is done to the machine so that it goes wrong; for the tests of the tests.
+    /// - Parameter spoiling: A fault to inject, for the tests of these tests.
     init(spoiling: Spoiling<Operation, Effect>?)
 
-    /// A number for the situation that the machine is in, for the count of what was reached.
+    /// A number for the state of the machine, to count the combinations that were reached.
     var phase: Int { get }
 
-    /// What may happen next. It may look at the world, so that what is rare comes about.
+    /// Returns a possible next operation. The choice may depend on the state, so that rare situations occur.
     func random(using generator: inout SeededGenerator) -> Operation
 
-    /// Lets it happen.
+    /// Performs an operation.
     ///
-    /// - Throws: What should hold and does not.
+    /// - Throws: An invariant that does not hold.
     mutating func step(_ operation: Operation) throws(BrokenInvariant)
 
-    /// Nothing happens any more, but that time passes: whatever waits must come to an end.
+    /// Lets time pass without further operations, until everything that waits has ended.
     mutating func finish() throws(BrokenInvariant)
 }
 
-/// How a machine is made to go wrong: something is done to what it returns, or it is not told what happens.
-struct Spoiling<Operation, Effect> {
-    var effects: (inout [Effect]) -> Void = { _ in }
-    var isTold: (Operation) -> Bool = { _ in true }
+/// A fault injected into a machine: its effects are changed, or operations are withheld from it.
+package struct Spoiling<Operation, Effect> {
+    package var effects: (inout [Effect]) -> Void
+    package var isTold: (Operation) -> Bool
+
+    package init(
+        effects: @escaping (inout [Effect]) -> Void = { _ in }, isTold: @escaping (Operation) -> Bool = { _ in true }
+    ) {
+        self.effects = effects
+        self.isTold = isTold
+    }
 }
 
-/// What must always hold did not.
-struct BrokenInvariant: Error, Equatable, CustomStringConvertible {
-    /// What should hold, and what was instead.
-    let description: String
+/// An invariant that did not hold.
+package struct BrokenInvariant: Error, Equatable, CustomStringConvertible {
+    /// The invariant, and the actual state.
+    package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
-func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(BrokenInvariant) {
+package func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(BrokenInvariant) {
     guard holds else { throw BrokenInvariant(invariant()) }
 }
 
 extension SeededGenerator {
-    mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
-    mutating func one(in count: Int) -> Bool { number(0..<count) == 0 }
-    mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0..<values.count)] }
+    package mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+    package mutating func one(in count: Int) -> Bool { number(0..<count) == 0 }
+    package mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0..<values.count)] }
 }

@@ -1,12 +1,14 @@
 import Glibc
+import LinuxSystem
+import SystemPackage
 import TestRandom
 
-/// Carries out random operations on the machines, and tells what came of it.
+/// The program that performs random operations on the machines and reports the results.
 @main
 enum Machines {
     static func main() {
         var steps = 10_000_000
-        // Short enough to be typed.
+        // The range keeps the seed short enough to type.
         var seed = UInt64.random(in: 0..<1_000_000_000)
         var names: [String] = []
         var shown: UInt64?
@@ -60,5 +62,24 @@ enum Machines {
             print("\n\(machine), from the sequence \(finding.seed): \(finding.reason)\n\(finding.operations)")
         }
         return findings.isEmpty
+    }
+}
+
+/// A file with the name and seed of the current sequence, for use after a machine has trapped.
+struct Notes {
+    private let file: Descriptor
+
+    init?(path: String) {
+        let file = try? FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+        guard let file else { return nil }
+        self.file = Descriptor(adopting: file)
+    }
+
+    func write(_ machine: String, _ seed: UInt64) {
+        let line = "\(seed) \(machine)"
+        // Padding overwrites the rest of a longer line.
+        let padding = String(repeating: " ", count: max(60 - line.utf8.count, 0))
+        _ = try? file.fileDescriptor.writeAll(toAbsoluteOffset: 0, (line + padding + "\n").utf8)
     }
 }

@@ -1,17 +1,17 @@
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
-import TestRandom
+package import TestRandom
 
-/// What happens to an ``Outbox``.
-enum OutboxOperation: MachineOperation {
-    /// A message of so many bytes, with descriptors: each by its place in a list.
+/// An operation on an ``Outbox``.
+package enum OutboxOperation: MachineOperation {
+    /// A message of the given length, with descriptors given as indices into a list.
     case message(length: Int, descriptors: [Int])
     case sent
-    /// The peer reads, so many bytes at most.
+    /// The peer reads, at most the given number of bytes.
     case received(limit: Int)
 
-    var kind: Int {
+    package var kind: Int {
         switch self {
         case .message(let length, let descriptors): 10 + (length > 1 << 16 ? 4 : 0) + min(descriptors.count, 3)
         case .sent: 0
@@ -20,43 +20,43 @@ enum OutboxOperation: MachineOperation {
     }
 }
 
-/// Messages that leave by a socket, with a peer that reads them in any pieces.
-struct OutboxWorld: MachineWorld {
-    typealias Operation = OutboxOperation
-    typealias Effect = UInt8
+/// The sending of messages through a socket to a peer that reads them in arbitrary pieces.
+package struct OutboxWorld: MachineWorld {
+    package typealias Operation = OutboxOperation
+    package typealias Effect = UInt8
 
-    static let name = "outbox"
+    package static let name = "outbox"
 
-    /// What is passed: each file has its number as its only byte.
+    /// The files passed as descriptors; each contains its own index as a single byte.
     private static let files = (0..<4).compactMap { try? MemoryFile.containing([UInt8($0)]) }
 
     private var machine = Outbox()
     private let spoiling: Spoiling<Operation, Effect>?
     private let sockets: (near: Descriptor, far: Descriptor)?
-    /// What the peer has not read yet.
+    /// The bytes that the peer has not read yet.
     private var coming: [UInt8] = []
-    /// Of ``coming``: what was read of it.
+    /// The number of bytes at the start of ``coming`` that have been read.
     private var start = 0
-    /// Where the messages with descriptors begin, by the count of all bytes.
+    /// The positions in the stream at which messages with descriptors begin.
     private var batches: [(position: Int, files: [Int])] = []
     private var position = 0
-    /// How much is in the socket.
+    /// The number of bytes in the socket.
     private var inSocket = 0
     private var value: UInt8 = 0
 
-    init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: Spoiling<Operation, Effect>?) {
         self.spoiling = spoiling
         sockets = try? UnixSocket.pair()
     }
 
-    var phase: Int {
+    package var phase: Int {
         (machine.count == 0 ? 0 : 1) + (inSocket == 0 ? 0 : 2) + min(batches.count, 3) * 4
     }
 
-    func random(using generator: inout SeededGenerator) -> Operation {
+    package func random(using generator: inout SeededGenerator) -> Operation {
         switch generator.number(0..<10) {
         case 0...4:
-            // So many descriptors at most may be under way between processes.
+            // The kernel limits the number of descriptors in flight between processes.
             let passed = generator.one(in: 3) && batches.count < 20 ? generator.number(1..<4) : 0
             let length =
                 generator.one(in: 60) ? generator.pick([65_535, 65_536, 65_537, 300_000]) : generator.number(1..<300)
@@ -66,12 +66,12 @@ struct OutboxWorld: MachineWorld {
         }
     }
 
-    mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+    package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         let isTold = spoiling?.isTold(operation) ?? true
         switch operation {
         case .message(let length, let descriptors):
             value &+= 1
-            // A message ends with a NUL: none is empty.
+            // A message ends with a NUL, so none is empty.
             let bytes = [UInt8](repeating: value, count: max(length, 1))
             let files = descriptors.map { $0 % Self.files.count }
             if !files.isEmpty { batches.append((position + coming.count - start, files)) }
@@ -80,17 +80,17 @@ struct OutboxWorld: MachineWorld {
         case .sent: try send(isTold: isTold)
         case .received(let limit): try receive(min(max(limit, 1), 1 << 16))
         }
-        try expect(machine.count == coming.count - start - inSocket, "what was not sent is counted")
+        try expect(machine.count == coming.count - start - inSocket, "the unsent bytes are counted")
     }
 
-    mutating func finish() throws(BrokenInvariant) {
+    package mutating func finish() throws(BrokenInvariant) {
         while start < coming.count {
             let before = (machine.count, coming.count - start)
             try send(isTold: true)
             try receive(1 << 16)
-            try expect((machine.count, coming.count - start) != before, "what the peer has room for is sent")
+            try expect((machine.count, coming.count - start) != before, "bytes are sent as far as the peer has room")
         }
-        try expect(batches.isEmpty, "all descriptors came")
+        try expect(batches.isEmpty, "all descriptors have arrived")
     }
 
     private mutating func send(isTold: Bool) throws(BrokenInvariant) {
@@ -99,7 +99,7 @@ struct OutboxWorld: MachineWorld {
         do throws(Errno) {
             try machine.send(to: sockets.near.fileDescriptor)
         } catch {
-            throw BrokenInvariant("a peer that is there is sent to: \(error)")
+            throw BrokenInvariant("sending to an open peer succeeds: \(error)")
         }
         inSocket += before - machine.count
     }
@@ -107,10 +107,10 @@ struct OutboxWorld: MachineWorld {
     private mutating func receive(_ limit: Int) throws(BrokenInvariant) {
         guard let sockets,
             var received = try? UnixSocket.receive(from: sockets.far.fileDescriptor, limit: limit, waits: false)
-        else { return try expect(inSocket == 0, "what was sent can be read") }
+        else { return try expect(inSocket == 0, "sent bytes can be received") }
         spoiling?.effects(&received.bytes)
         let end = min(start + received.bytes.count, coming.count)
-        try expect(received.bytes[...] == coming[start..<end], "every byte comes once, in its order")
+        try expect(received.bytes[...] == coming[start..<end], "every byte arrives once and in order")
         position += received.bytes.count
         inSocket -= received.bytes.count
         start = end
@@ -123,10 +123,10 @@ struct OutboxWorld: MachineWorld {
         var files: [Int] = []
         for descriptor in received.descriptors {
             guard let file = try? MemoryFile(.stored, onDisk: descriptor), let bytes = try? file.bytes(in: 0..<1) else {
-                throw BrokenInvariant("a descriptor comes as it was sent")
+                throw BrokenInvariant("a descriptor arrives as it was sent")
             }
             files.append(Int(bytes[0]))
         }
-        try expect(files == expected, "descriptors come with the first byte of their message: \(files) for \(expected)")
+        try expect(files == expected, "descriptors arrive with their message's first byte: \(files) for \(expected)")
     }
 }

@@ -1,6 +1,6 @@
 import SelectionProtocol
 
-/// What a machine did, from the beginning.
+/// A cursor over the effects of a machine.
 struct EffectReader {
     private var effects: ArraySlice<SelectionOwner.Effect>
 
@@ -11,29 +11,29 @@ struct EffectReader {
     mutating func next() -> SelectionOwner.Effect? { effects.popFirst() }
 }
 
-/// Whether an answer is the one there has to be.
+/// The checks whether an answer is the expected one.
 extension OwnerMonitor {
-    /// The next effect that is no watching of windows.
+    /// Returns the next effect that does not concern the watching of windows.
     mutating func next(_ reader: inout EffectReader) throws(BrokenInvariant) -> Effect? {
         while true {
             switch reader.peek {
             case .watch(let window):
                 watched.insert(window)
             case .unwatch(let window):
-                try expect(watched.remove(window) != nil, "only what is watched is watched no longer")
+                try expect(watched.remove(window) != nil, "only a watched window is unwatched")
             default: return reader.next()
             }
             _ = reader.next()
         }
     }
 
-    mutating func end(_ reader: inout EffectReader) throws(BrokenInvariant) {
+    mutating func expectEnd(_ reader: inout EffectReader) throws(BrokenInvariant) {
         let left = try next(&reader)
-        try expect(left == nil, "nothing is done that nobody asked for: \(left.map { "\($0)" } ?? "")")
+        try expect(left == nil, "there is no further effect: \(left.map { "\($0)" } ?? "")")
     }
 
-    /// A request that waits for an answer in the same place is refused when another comes for it.
-    mutating func supersede(_ request: SelectionRequest, _ reader: inout EffectReader) throws(BrokenInvariant) {
+    /// Checks that a deferred request is refused when a new one for the same property arrives.
+    mutating func expectSuperseding(_ request: SelectionRequest, _ reader: inout EffectReader) throws(BrokenInvariant) {
         let old = waiting.filter {
             $0.pairs == nil && $0.request.requestor == request.requestor
                 && $0.request.destination == request.destination
@@ -41,52 +41,53 @@ extension OwnerMonitor {
         waiting.removeAll { one in one.pairs == nil && old.contains { $0.request == one.request } }
         for one in old {
             try expect(
-                try next(&reader) == .notify(one.request, property: .none), "who asks anew does not wait any longer")
+                try next(&reader) == .notify(one.request, property: .none), "a new request refuses the older one")
         }
     }
 
-    /// The request has to wait, unless too many wait already.
-    mutating func delay(
+    /// Checks that the request is deferred, unless a limit forbids it.
+    mutating func expectDeferral(
         _ request: SelectionRequest, pairs: [UInt32]?, _ awaited: [(target: Atom, property: Atom)],
         of offer: OfferTable, _ reader: inout EffectReader
     ) throws(BrokenInvariant) {
         guard !isLeaving, try admit(request.requestor, replacing: nil, &reader) else {
             return try expect(
-                try next(&reader) == .notify(request, property: .none), "a request that cannot wait is refused")
+                try next(&reader) == .notify(request, property: .none), "a request that cannot be deferred is refused")
         }
         let entries = awaited.compactMap { offer.entries[$0.target] }
-        let patience = entries.compactMap(\.patienceOfWaiting).min() ?? .zero
-        var one = Waiting(request: request, pairs: pairs, offer: offer.id, started: now, deadline: now + patience)
+        let timeout = entries.compactMap(\.waitTimeout).min() ?? .zero
+        var one = Waiting(request: request, pairs: pairs, offer: offer.id, started: now, deadline: now + timeout)
         one.bodies = Set(entries.filter { !$0.isDone }.map(\.body))
         var made: Set<Int> = []
         var effects = awaited.filter { offer.entries[$0.target]?.isDone == true }[...]
         while let effect = try next(&reader) {
             switch effect {
             case .make(offer.id, let body):
-                try expect(one.bodies.contains(body) && made.insert(body).inserted, "what is awaited is made, once")
+                try expect(
+                    one.bodies.contains(body) && made.insert(body).inserted, "each awaited body is generated once")
             case .perform(let effect):
                 guard let expected = effects.popFirst() else {
-                    throw BrokenInvariant("nothing is brought about that was not asked for")
+                    throw BrokenInvariant("a side effect is performed only on request")
                 }
-                try expect(effect.number > performing, "every side effect has a number of its own")
+                try expect(effect.number > performing, "every side effect has its own number")
                 performing = effect.number
                 try expect(
                     effect
                         == SideEffect(
                             number: effect.number, offer: offer.id, target: expected.target,
                             requestor: request.requestor, property: expected.property),
-                    "what is brought about is what was asked for")
+                    "the requested side effect is performed")
                 one.pending[effect.number] = pairs == nil ? request.destination : expected.property
-            default: throw BrokenInvariant("a request that waits is not answered: \(effect)")
+            default: throw BrokenInvariant("a deferred request is not answered yet: \(effect)")
             }
         }
-        try expect(made == one.bodies && effects.isEmpty, "all that is awaited is begun")
+        try expect(made == one.bodies && effects.isEmpty, "everything awaited is started")
         waiting.append(one)
     }
 
-    /// One answer: the values, each where it belongs, and a notify.
+    /// Checks for a single answer: the values at their destinations, and a notify.
     ///
-    /// - Parameter pairs: The list of a MULTIPLE; a list of a length that cannot be stands for one that was not there.
+    /// - Parameter pairs: The list of a MULTIPLE; a list of odd length stands for one that does not exist.
     mutating func answer(
         _ request: SelectionRequest, pairs: [UInt32]?, from offer: OfferTable?, performed: Set<Atom>,
         _ reader: inout EffectReader
@@ -113,10 +114,10 @@ extension OwnerMonitor {
         _ reader: inout EffectReader
     ) throws(BrokenInvariant) {
         var list: [UInt32] = []
-        var taken: Set<Atom> = [request.property]
+        var used: Set<Atom> = [request.property]
         for (target, property) in pairs.pairs {
             let destination = Destination(window: request.requestor, property: property)
-            let isPossible = property != .none && target != atoms.multiple && taken.insert(property).inserted
+            let isPossible = property != .none && target != atoms.multiple && used.insert(property).inserted
             var isAnswered = false
             if isPossible {
                 isAnswered = try convert(target, to: destination, from: offer, performed: performed, &reader)
@@ -127,10 +128,10 @@ extension OwnerMonitor {
         transfers[place] = nil
         try expect(
             try next(&reader) == .write(place, type: atoms.atomPair, .words(list)),
-            "a MULTIPLE's list tells what became of each pair")
+            "a MULTIPLE's list reports the result of each pair")
     }
 
-    /// One value is written where it belongs, if the version has it and it may be sent.
+    /// Checks that a value is written to its destination, if the version offers it and the limits permit.
     private mutating func convert(
         _ target: Atom, to destination: Destination, from offer: OfferTable, performed: Set<Atom>,
         _ reader: inout EffectReader
@@ -157,17 +158,17 @@ extension OwnerMonitor {
                 expected = (atoms.incr, .words([UInt32(length)]))
                 started = Transfer(
                     offer: offer.id, entry: entry, length: length, started: now,
-                    deadline: now + limits.requestorSilence)
+                    deadline: now + limits.requestorTimeout)
             }
         }
         let effect = try next(&reader)
         try expect(
             effect == .write(destination, type: expected.type, expected.content),
-            "a target is answered by what the version has: \(effect.map { "\($0)" } ?? "nothing is written")")
+            "a target is answered from the version: \(effect.map { "\($0)" } ?? "nothing is written")")
         if started != nil {
             try expect(watched.contains(destination.window), "a window is watched before an INCR is written to it")
         }
-        // Who asks anew for the same property has given up what was going there.
+        // A new request for the same property replaces the transfer to it.
         transfers[destination] = started
         return true
     }
@@ -175,18 +176,18 @@ extension OwnerMonitor {
 
 extension OfferTable.Entry {
     fileprivate var isDone: Bool { if case .performed = availability { true } else { false } }
-    fileprivate var patienceOfWaiting: Duration? {
+    fileprivate var waitTimeout: Duration? {
         switch availability {
-        case .made(let patience), .performed(let patience): patience
+        case .made(let timeout), .performed(let timeout): timeout
         case .ready, .failed: nil
         }
     }
-    /// Whether who asks for it has to wait.
-    var waits: Bool { patienceOfWaiting != nil }
+    /// True if a request for this target is deferred.
+    var waits: Bool { waitTimeout != nil }
 }
 
 extension [UInt32] {
-    /// As the list of a MULTIPLE.
+    /// The list of a MULTIPLE as pairs.
     var pairs: [(Atom, Atom)] {
         stride(from: 0, to: count - 1, by: 2).map { (Atom(self[$0]), Atom(self[$0 + 1])) }
     }

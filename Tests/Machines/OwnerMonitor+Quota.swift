@@ -1,8 +1,8 @@
 import SelectionProtocol
 
-/// Who may begin a transfer, said once more: by counting.
+/// A second implementation of the quota, by counting.
 extension OwnerMonitor {
-    /// Somebody with a place, that newcomers may want.
+    /// A transfer or request that counts towards the limits.
     private struct Place {
         var id: Destination
         var program: ProgramID?
@@ -11,11 +11,11 @@ extension OwnerMonitor {
         var held: [TransferQuota.Held]
         var canEnd: Bool
 
-        /// In bytes a second.
+        /// The average rate in bytes per second.
         var rate: Double { Double(moved) / (age / .seconds(1)) }
     }
 
-    /// Whether there is room for a newcomer to that window. What drips makes room: it has ended then.
+    /// Returns true if there is room for a new transfer to a window, after ending a slow one if necessary.
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination?, _ reader: inout EffectReader
     ) throws(BrokenInvariant) -> Bool {
@@ -25,12 +25,12 @@ extension OwnerMonitor {
         guard isFull(own, places) else { return true }
         let isOwn = isFullForProgram(own)
         let isOfBytes = isOwn ? own.count < limits.programTransfers : places.count < limits.transfers
-        let dripping = (isOwn ? own : places).filter {
+        let slow = (isOwn ? own : places).filter {
             $0.canEnd && $0.age >= limits.dripAge && $0.rate < Double(limits.dripRate)
                 && (!isOfBytes || !$0.held.isEmpty)
         }
-        // Of those that are as slow the oldest, and of those the one with the lowest numbers.
-        let slowest = dripping.min {
+        // Ties are broken by age and then by number.
+        let slowest = slow.min {
             ($0.rate, $1.age, $0.id.window.id, $0.id.property.id) < (
                 $1.rate, $0.age, $1.id.window.id, $1.id.property.id
             )
@@ -39,7 +39,7 @@ extension OwnerMonitor {
         let others = places.filter { $0.id != slowest.id || !$0.canEnd }
         guard !isFull(others.filter { $0.program == program }, others) else { return false }
         if transfers[slowest.id] == nil {
-            try expect(try next(&reader) == .end(slowest.id), "what drips elsewhere ends there")
+            try expect(try next(&reader) == .end(slowest.id), "a slow transfer of the other machine is ended there")
             elsewhere.removeAll { $0.id == slowest.id }
         }
         transfers[slowest.id] = nil
@@ -49,7 +49,7 @@ extension OwnerMonitor {
     private var places: [Place] {
         transfers.map { id, one in
             Place(
-                id: id, program: limits.program(of: id.window), age: now - one.started, moved: one.taken,
+                id: id, program: limits.program(of: id.window), age: now - one.started, moved: one.acknowledged,
                 held: retired[one.offer] ?? [], canEnd: true)
         }
             + waiting.map { one in
@@ -73,7 +73,7 @@ extension OwnerMonitor {
         own.count >= limits.programTransfers || held(own) >= limits.programBytes
     }
 
-    /// In bytes, what several hold counted once.
+    /// Returns the number of bytes held, where shared ones count once.
     private func held(_ places: [Place]) -> Int {
         var lengths: [Int: Int] = [:]
         for one in places.flatMap(\.held) { lengths[one.name] = one.length }

@@ -1,8 +1,8 @@
 import SelectionProtocol
 import TestRandom
 
-/// What a requestor, and somebody who looks over its shoulder, know of a ``SelectionOwner``: what was asked and not yet
-/// answered, and what goes where by INCR.
+/// A model of the requests and transfers of a ``SelectionOwner`` as its requestors see them, against which the machine
+/// is checked.
 struct OwnerMonitor {
     typealias Destination = SelectionOwner.Destination
     typealias Effect = SelectionOwner.Effect
@@ -12,13 +12,13 @@ struct OwnerMonitor {
         var entry: OfferTable.Entry
         var length: Int
         var sent = 0
-        /// What the requestor has taken: all but the last piece.
-        var taken = 0
+        /// The number of bytes that the requestor has taken: all except those of the last chunk.
+        var acknowledged = 0
         var started: ContinuousClock.Instant
         var deadline: ContinuousClock.Instant
     }
 
-    /// A request whose answer has to wait.
+    /// A request whose answer is deferred.
     struct Waiting {
         var request: SelectionRequest
         var pairs: [UInt32]?
@@ -40,12 +40,12 @@ struct OwnerMonitor {
     var waiting: [Waiting] = []
     var watched: Set<WindowID> = []
     var isLeaving = false
-    /// What the bridge reads from others.
+    /// The transfers in which the bridge is the requestor.
     var elsewhere: [TransferQuota.Transfer] = []
     private var reads: UInt32 = 0
-    /// What versions hold that are not offered any more.
+    /// The memory of versions that are no longer offered.
     var retired: [OfferID: [TransferQuota.Held]] = [:]
-    /// The number of the last side effect that was begun.
+    /// The number of the last side effect that was started.
     var performing = 0
 
     var deadline: ContinuousClock.Instant? {
@@ -54,26 +54,26 @@ struct OwnerMonitor {
 
     func anyDestination(using generator: inout SeededGenerator) -> Destination? {
         guard !transfers.isEmpty else { return nil }
-        // The order of a dictionary is another in each process.
+        // The iteration order of a dictionary differs between processes.
         let destinations = transfers.keys.sorted { ($0.window.id, $0.property.id) < ($1.window.id, $1.property.id) }
         return generator.pick(destinations)
     }
 
-    /// What must hold after each step, whatever it was.
+    /// Checks the invariants that hold after every step.
     func agree(with machine: SelectionOwner) throws(BrokenInvariant) {
-        try expect(machine.deadline == deadline, "the earliest of all deadlines is the machine's")
-        try expect(machine.transferCount == transfers.count + waiting.count, "what is under way is counted")
-        try expect(transfers.count + waiting.count <= limits.transfers, "what is under way is bounded")
-        try expect(waiting.allSatisfy { !$0.isComplete }, "no request waits for nothing")
-        try expect(watched == Set(transfers.keys.map(\.window)), "the windows that something goes to are watched")
+        try expect(machine.deadline == deadline, "the machine's deadline is the earliest of all")
+        try expect(machine.transferCount == transfers.count + waiting.count, "the transfers in progress are counted")
+        try expect(transfers.count + waiting.count <= limits.transfers, "the transfers in progress are limited")
+        try expect(waiting.allSatisfy { !$0.isComplete }, "a deferred request waits for something")
+        try expect(watched == Set(transfers.keys.map(\.window)), "exactly the windows of transfers are watched")
         for offer in 1...OwnerCast.offers {
             let id = OfferID(offer)
             let isSending = transfers.values.contains { $0.offer == id } || waiting.contains { $0.offer == id }
-            try expect(machine.isSending(id) == isSending, "what is still being sent is told")
+            try expect(machine.isSending(id) == isSending, "the machine reports whether a version is being sent")
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     mutating func requested(
         _ request: SelectionRequest, offer: OfferTable?, _ effects: [Effect]
@@ -81,15 +81,15 @@ struct OwnerMonitor {
         var reader = EffectReader(effects)
         if request.target == atoms.multiple, offer != nil, request.property != .none {
             try expect(try next(&reader) == .readPairs(request), "the list of a MULTIPLE is read first")
-            return try end(&reader)
+            return try expectEnd(&reader)
         }
-        if offer != nil, request.target != atoms.multiple { try supersede(request, &reader) }
+        if offer != nil, request.target != atoms.multiple { try expectSuperseding(request, &reader) }
         if let offer, let entry = offer.entries[request.target], entry.waits {
-            try delay(request, pairs: nil, [(request.target, request.property)], of: offer, &reader)
+            try expectDeferral(request, pairs: nil, [(request.target, request.property)], of: offer, &reader)
         } else {
             try answer(request, pairs: nil, from: offer, performed: [], &reader)
         }
-        try end(&reader)
+        try expectEnd(&reader)
     }
 
     mutating func listed(
@@ -98,42 +98,42 @@ struct OwnerMonitor {
         var reader = EffectReader(effects)
         var awaited: [(Atom, Atom)] = []
         if let offer, let pairs, pairs.isList(limits) {
-            // Nothing is waited for that can have no answer.
-            var taken: Set<Atom> = [.none, request.property]
-            awaited = pairs.pairs.filter { $0.0 != atoms.multiple && taken.insert($0.1).inserted }
+            // A pair that cannot be answered is not waited for.
+            var used: Set<Atom> = [.none, request.property]
+            awaited = pairs.pairs.filter { $0.0 != atoms.multiple && used.insert($0.1).inserted }
                 .filter { offer.entries[$0.0]?.waits == true }
         }
         if let offer, !awaited.isEmpty {
-            try delay(request, pairs: pairs, awaited, of: offer, &reader)
+            try expectDeferral(request, pairs: pairs, awaited, of: offer, &reader)
         } else {
             try answer(request, pairs: .some(pairs ?? [0]), from: offer, performed: [], &reader)
         }
-        try end(&reader)
+        try expectEnd(&reader)
     }
 
     mutating func deleted(_ destination: Destination, _ effects: [Effect]) throws(BrokenInvariant) {
         var reader = EffectReader(effects)
         guard var transfer = transfers[destination] else {
-            return try expect(effects.isEmpty, "nothing is written where nothing goes")
+            return try expect(effects.isEmpty, "a deletion without a transfer has no effect")
         }
         guard
-            case .write(destination, let type, .slice(transfer.offer, transfer.entry.body, let piece)) =
+            case .write(destination, let type, .slice(transfer.offer, transfer.entry.body, let chunk)) =
                 try next(&reader)
-        else { throw BrokenInvariant("a property that was deleted gets the next piece of its own transfer") }
-        try expect(type == transfer.entry.type, "every piece has the type of the whole")
-        try expect(piece.lowerBound == transfer.sent, "a piece begins where the last one ended")
-        try expect(piece.count <= limits.chunk, "no piece is longer than may be")
-        try expect(piece.upperBound <= transfer.length, "no more is sent than was announced")
+        else { throw BrokenInvariant("a deletion is answered by the next chunk of the same transfer") }
+        try expect(type == transfer.entry.type, "every chunk has the type of the whole")
+        try expect(chunk.lowerBound == transfer.sent, "a chunk begins where the previous one ended")
+        try expect(chunk.count <= limits.chunk, "no chunk exceeds the limit")
+        try expect(chunk.upperBound <= transfer.length, "no more than the announced length is sent")
         if transfer.sent == transfer.length {
             transfers[destination] = nil
         } else {
-            try expect(!piece.isEmpty, "an empty piece comes at the end only")
-            transfer.taken = transfer.sent
-            transfer.sent = piece.upperBound
-            transfer.deadline = now + limits.requestorSilence
+            try expect(!chunk.isEmpty, "only the last chunk is empty")
+            transfer.acknowledged = transfer.sent
+            transfer.sent = chunk.upperBound
+            transfer.deadline = now + limits.requestorTimeout
             transfers[destination] = transfer
         }
-        try end(&reader)
+        try expectEnd(&reader)
     }
 
     mutating func gone(_ window: WindowID) {
@@ -145,7 +145,7 @@ struct OwnerMonitor {
     mutating func ended(_ destination: Destination, _ effects: [Effect]) throws(BrokenInvariant) {
         transfers[destination] = nil
         var reader = EffectReader(effects)
-        try end(&reader)
+        try expectEnd(&reader)
     }
 
     mutating func read(from window: WindowID, moved: Int?) {
@@ -181,9 +181,10 @@ struct OwnerMonitor {
         waiting = []
         var reader = EffectReader(effects)
         for one in refused {
-            try expect(try next(&reader) == .notify(one.request, property: .none), "who leaves refuses all who wait")
+            try expect(
+                try next(&reader) == .notify(one.request, property: .none), "deferred requests are refused at shutdown")
         }
-        try end(&reader)
+        try expectEnd(&reader)
     }
 
     mutating func expired(_ effects: [Effect]) throws(BrokenInvariant) {
@@ -191,7 +192,7 @@ struct OwnerMonitor {
         try answerWaiting(effects, due: now)
     }
 
-    /// Those are answered that wait for nothing any more, or that have waited long enough by then.
+    /// Checks the answers to the deferred requests that are complete, or that are due at the given time.
     private mutating func answerWaiting(
         _ effects: [Effect], due time: ContinuousClock.Instant? = nil
     ) throws(BrokenInvariant) {
@@ -204,6 +205,6 @@ struct OwnerMonitor {
                 one.request, pairs: one.pairs.map { $0 }, from: offers[fitting: one.offer.number - 1],
                 performed: one.performed, &reader)
         }
-        try end(&reader)
+        try expectEnd(&reader)
     }
 }

@@ -1,33 +1,34 @@
 import SelectionProtocol
 
-/// What happens to a ``SelectionOwner``. Everything is named by its place in a list of ``OwnerCast``.
-enum SelectionOwnerOperation: MachineOperation {
+/// An operation on a ``SelectionOwner``. All objects are given as indices into lists of ``OwnerCast``.
+package enum SelectionOwnerOperation: MachineOperation {
     case request(offer: Int, window: Int, target: Int, property: Int, time: Int)
-    /// The list of a MULTIPLE was read: targets and properties by turns; nil where there is none.
+    /// The list of a MULTIPLE was read: targets and properties alternate; nil if it does not exist.
     case multiple(offer: Int, window: Int, property: Int, time: Int, pairs: [Int]?)
-    /// A property of a window was deleted. The next piece best ends so many bytes before it must.
+    /// A property of a window was deleted. The preferred end of the next chunk is the given number of bytes before its
+    /// limit.
     case deleted(window: Int, property: Int, early: Int)
     case gone(window: Int)
-    /// A body was made, with that length in bytes; nil where it could not be.
+    /// A body of the given length in bytes was generated; nil if that failed.
     case made(offer: Int, body: Int, length: Int?)
-    /// Its making has ended, and it may be tried again.
+    /// The generation of a body ended without a result, and may be tried again.
     case unmade(offer: Int, body: Int)
     case performed(number: Int, isDone: Bool)
-    /// The version is not there any more.
+    /// The version no longer exists.
     case dropped(offer: Int)
     case leaving
-    /// A version is not offered any more, and holds so many bytes.
+    /// A version is no longer offered, and holds the given number of bytes.
     case retired(offer: Int, length: Int)
-    /// The bridge reads from the program of that window, and so many bytes have come; nil where it does no longer.
+    /// The bridge reads from the program of a window, and the given number of bytes has arrived; nil if it has stopped.
     case reading(window: Int, moved: Int?)
-    /// One of the bridge's own readings needs the place.
+    /// A transfer is ended for one in which the bridge is the requestor.
     case ended(window: Int, property: Int)
     case pause(milliseconds: Int)
-    /// Time passes until something is due, or so long after.
+    /// Time passes until the deadline, plus the given milliseconds.
     case due(late: Int)
     case expired
 
-    var kind: Int {
+    package var kind: Int {
         switch self {
         case .request(_, _, let target, let property, _): 100 + target * 2 + (property == 0 ? 1 : 0)
         case .multiple(_, _, _, _, let pairs): pairs.map { 30 + min($0.count, 14) } ?? 29
@@ -48,8 +49,8 @@ enum SelectionOwnerOperation: MachineOperation {
     }
 }
 
-/// The few windows, properties, targets and versions that the operations are about: so few that they meet. Kept sequences
-/// name them by their places: what is new comes last.
+/// The few windows, properties, targets and versions of the operations: few enough that operations affect each other.
+/// Stored sequences refer to them by index, so new ones must be appended.
 enum OwnerCast {
     static let chunk = 64
     static let atoms = ProtocolAtoms(
@@ -65,7 +66,7 @@ enum OwnerCast {
         limits.programBytes = 600
         limits.dripAge = .seconds(1)
         limits.dripRate = 100
-        // The second and the third window are of one program.
+        // The second and third window belong to the same program.
         limits.windowBits = 1
         return limits
     }
@@ -73,7 +74,7 @@ enum OwnerCast {
     static let windows = (1...4).map { WindowID(0x40_0000 + UInt32($0)) }
     static let properties = [Atom.none, Atom(501), Atom(502), Atom(503)]
     static let offers = 3
-    /// What each version has, by its target and its body.
+    /// The targets of each version, in the order of their bodies.
     private static let data: [(length: OfferTable.Availability, isAlias: Bool)] = [
         (.ready(length: 5), false), (.ready(length: 5), true), (.ready(length: 0), false),
         (.ready(length: chunk), false), (.ready(length: chunk + 1), false), (.ready(length: 3 * chunk), false),
@@ -83,11 +84,11 @@ enum OwnerCast {
         (.performed(within: .seconds(3)), false), (.performed(within: .seconds(1)), false),
     ]
     static let bodies = data.count
-    /// Those that are made when they are asked for, and one that is not.
+    /// Bodies that are generated on demand, and one that is not.
     static let madeBodies = [10, 10, 12, 12, 0]
     static let lengths: [Int?] = [nil, 0, 5, chunk, chunk + 1, 300, Int(UInt32.max) + 1]
 
-    /// The protocol's own, those on offer, one that is not on offer, and what is no target at all.
+    /// The targets of the protocol, the offered ones, one that is not offered, and invalid ones.
     static let targets =
         [atoms.targets, atoms.timestamp, atoms.multiple] + data.indices.map { Atom(UInt32(401 + $0)) }
         + [Atom(499), atoms.incr, .none]
@@ -95,7 +96,7 @@ enum OwnerCast {
     static func table(_ offer: Int) -> OfferTable {
         let entries = data.enumerated().map { index, one in
             let target = targets[3 + index]
-            // Two targets of one body: text has several names.
+            // Two targets share a body, because text has several names.
             let body = one.isAlias ? index - 1 : index
             let type = one.isAlias ? targets[2 + index] : target
             return (target: target, entry: OfferTable.Entry(type: type, body: body, one.length))
@@ -109,6 +110,6 @@ enum OwnerCast {
 }
 
 extension Array {
-    /// The element at that place, from the beginning again behind the last one.
+    /// The element at an index, which wraps around at the end.
     subscript(fitting index: Int) -> Element { self[index % count] }
 }

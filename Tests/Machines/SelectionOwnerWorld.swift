@@ -1,32 +1,32 @@
-import SelectionProtocol
-import TestRandom
+package import SelectionProtocol
+package import TestRandom
 
-/// The owner's half of the protocol, with requestors that do anything at any time.
-struct SelectionOwnerWorld: MachineWorld {
-    typealias Operation = SelectionOwnerOperation
-    typealias Effect = SelectionOwner.Effect
+/// The owner's side of the protocol, with requestors that do anything at any time.
+package struct SelectionOwnerWorld: MachineWorld {
+    package typealias Operation = SelectionOwnerOperation
+    package typealias Effect = SelectionOwner.Effect
 
-    static let name = "selection-owner"
+    package static let name = "selection-owner"
 
     private var machine = SelectionOwner(atoms: OwnerCast.atoms, limits: OwnerCast.limits)
     private var monitor = OwnerMonitor()
     private let spoiling: Spoiling<Operation, Effect>?
 
-    init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: Spoiling<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
-    var phase: Int {
+    package var phase: Int {
         let (transfers, waiting) = (monitor.transfers.count, monitor.waiting.count)
         return (transfers * 8 + waiting) * 2 + (monitor.isLeaving ? 1 : 0)
     }
 
-    // MARK: What may happen
+    // MARK: Random operations
 
-    /// Each character is a kind of operation: how often it stands there is how often it comes.
+    /// The kinds of operations, one character each; each is chosen in proportion to its count.
     private static let kinds = Array("rrrrrrrrrrrrmmmmddddddddddddddgaaauppppdtttttDxxxxqq")
 
-    func random(using generator: inout SeededGenerator) -> Operation {
+    package func random(using generator: inout SeededGenerator) -> Operation {
         let window = generator.number(0..<OwnerCast.windows.count)
         let property = generator.number(0..<OwnerCast.properties.count)
         let offer = generator.number(0..<OwnerCast.offers)
@@ -40,7 +40,7 @@ struct SelectionOwnerWorld: MachineWorld {
             return .multiple(
                 offer: offer, window: window, property: property, time: time, pairs: pairs(using: &generator))
         case "d":
-            // Most of those that a transfer waits for.
+            // Most deletions are of properties with a transfer.
             if let destination = monitor.anyDestination(using: &generator), !generator.one(in: 5) {
                 return .deleted(
                     window: OwnerCast.windows.firstIndex(of: destination.window) ?? 0,
@@ -81,35 +81,23 @@ struct SelectionOwnerWorld: MachineWorld {
 
     // MARK: Steps
 
-    mutating func step(_ operation: Operation) throws(BrokenInvariant) {
+    package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         machine.elsewhere = .init(transfers: monitor.elsewhere)
         _ = machine.takeRefusals()
         let isTold = spoiling?.isTold(operation) ?? true
-        let now = monitor.now
         switch operation {
         case .request(let offer, let window, let target, let property, let time):
             let request = request(offer, window, OwnerCast.target(target), property, time)
-            let table = monitor.offers[fitting: offer]
-            let effects = isTold ? machine.request(request, offer: table, now: now) : []
-            try monitor.requested(request, offer: table, spoiled(effects))
-            let refused = effects.count { if case .notify(_, property: .none) = $0 { true } else { false } }
-            let told = machine.takeRefusals().filter { !$0.key.isEnd }.values.reduce(0, +)
-            try expect(told == refused, "each refusal is counted, once")
+            try convert(request, offer: monitor.offers[fitting: offer], isTold: isTold)
         case .multiple(let offer, let window, let property, let time, let indices):
             let request = request(offer, window, OwnerCast.atoms.multiple, property, time)
             // Without a property no list is read.
             guard request.property != .none else { return }
-            let table = monitor.offers[fitting: offer]
-            let pairs = indices?.enumerated().map { place, index in
-                place.isMultiple(of: 2) ? OwnerCast.target(index).id : OwnerCast.property(index).id
-            }
-            let effects = isTold ? machine.multiple(request, pairs: pairs, offer: table, now: now) : []
-            try monitor.listed(request, pairs: pairs, offer: table, spoiled(effects))
+            try convert(request, pairs: indices, offer: monitor.offers[fitting: offer], isTold: isTold)
         case .deleted(let window, let property, let early):
-            let destination = SelectionOwner.Destination(
-                window: OwnerCast.window(window), property: OwnerCast.property(property))
+            let destination = destination(window, property)
             let effects =
-                isTold ? machine.propertyDeleted(destination, now: now) { $2.upperBound - early } : []
+                isTold ? machine.propertyDeleted(destination, now: monitor.now) { $2.upperBound - early } : []
             try monitor.deleted(destination, spoiled(effects))
         case .gone(let window):
             if isTold { machine.windowGone(OwnerCast.window(window)) }
@@ -121,7 +109,7 @@ struct SelectionOwnerWorld: MachineWorld {
         case .performed(let number, let isDone):
             let offers = monitor.offers
             let effects =
-                isTold ? machine.performed(number, isDone, now: now) { offers[fitting: $0.number - 1] } : []
+                isTold ? machine.performed(number, isDone, now: monitor.now) { offers[fitting: $0.number - 1] } : []
             try monitor.performed(number, isDone, spoiled(effects))
         case .dropped(let offer): monitor.offers[offer % OwnerCast.offers] = nil
         case .retired(let offer, let length):
@@ -131,8 +119,7 @@ struct SelectionOwnerWorld: MachineWorld {
         case .reading(let window, let moved):
             monitor.read(from: OwnerCast.window(window), moved: moved)
         case .ended(let window, let property):
-            let destination = SelectionOwner.Destination(
-                window: OwnerCast.window(window), property: OwnerCast.property(property))
+            let destination = destination(window, property)
             let effects = isTold ? machine.end(destination) : []
             try monitor.ended(destination, spoiled(effects))
         case .leaving:
@@ -147,15 +134,35 @@ struct SelectionOwnerWorld: MachineWorld {
         try monitor.agree(with: machine)
     }
 
-    mutating func finish() throws(BrokenInvariant) {
-        // As often as something can wait: each that ends may let nothing new begin but what it waited for.
+    private mutating func convert(
+        _ request: SelectionRequest, offer: OfferTable?, isTold: Bool
+    ) throws(BrokenInvariant) {
+        let effects = isTold ? machine.request(request, offer: offer, now: monitor.now) : []
+        try monitor.requested(request, offer: offer, spoiled(effects))
+        let refused = effects.count { if case .notify(_, property: .none) = $0 { true } else { false } }
+        let counted = machine.takeRefusals().filter { !$0.key.isEnd }.values.reduce(0, +)
+        try expect(counted == refused, "each refusal is counted once")
+    }
+
+    private mutating func convert(
+        _ request: SelectionRequest, pairs indices: [Int]?, offer: OfferTable?, isTold: Bool
+    ) throws(BrokenInvariant) {
+        let pairs = indices?.enumerated().map { place, index in
+            place.isMultiple(of: 2) ? OwnerCast.target(index).id : OwnerCast.property(index).id
+        }
+        let effects = isTold ? machine.multiple(request, pairs: pairs, offer: offer, now: monitor.now) : []
+        try monitor.listed(request, pairs: pairs, offer: offer, spoiled(effects))
+    }
+
+    package mutating func finish() throws(BrokenInvariant) {
+        // Every pass ends at least one wait, and an end starts nothing except what waited for it.
         for _ in 0..<4 * OwnerCast.limits.transfers {
             guard let deadline = machine.deadline else { break }
             monitor.now = max(monitor.now, deadline)
             try expire(isTold: true)
         }
-        try expect(machine.deadline == nil, "with time alone everything ends")
-        try expect(machine.transferCount == 0, "in the end nothing is under way")
+        try expect(machine.deadline == nil, "everything ends by the passage of time")
+        try expect(machine.transferCount == 0, "no transfer is left at the end")
         try monitor.agree(with: machine)
     }
 
@@ -175,7 +182,8 @@ struct SelectionOwnerWorld: MachineWorld {
         let offers = monitor.offers
         let effects = isTold ? machine.expire(now: monitor.now) { offers[fitting: $0.number - 1] } : []
         try monitor.expired(spoiled(effects))
-        try expect(machine.deadline.map { $0 > monitor.now } ?? true, "nothing is due any more once it expired")
+        try expect(
+            machine.deadline.map { $0 > monitor.now } ?? true, "nothing is overdue after the deadline was handled")
     }
 
     private func spoiled(_ effects: [Effect]) -> [Effect] {
@@ -183,6 +191,10 @@ struct SelectionOwnerWorld: MachineWorld {
         var effects = effects
         spoiling.effects(&effects)
         return effects
+    }
+
+    private func destination(_ window: Int, _ property: Int) -> SelectionOwner.Destination {
+        SelectionOwner.Destination(window: OwnerCast.window(window), property: OwnerCast.property(property))
     }
 
     private func request(
@@ -196,6 +208,6 @@ struct SelectionOwnerWorld: MachineWorld {
 }
 
 extension TransferRefusal {
-    /// Whether something else than a request has come to an end.
+    /// True if the refusal is the end of another transfer.
     fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
 }

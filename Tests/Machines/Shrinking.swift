@@ -1,12 +1,12 @@
-/// Makes a sequence that fails as short and as simple as it can be while it still fails.
-struct Shrinking<World: MachineWorld> {
-    typealias Operation = World.Operation
+/// The reduction of a failing sequence to one that is as short and simple as possible and still fails.
+package struct Shrinking<World: MachineWorld> {
+    package typealias Operation = World.Operation
 
     let spoiling: Spoiling<Operation, World.Effect>?
-    /// Each try carries out a whole sequence: long ones are left as they are at some time.
+    /// The remaining number of attempts. Each one runs a whole sequence, so the reduction of long ones has a limit.
     var triesLeft = 20_000
 
-    static func shortest(
+    package static func shortest(
         _ operations: [Operation], spoiling: Spoiling<Operation, World.Effect>? = nil
     ) -> [Operation] {
         var shrinking = Shrinking(spoiling: spoiling)
@@ -24,10 +24,10 @@ struct Shrinking<World: MachineWorld> {
         return Trial<World>.failure(of: operations, spoiling: spoiling) != nil
     }
 
-    /// As many as possible are left out, first at once and then one by one.
+    /// Removes as many operations as possible, in large blocks first and finally one by one.
     private mutating func shortened(_ operations: [Operation]) -> [Operation] {
         var shortest = operations
-        // What comes after the failure has no part in it.
+        // Operations after the failure are irrelevant.
         if let failure = Trial<World>.failure(of: shortest, spoiling: spoiling) {
             shortest = Array(shortest.prefix(failure.index + 1))
         }
@@ -44,7 +44,7 @@ struct Shrinking<World: MachineWorld> {
         return shortest
     }
 
-    /// Each operation's values become as small as possible, one after the other.
+    /// Makes the values of each operation as small as possible, one after another.
     private mutating func simplified(_ operations: [Operation]) -> [Operation] {
         var simplest = operations
         for index in simplest.indices {

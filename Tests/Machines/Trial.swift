@@ -1,17 +1,18 @@
 import TestRandom
 
-/// Operations carried out one after the other on a world of their own, from its beginning to its end.
-enum Trial<World: MachineWorld> {
-    typealias Operation = World.Operation
-    typealias Breakage = Spoiling<Operation, World.Effect>
+/// A run of operations on a new world, from its beginning to its end.
+package enum Trial<World: MachineWorld> {
+    package typealias Operation = World.Operation
+    package typealias Breakage = Spoiling<Operation, World.Effect>
 
-    struct Failure {
-        /// The operation after which something is wrong; their number if it is at the end.
-        var index: Int
-        var reason: BrokenInvariant
+    package struct Failure {
+        /// The index of the operation after which an invariant failed; the number of operations if it failed at the
+        /// end.
+        package var index: Int
+        package var reason: BrokenInvariant
     }
 
-    static func failure(of operations: [Operation], spoiling: Breakage? = nil) -> Failure? {
+    package static func failure(of operations: [Operation], spoiling: Breakage? = nil) -> Failure? {
         var world = World(spoiling: spoiling)
         for (index, operation) in operations.enumerated() {
             do {
@@ -28,17 +29,17 @@ enum Trial<World: MachineWorld> {
         return nil
     }
 
-    /// How many operations the sequence of that seed has.
+    /// Returns the length of a sequence.
     static func length(using generator: inout SeededGenerator) -> Int {
-        // Short ones are soon at the end, where everything has to come to rest; in long ones more is under way.
+        // Short sequences soon reach the end, where everything has to finish; long ones have more in progress.
         generator.one(in: 4) ? generator.number(1..<40) : generator.number(40..<500)
     }
 
-    /// Makes up a sequence while it is carried out.
+    /// Generates a sequence while performing it.
     ///
-    /// - Parameter about: Is told the situation and the operation before each.
-    /// - Returns: The operations, and what went wrong.
-    static func run(
+    /// - Parameter about: Called before each operation with the state and the operation.
+    /// - Returns: The operations, and the invariant that failed.
+    package static func run(
         seed: UInt64, spoiling: Breakage? = nil, about: (_ phase: Int, Operation) -> Void = { _, _ in }
     ) -> (operations: [Operation], failure: BrokenInvariant?) {
         var generator = SeededGenerator(seed: seed)

@@ -1,15 +1,14 @@
 import LinuxSystem
+import Machines
 import SystemPackage
 import Testing
 
-@testable import Machines
-
-/// What was found once, each as a file of its own in a folder by the machine's name.
+/// The failures found in the past, each in a file of its own in a folder named after the machine.
 @Suite struct FoundTests {
     private static let folder =
         "\(#filePath)".split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Machines/Found"
 
-    @Test("Every sequence that failed once holds")
+    @Test("Every sequence that once failed passes")
     func replay() throws {
         for name in try Folder.names(in: Self.folder) {
             let machine = try #require(Machine.all.first { $0.name == name }, "\(name) is no machine")

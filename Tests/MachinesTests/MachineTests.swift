@@ -1,14 +1,13 @@
+import Machines
 import Testing
-
-@testable import Machines
 
 @Suite struct MachineTests {
     private static let steps = 200_000
-    /// Another one each time.
+    /// A different seed in each run.
     private static let seed = UInt64.random(in: 0..<1_000_000_000)
 
     @Test(
-        "Every machine holds whatever happens to it, in whatever order", arguments: Machine.all.map(\.name), [1, seed])
+        "Every machine keeps its invariants in any order of operations", arguments: Machine.all.map(\.name), [1, seed])
     func holds(name: String, seed: UInt64) throws {
         let machine = try #require(Machine.all.first { $0.name == name })
         let finding = machine.run(Self.steps * machine.share / 200, seed) { _ in }.finding
@@ -20,7 +19,7 @@ import Testing
             """)
     }
 
-    @Test("Random operations bring about most of what can happen")
+    @Test("Random operations reach most of the possible states")
     func reaches() {
         let reached = Dictionary(
             uniqueKeysWithValues: Machine.all.map { machine in
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A sequence is the same each time for its seed")
+    @Test("A seed always produces the same sequence")
     func repeats() {
         let first = Trial<SelectionOwnerWorld>.run(seed: 7)
         #expect(first.operations == Trial<SelectionOwnerWorld>.run(seed: 7).operations)

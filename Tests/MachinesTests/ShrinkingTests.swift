@@ -1,10 +1,9 @@
+import Machines
 import TestRandom
 import Testing
 
-@testable import Machines
-
 @Suite struct ShrinkingTests {
-    /// A world that does not bear a sum above a hundred.
+    /// A world that fails when its sum exceeds a hundred.
     private struct Sum: MachineWorld {
         enum Operation: MachineOperation {
             case add(Int)
@@ -37,7 +36,7 @@ import Testing
         func finish() {}
     }
 
-    @Test("What has no part in a failure is left out, and what has is made small")
+    @Test("Operations without influence on a failure are removed, and the values of the others are reduced")
     func shortest() throws {
         let run = try #require((1...).lazy.map { Trial<Sum>.run(seed: $0) }.first { $0.failure != nil })
         let shortest = Shrinking<Sum>.shortest(run.operations)
@@ -50,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Each value becomes smaller by itself, and lists shorter")
+    @Test("Values become smaller one at a time, and lists shorter")
     func simpler() {
         #expect(OperationText.simpler(than: Sum.Operation.add(5)) == [.add(0), .add(2), .add(4)])
         #expect(OperationText.simpler(than: Sum.Operation.add(0)) == [])
@@ -62,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test("Operations come back from their text")
+    @Test("Operations survive a round trip through their text")
     func text() throws {
         for seed in UInt64(1)...20 {
             let operations = Trial<SelectionOwnerWorld>.run(seed: seed).operations

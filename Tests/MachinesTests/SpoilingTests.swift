@@ -1,11 +1,10 @@
+import Machines
 import SelectionProtocol
 import Testing
 
-@testable import Machines
-
-/// Machines that do not what they should: each has to be caught, by few operations.
+/// Tests with injected faults: each fault has to be detected within a few operations.
 @Suite struct SpoilingTests {
-    @Test("A request that is answered twice, or not at all, is seen")
+    @Test("A missing or repeated answer is detected")
     func answers() {
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0.removeAll(where: \.isNotify) })
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0 += $0.filter(\.isNotify) })
@@ -15,19 +14,19 @@ import Testing
         catches(SelectionOwnerWorld.self, within: 2, isTold: { $0 != .leaving })
     }
 
-    @Test("A transfer that goes wrong is seen")
+    @Test("A faulty transfer is detected")
     func transfers() {
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0.removeAll(where: \.isWatch) })
         catches(SelectionOwnerWorld.self, within: 2, effects: { $0.removeAll(where: \.isUnwatch) })
         catches(SelectionOwnerWorld.self, within: 2, effects: { $0.removeAll(where: \.isPiece) })
         catches(SelectionOwnerWorld.self, within: 2, effects: { $0 += $0.filter(\.isPiece) })
-        // The last one is empty.
+        // The last chunk is empty.
         catches(SelectionOwnerWorld.self, within: 4, effects: { $0.removeAll(where: \.isEmptyPiece) })
         catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .deleted = $0 { false } else { true } })
         catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .gone = $0 { false } else { true } })
     }
 
-    @Test("A wait without an end is seen")
+    @Test("An endless wait is detected")
     func waits() {
         let isTold: (SelectionOwnerOperation) -> Bool = {
             switch $0 {
@@ -39,7 +38,7 @@ import Testing
         catches(ConversionWorld.self, within: 1, isTold: { if case .due = $0 { false } else { true } })
     }
 
-    @Test("A conversion that ends twice, or never, or keeps what it should not, is seen")
+    @Test("A conversion that ends twice or never, or that stores the wrong bytes, is detected")
     func conversions() {
         catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .close } })
         catches(ConversionWorld.self, within: 1, effects: { $0 += $0.filter { $0 == .close } })
@@ -50,7 +49,7 @@ import Testing
         catches(ConversionWorld.self, within: 3, isTold: { if case .read(2, _, _, _) = $0 { false } else { true } })
     }
 
-    @Test("A change of owner that is told twice, or not at all, is seen")
+    @Test("A missing or repeated change of owner is detected")
     func owners() {
         catches(OwnershipWorld.self, within: 1, effects: { $0.removeAll() })
         catches(OwnershipWorld.self, within: 1, effects: { $0 += $0 })
@@ -58,7 +57,7 @@ import Testing
         catches(OwnershipWorld.self, within: 4, isTold: { $0 != .expired })
     }
 
-    @Test("Bytes that are lost, changed or told twice are seen")
+    @Test("Lost, changed or repeated bytes are detected")
     func bytes() {
         catches(FramerWorld.self, within: 2, effects: { $0.removeAll() })
         catches(FramerWorld.self, within: 2, effects: { $0 += $0 })
@@ -94,7 +93,7 @@ extension SelectionOwner.Effect {
     fileprivate var isNotify: Bool { if case .notify = self { true } else { false } }
     fileprivate var isWatch: Bool { if case .watch = self { true } else { false } }
     fileprivate var isUnwatch: Bool { if case .unwatch = self { true } else { false } }
-    /// Of a property that was deleted, or the only one.
+    /// True for a value, whether it is a chunk or the whole.
     fileprivate var isPiece: Bool { if case .write(_, _, .slice) = self { true } else { false } }
     fileprivate var isEmptyPiece: Bool {
         if case .write(_, _, .slice(_, body: _, let range)) = self {

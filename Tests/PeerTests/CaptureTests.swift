@@ -2,18 +2,18 @@ import TestSupport
 import Testing
 
 extension Peers {
-    /// A toolkit's program copies, and is killed once its contents are captured.
-    @Suite("Contents whose program is killed")
+    /// Tests in which a toolkit's program copies, and is killed after its contents were captured.
+    @Suite("Contents of a killed program")
     struct CaptureTests {
         static let kinds: [Kind] = [.text, .html, .image, .files, .note, .reverseDNS]
 
-        /// Targets whose bytes are the owner's own; those of a text are made of one of them.
+        /// Targets with the owner's own bytes. Those of texts are derived from one of them.
         static let exact = [
             "text/html", "image/png", "text/uri-list", "application/x-example-note", "com.example.note",
         ]
 
         @Test(
-            "All that a toolkit's program copied is pasted under each of its targets after it was killed",
+            "Everything that a toolkit copied can be pasted under each target after its program was killed",
             arguments: [Toolkit.gtk3, .qt5])
         func killed(source: Toolkit) async throws {
             try await Sandbox.with { sandbox in
@@ -48,7 +48,7 @@ extension Peers {
             }
         }
 
-        /// What has no meaning without its program, is another format of the image, or cannot hold the text.
+        /// Returns true for targets that need their program, are another format of the image, or cannot hold the text.
         private static func isLeftOut(_ target: String) -> Bool {
             [
                 "MULTIPLE", "SAVE_TARGETS", "TIMESTAMP", "TARGETS", "STRING", "PIXMAP", "BITMAP",

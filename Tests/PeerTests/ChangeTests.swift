@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Peers {
-    /// Who hears of whose changes.
+    /// Tests of the changes that programs report to each other.
     @Suite("Changes")
     struct ChangeTests {
-        @Test("A copy by a toolkit is one change, and the program is the owner", arguments: Toolkit.allCases)
+        @Test("A copy by a toolkit is one change, and its program is the owner", arguments: Toolkit.allCases)
         func oneChange(toolkit: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Contents.text.utf8, to: "in")
@@ -24,20 +24,40 @@ extension Peers {
             }
         }
 
-        /// Tk has no such event.
-        @Test("A toolkit that watches is told of each set and of a clear", arguments: [Toolkit.gtk3, .qt5])
+        /// Tk has no event for this.
+        @Test("A toolkit that watches the clipboard is notified of sets and clears", arguments: [Toolkit.gtk3, .qt5])
         func watched(toolkit: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "before")
                 _ = try await sandbox.running([toolkit.program, "watch"]) { program in
                     #expect(try await program.line() == "watching")
-                    // The same once more is a change as well.
+                    // Setting the same contents again is a change as well.
                     for text in ["once", "once", "twice"] {
                         try await sandbox.require("set", text)
                         #expect(try await program.line() == "changed")
                     }
                     try await sandbox.require("clear")
                     #expect(try await program.line() == "changed")
+                }
+            }
+        }
+    }
+}
+
+extension Peers {
+    /// Tests with several items, of which X11 can represent only one.
+    @Suite("Several items")
+    struct ItemTests {
+        @Test("A toolkit pastes their texts joined by newlines, and the only HTML", arguments: Toolkit.allCases)
+        func joined(toolkit: Toolkit) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require(
+                    "set", "--text", "one, naïve", "--next", "--text", "日本", "-t", "html", "--text", "<b>日本</b>")
+                let expected = [("text", "one, naïve\n日本"), ("html", "<b>日本</b>")]
+                for (form, contents) in expected {
+                    let pasted = try await sandbox.pasting(toolkit, form, into: "out")
+                    #expect(pasted.status == 0, "\(pasted)")
+                    #expect(String(decoding: try sandbox.read("out"), as: UTF8.self) == contents)
                 }
             }
         }

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 extension Peers {
-    /// One program copies, xpb takes the contents over by adding to them, another pastes from xpb.
+    /// Tests in which one program copies, xpb takes over the contents by adding to them, and another program pastes
+    /// from xpb.
     @Suite("Contents that xpb added to")
     struct TakeoverTests {
         static let kinds: [Kind] = [.text, .html, .image, .note]
@@ -11,7 +12,7 @@ extension Peers {
             Toolkit.allCases.filter { $0 != source }.map { (source, $0) }
         }
 
-        @Test("What one toolkit copied and xpb added to, another pastes whole, its owner gone", arguments: pairs)
+        @Test("Contents of one toolkit to which xpb added are pasted completely by another", arguments: pairs)
         func takenOver(source: Toolkit, reader: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 var contents: [(form: String, file: String)] = []
@@ -37,8 +38,8 @@ extension Peers {
             }
         }
 
-        /// Tk takes no property of more than 400,000 bytes, and xclip sends less than a megabyte in one.
-        @Test("What Tk cannot paste from xclip, since it comes in one piece, it pastes from xpb")
+        /// Tk refuses properties of more than 400,000 bytes, and xclip sends up to a megabyte without INCR.
+        @Test("Tk pastes contents from xpb that it cannot paste from xclip, which sends them without INCR")
         func fromOnePiece() async throws {
             try await Sandbox.with { sandbox in
                 let text = Contents.longText(500_000)

@@ -24,9 +24,9 @@ import Testing
         _ = handle(Self.incr)
     }
 
-    // MARK: In one piece
+    // MARK: Answers without INCR
 
-    @Test("An answer is read, kept and finished with its type", arguments: [0, 1, 1_000_000])
+    @Test("An answer is read, stored and finished with its type", arguments: [0, 1, 1_000_000])
     mutating func plain(length: Int) {
         #expect(handle(.notified(property: Sample.property)) == [.read])
         #expect(handle(Self.reading(length)) == [.keep, .finish(type: Sample.utf8, format: 8), .close])
@@ -44,13 +44,13 @@ import Testing
         #expect(handle(.read(.absent)) == [.fail(.refused), .close])
     }
 
-    @Test("A property that is written before the notify is read when the notify comes")
+    @Test("A property written before the notify is read after the notify")
     mutating func earlyWrite() {
         #expect(handle(.propertyWritten) == [])
         #expect(handle(.notified(property: Sample.property)) == [.read])
     }
 
-    @Test("After the end nothing has an effect")
+    @Test("No event has an effect after the end")
     mutating func afterTheEnd() {
         _ = handle(.notified(property: .none))
         for event in [.notified(property: Sample.property), .propertyWritten, Self.reading(3), .ownerGone, .cancelled] {
@@ -59,7 +59,7 @@ import Testing
         #expect(machine.expire(now: now + .seconds(100)) == [])
     }
 
-    @Test("A property that was changed while it was read is neither what it was nor what it is")
+    @Test("A property replaced while it was read is rejected")
     mutating func changed() {
         _ = handle(.notified(property: Sample.property))
         let changed = Reading(type: Sample.utf8, format: 8, length: 3, isChanged: true)
@@ -68,7 +68,7 @@ import Testing
 
     // MARK: INCR
 
-    @Test("A piece that was changed while it was read ends the conversion, and the rest is drained")
+    @Test("A chunk replaced while it was read fails the conversion, and the rest is drained")
     mutating func changedPiece() {
         begin()
         let changed = Reading(type: Sample.utf8, format: 8, length: 3, isChanged: true)
@@ -76,7 +76,7 @@ import Testing
         #expect(machine.isReceiving)
     }
 
-    @Test("INCR: each new value is a piece, an empty one the end")
+    @Test("INCR: each new value is a chunk, and an empty one is the end")
     mutating func incremental() {
         begin()
         for _ in 0..<3 {
@@ -87,7 +87,7 @@ import Testing
         #expect(handle(Self.reading(0)) == [.finish(type: Sample.utf8, format: 8), .close])
     }
 
-    @Test("INCR: the notice of the INCR property itself finds nothing, and is no end")
+    @Test("INCR: the notice of the INCR property itself finds no value, and is not the end")
     mutating func ownNotice() {
         begin()
         #expect(handle(.propertyWritten) == [.read])
@@ -95,7 +95,7 @@ import Testing
         #expect(handle(Self.reading(10)) == [.keep])
     }
 
-    @Test("INCR: nothing at all may come", arguments: [Atom.none, Sample.utf8])
+    @Test("INCR: the value may be empty", arguments: [Atom.none, Sample.utf8])
     mutating func incrementalEmpty(type: Atom) {
         begin()
         let format = type == .none ? 0 : 8
@@ -103,7 +103,7 @@ import Testing
         #expect(effects == (type == .none ? [] : [.finish(type: type, format: format), .close]))
     }
 
-    @Test("INCR: the length is a bound, and may be zero, absent or wrong", arguments: [nil, 0, 1, 4_294_967_295])
+    @Test("INCR: the announced length is a lower bound, zero, absent or wrong", arguments: [nil, 0, 1, 4_294_967_295])
     mutating func anyHint(hint: UInt32?) {
         _ = handle(.notified(property: Sample.property))
         let header = Reading(type: Sample.atoms.incr, format: 32, length: hint == nil ? 0 : 4, firstWord: hint)
@@ -111,48 +111,48 @@ import Testing
         #expect(handle(Self.reading(10)) == [.keep])
     }
 
-    @Test("INCR: a second beginning is neither a piece nor an end", arguments: [0, 4])
+    @Test("INCR: a second INCR property is neither a chunk nor the end", arguments: [0, 4])
     mutating func begunTwice(length: Int) {
         begin()
         #expect(handle(Self.reading(length, type: Sample.atoms.incr, format: 32)) == [.fail(.inconsistent)])
     }
 
-    @Test("INCR: a piece of another type or format breaks it", arguments: [(Sample.png, 8), (Sample.utf8, 32)])
+    @Test("INCR: a chunk of another type or format is an error", arguments: [(Sample.png, 8), (Sample.utf8, 32)])
     mutating func inconsistent(type: Atom, format: Int) {
         begin()
         _ = handle(Self.reading(10))
         #expect(handle(Self.reading(12, type: type, format: format)) == [.fail(.inconsistent)])
     }
 
-    @Test("INCR: the empty piece may have another type, the first one's counts")
+    @Test("INCR: the empty chunk may have another type, and that of the first chunk counts")
     mutating func typeOfTheEnd() {
         begin()
         _ = handle(Self.reading(10))
         #expect(handle(Self.reading(0, type: Sample.png)) == [.finish(type: Sample.utf8, format: 8), .close])
     }
 
-    @Test("INCR: a hundred thousand pieces of one byte are all kept")
+    @Test("INCR: a hundred thousand chunks of one byte are all stored")
     mutating func manySmallPieces() {
         begin()
         for _ in 0..<100_000 {
             guard handle(Self.reading(1)) == [.keep] else {
-                Issue.record("a piece was not kept")
+                Issue.record("a chunk was not stored")
                 return
             }
         }
         #expect(handle(Self.reading(0)) == [.finish(type: Sample.utf8, format: 8), .close])
     }
 
-    @Test("A second answer in the middle of INCR is dropped")
+    @Test("A second notify during INCR is ignored")
     mutating func doubleNotify() {
         begin()
         #expect(handle(.notified(property: Sample.property)) == [])
         #expect(handle(.notified(property: .none)) == [])
     }
 
-    // MARK: Silence
+    // MARK: Timeouts
 
-    @Test("An owner that never answers fails in its time, and its window waits for it as long as it is the owner")
+    @Test("Without an answer a conversion times out, and its window stays while the owner owns the selection")
     mutating func silent() {
         #expect(machine.deadline == now + .seconds(5))
         #expect(machine.expire(now: now + .seconds(4)) == [])
@@ -165,20 +165,20 @@ import Testing
         #expect(machine.expire(now: now + .seconds(1_000_030)) == [.close])
     }
 
-    @Test("An owner that dies before its first word is awaited no more")
+    @Test("An owner that dies before its first answer is no longer awaited")
     mutating func silentEnd() {
         _ = machine.expire(now: now + .seconds(5))
         #expect(handle(.ownerGone, at: .seconds(6)) == [.close])
     }
 
-    @Test("A late answer is taken, and the window goes")
+    @Test("A late answer is read, and the window is closed")
     mutating func lateAnswer() {
         _ = machine.expire(now: now + .seconds(5))
         #expect(handle(.notified(property: Sample.property), at: .seconds(6)) == [.read])
         #expect(handle(Self.reading(10), at: .seconds(6)) == [.close])
     }
 
-    @Test("A late INCR is drained to its end, so that its owner is not locked")
+    @Test("A late INCR is drained to its end, so that its owner is not blocked")
     mutating func lateIncrement() {
         _ = machine.expire(now: now + .seconds(5))
         #expect(handle(.notified(property: Sample.property), at: .seconds(6)) == [.read])
@@ -189,7 +189,7 @@ import Testing
         #expect(handle(Self.reading(0), at: .seconds(8)) == [.close])
     }
 
-    @Test("An owner that stops midway fails with what had come, and is drained")
+    @Test("An owner that stops midway fails the conversion with the count received, and is drained")
     mutating func stalled() {
         begin()
         _ = handle(Self.reading(10), at: .seconds(1))
@@ -199,24 +199,24 @@ import Testing
         #expect(handle(Self.reading(0), at: .seconds(7)) == [.close])
     }
 
-    @Test("A piece just before each deadline keeps a slow transfer alive")
-    mutating func drip() {
+    @Test("A chunk just before each deadline keeps a slow transfer alive")
+    mutating func slow() {
         begin()
-        for piece in 1...15 {
-            let time = Duration.seconds(4 * piece)
+        for chunk in 1...15 {
+            let time = Duration.seconds(4 * chunk)
             #expect(machine.expire(now: now + time) == [])
             #expect(handle(Self.reading(1), at: time) == [.keep])
         }
     }
 
-    // MARK: Ends
+    // MARK: Endings
 
     @Test("An owner that dies fails the conversion at once")
     mutating func ownerGone() {
         #expect(handle(.ownerGone) == [.fail(.ownerGone), .close])
     }
 
-    @Test("An owner that lost the selection may answer late: its window is drained")
+    @Test("After another program took the selection, a late answer is drained")
     mutating func ownerReplaced() {
         #expect(handle(.ownerReplaced) == [.fail(.ownerReplaced)])
         #expect(machine.deadline == now + .seconds(30))
@@ -232,7 +232,7 @@ import Testing
         #expect(handle(Self.reading(0)) == [.close])
     }
 
-    @Test("An owner that sends without end is drained for five minutes")
+    @Test("An owner that sends forever is drained for five minutes")
     mutating func endless() {
         begin()
         _ = handle(.cancelled)
@@ -244,7 +244,7 @@ import Testing
         #expect(machine.expire(now: now + .seconds(300)) == [.close])
     }
 
-    @Test("More than may come is refused, in one piece, by the announced length, and piece by piece")
+    @Test("A value over the limit is refused by its length, its announced length or its chunks")
     mutating func tooLong() {
         var limits = Sample.limits
         limits.incoming = 15
@@ -265,7 +265,7 @@ import Testing
         #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
     }
 
-    @Test("One that ends for a newcomer's sake fails as one that drips, and takes nothing more")
+    @Test("A transfer ended for a new one fails as too slow, and reads nothing more")
     mutating func ended() {
         begin()
         #expect(handle(Self.reading(10)) == [.keep])
@@ -274,7 +274,7 @@ import Testing
         #expect(machine.deadline == nil)
     }
 
-    @Test("One that is drained ends at once for a newcomer's sake")
+    @Test("A drained transfer is closed at once for a new one")
     mutating func endedDrain() {
         begin()
         _ = handle(.cancelled)

@@ -1,7 +1,7 @@
 import SelectionProtocol
 import Testing
 
-/// An offer with a text that is there, and one that is made when it is asked for.
+/// An offer with one text that is available and one that is generated on demand.
 @Suite struct DeferredRequestTests {
     private static let made = Atom(330)
     private static let other = Atom(331)
@@ -28,7 +28,7 @@ import Testing
         return owner.settled(offer, body: body, now: now)
     }
 
-    @Test("A body that is not there is made first, and its request answered then")
+    @Test("A missing body is generated, and then its request is answered")
     mutating func made() {
         #expect(ask(Self.made) == [.make(OfferID(9), body: 1)])
         #expect(
@@ -40,7 +40,7 @@ import Testing
         #expect(ask(Self.made).count == 2)
     }
 
-    @Test("A body that cannot be made is refused, and from then on at once")
+    @Test("A body that cannot be generated is refused, and further requests for it at once")
     mutating func failed() {
         _ = ask(Self.made)
         let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]
@@ -48,7 +48,7 @@ import Testing
         #expect(ask(Self.made) == refusal)
     }
 
-    @Test("A long body that was made goes by INCR")
+    @Test("A long generated body is sent by INCR")
     mutating func long() {
         _ = ask(Self.made)
         #expect(
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test("A body that takes too long is refused once, at the deadline, and found there later")
+    @Test("A body that takes too long is refused once, at the deadline, and available later")
     mutating func late() {
         _ = ask(Self.made)
         #expect(owner.deadline == now + .seconds(1))
@@ -72,7 +72,7 @@ import Testing
         #expect(ask(Self.made).last == .notify(Sample.request(Self.made), property: Sample.property))
     }
 
-    @Test("Two requestors of one body are both answered")
+    @Test("Two requests for one body are both answered")
     mutating func two() {
         _ = ask(Self.made)
         _ = ask(Self.made, from: Sample.otherPeer)
@@ -80,13 +80,13 @@ import Testing
         #expect(answers.count == 2)
     }
 
-    @Test("The others are served while one is made")
+    @Test("Other requests are answered while a body is generated")
     mutating func others() {
         _ = ask(Self.made)
         #expect(ask(Sample.utf8).last == .notify(Sample.request(Sample.utf8), property: Sample.property))
     }
 
-    @Test("A MULTIPLE waits for all its bodies, and marks what cannot be made")
+    @Test("A MULTIPLE waits for all its bodies, and marks those that cannot be generated")
     mutating func multiple() {
         let request = Sample.request(Sample.atoms.multiple)
         let (first, second, third) = (Atom(401), Atom(402), Atom(403))
@@ -106,7 +106,7 @@ import Testing
         #expect(effects.count == 4)
     }
 
-    @Test("A MULTIPLE makes nothing, and does not wait, for a pair that fails whatever comes")
+    @Test("A MULTIPLE neither generates nor waits for a pair that fails in any case")
     mutating func hopelessPair() {
         let request = Sample.request(Sample.atoms.multiple)
         let taken = Atom(401)
@@ -117,7 +117,7 @@ import Testing
         #expect(owner.transferCount == 0)
     }
 
-    @Test("A version that somebody waits for is still being sent")
+    @Test("A version with a waiting request counts as being sent")
     mutating func retired() {
         _ = ask(Self.made)
         #expect(owner.isSending(OfferID(9)))
@@ -126,7 +126,7 @@ import Testing
         #expect(!owner.isSending(OfferID(9)))
     }
 
-    @Test("Nobody is answered whose window is gone")
+    @Test("A requestor whose window is gone gets no answer")
     mutating func gone() {
         _ = ask(Self.made)
         owner.windowGone(Sample.peer)
@@ -134,7 +134,7 @@ import Testing
         #expect(owner.deadline == nil)
     }
 
-    @Test("When too many wait, the next is refused")
+    @Test("A request is refused if too many are waiting")
     mutating func tooMany() {
         for index in 0..<Sample.limits.transfers {
             let request = Sample.request(Self.made, property: Atom(10_000 + UInt32(index)))
@@ -143,7 +143,7 @@ import Testing
         #expect(ask(Self.made) == [.notify(Sample.request(Self.made), property: .none)])
     }
 
-    @Test("A requestor that asks anew for the same property has its older request refused at once")
+    @Test("A new request for the same property refuses the older one at once")
     mutating func superseded() {
         _ = ask(Self.made)
         #expect(
@@ -155,7 +155,7 @@ import Testing
         #expect(settle(1, .ready(length: 3)) == [])
     }
 
-    @Test("When the owner leaves, all who wait are refused, and nobody waits any more")
+    @Test("At shutdown all waiting requests are refused, and no further one waits")
     mutating func leaving() {
         _ = ask(Self.made)
         let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]
@@ -164,7 +164,7 @@ import Testing
         #expect(ask(Self.made) == refusal)
     }
 
-    @Test("What could not be made is promised no more")
+    @Test("A target that could not be generated is no longer offered")
     mutating func promised() {
         _ = ask(Self.made)
         _ = settle(1, .failed)

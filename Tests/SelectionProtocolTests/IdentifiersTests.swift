@@ -7,7 +7,7 @@ import Testing
         (1 << 31, 1, true), (1 << 31, 0, false), ((1 << 31) - 1, 0, true),
     ]
 
-    @Test("Times are compared on the circle", arguments: comparisons)
+    @Test("Times are compared on a circle", arguments: comparisons)
     func later(time: UInt32, other: UInt32, isLater: Bool) {
         #expect(ServerTime(time).isLater(than: ServerTime(other)) == isLater)
     }

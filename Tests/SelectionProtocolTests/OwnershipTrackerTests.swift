@@ -18,27 +18,27 @@ import Testing
         [.init(owner: owner, byDeath: false)]
     }
 
-    @Test("Each owner that is set is a change, the same one again too")
+    @Test("Setting an owner is a change, even if it is the same owner")
     mutating func reassert() {
         #expect(handle(.ownerSet(first)) == change(first))
         #expect(handle(.ownerSet(first)) == change(first))
         #expect(handle(.ownerSet(second)) == change(second))
     }
 
-    @Test("Ours is a change like any other")
+    @Test("A claim by the bridge is a change like any other")
     mutating func ours() {
         #expect(handle(.ownerSet(.ours(OfferID(3)))) == change(.ours(OfferID(3))))
         #expect(tracker.owner == .ours(OfferID(3)))
     }
 
-    @Test("A selection that is given up is a change by no death; given up again it is none")
+    @Test("A release is a change without a death, and a second release is not a change")
     mutating func cleared() {
         _ = handle(.ownerSet(first))
         #expect(handle(.ownerSet(.none)) == change(.none))
         #expect(handle(.ownerSet(.none)) == [])
     }
 
-    @Test("A death is told after ten milliseconds, with the server's time of it")
+    @Test("A death is reported after ten milliseconds, with its server time")
     mutating func dies() {
         _ = handle(.ownerSet(first))
         #expect(handle(.ownerDied(at: death)) == [])
@@ -49,7 +49,7 @@ import Testing
         #expect(tracker.expire(now: now + .milliseconds(11)) == [])
     }
 
-    @Test("A death is without a successor once it is told, until somebody owns the selection, if only for a moment")
+    @Test("A reported death counts as unfollowed until the selection has an owner, even briefly")
     mutating func unfollowed() {
         _ = handle(.ownerSet(first))
         _ = handle(.ownerDied(at: death))
@@ -63,7 +63,7 @@ import Testing
         #expect(tracker.owner == .none && tracker.unfollowedDeath == nil)
     }
 
-    @Test("Destroyed and owned again within ten milliseconds is one change")
+    @Test("A destroyed owner and a new one within ten milliseconds are one change")
     mutating func wine() {
         _ = handle(.ownerSet(first))
         #expect(handle(.ownerDied(at: death)) == [])
@@ -72,13 +72,13 @@ import Testing
         #expect(tracker.expire(now: now + .seconds(1)) == [])
     }
 
-    @Test("A death of nobody is no change")
+    @Test("A death without an owner is not a change")
     mutating func deathOfNobody() {
         #expect(handle(.ownerDied(at: death)) == [])
         #expect(tracker.deadline == nil)
     }
 
-    @Test("A death that is held back and then given up by hand is one change")
+    @Test("A release while a death is held back is one change")
     mutating func deathThenClear() {
         _ = handle(.ownerSet(first))
         _ = handle(.ownerDied(at: death))

@@ -1,6 +1,6 @@
 import SelectionProtocol
 
-/// Names for what the tests of the machines speak of.
+/// Sample atoms, windows and offers for the tests of the state machines.
 enum Sample {
     static let atoms = ProtocolAtoms(
         targets: Atom(301), multiple: Atom(302), timestamp: Atom(303), atomPair: Atom(304), incr: Atom(305))
@@ -22,7 +22,7 @@ enum Sample {
         return limits
     }
 
-    /// Text of 5 bytes under two names, and an image of 250.
+    /// A text of 5 bytes under two names, and an image of 250 bytes.
     static let offer = OfferTable(
         id: OfferID(7), acquired: ServerTime(1_234),
         entries: [

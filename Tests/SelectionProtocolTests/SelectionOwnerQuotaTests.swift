@@ -1,22 +1,22 @@
 import SelectionProtocol
 import Testing
 
-/// The owner's machine at its limits.
+/// Tests of the owner's state machine at its limits.
 @Suite struct SelectionOwnerQuotaTests {
     private var owner = SelectionOwner(atoms: Sample.atoms, limits: limits)
     private let start = Sample.start
 
-    /// Two in all, and 100 bytes a second after 60 seconds.
+    /// A limit of two transfers in all, and a minimum rate of 100 bytes per second after 60 seconds.
     private static let limits: TransferLimits = {
         var limits = Sample.limits
         limits.windowBits = 0x1F_FFFF
         (limits.transfers, limits.programTransfers) = (2, 2)
         (limits.dripAge, limits.dripRate) = (.seconds(60), 100)
-        limits.requestorSilence = .seconds(1_000)
+        limits.requestorTimeout = .seconds(1_000)
         return limits
     }()
 
-    /// The first of another program.
+    /// The first window of another program.
     private let stranger = WindowID(0x60_0001)
 
     private mutating func ask(
@@ -35,7 +35,7 @@ import Testing
         effects.compactMap { if case .notify(_, let property) = $0 { property } else { nil } }
     }
 
-    @Test("A newcomer beyond the limit is refused once, and what is under way goes on")
+    @Test("A transfer over the limit is refused once, and those in progress continue")
     mutating func refused() {
         _ = ask(401)
         _ = ask(402)
@@ -45,7 +45,7 @@ import Testing
         #expect(owner.transferCount == 2)
     }
 
-    @Test("What is short is answered whatever the limits")
+    @Test("Short data is sent regardless of the limits")
     mutating func short() {
         _ = ask(401)
         _ = ask(402)
@@ -53,18 +53,18 @@ import Testing
         #expect(notified(owner.request(request, offer: Sample.offer, now: start)) == [Atom(403)])
     }
 
-    @Test("One program at its limit locks no other out")
+    @Test("A program at its limit does not lock out others")
     mutating func programs() {
         owner.limits.transfers = 10
         _ = ask(401)
         _ = ask(402, from: Sample.otherPeer)
-        // Both windows are of one program.
+        // Both windows belong to one program.
         #expect(ask(403) == refusal(403))
         #expect(notified(ask(404, from: stranger)) == [Atom(404)])
     }
 
-    @Test("A dripping transfer ends for a newcomer: nothing more is written to it")
-    mutating func drip() {
+    @Test("A slow transfer is ended for a new one, and nothing more is written to it")
+    mutating func slow() {
         _ = ask(401)
         _ = ask(402, from: Sample.otherPeer)
         for _ in 0..<2 {
@@ -78,7 +78,7 @@ import Testing
         #expect(owner.transferCount == 2)
     }
 
-    @Test("A piece counts as moved when it was taken, not when it was written")
+    @Test("A chunk counts as moved when it was taken, not when it was written")
     mutating func taken() {
         owner.limits.transfers = 1
         owner.limits.dripRate = 1
@@ -88,7 +88,7 @@ import Testing
         #expect(notified(ask(402, from: stranger, after: 60)) == [Atom(402)])
     }
 
-    @Test("Who asks anew for the same property takes its own place")
+    @Test("A new request for the same property replaces the old one")
     mutating func replaced() {
         _ = ask(401)
         _ = ask(402)
@@ -96,7 +96,7 @@ import Testing
         #expect(owner.takeRefusals() == [:])
     }
 
-    @Test("What is elsewhere counts, and ends there where it drips")
+    @Test("Transfers of the other state machine count, and slow ones of them are ended")
     mutating func elsewhere() {
         let other = SelectionOwner.Destination(window: WindowID(0x20_0009), property: Sample.property)
         owner.elsewhere.transfers = [.init(id: other, program: nil, started: start, moved: 0)]
@@ -106,11 +106,11 @@ import Testing
         let effects = ask(403, after: 60)
         #expect(effects.first == .end(other))
         #expect(notified(effects) == [Atom(403)])
-        // It counts no more.
+        // It no longer counts.
         #expect(owner.elsewhere.transfers.isEmpty)
     }
 
-    @Test("A MULTIPLE marks what is beyond the limit, and is answered once")
+    @Test("A MULTIPLE marks the pairs over the limit, and is answered once")
     mutating func multiple() {
         let pairs = [Sample.png, Atom(401), Sample.png, Atom(402), Sample.png, Atom(403), Sample.utf8, Atom(404)]
         let request = Sample.request(Sample.atoms.multiple)
@@ -122,7 +122,7 @@ import Testing
         #expect(owner.takeRefusals() == [.limit(.programTransfers): 1])
     }
 
-    @Test("Bytes of versions that are not offered any more count, each once, until they are sent")
+    @Test("Bytes of versions no longer offered count once each, until they are sent")
     mutating func bytes() {
         (owner.limits.transfers, owner.limits.programTransfers) = (10, 10)
         (owner.limits.bytes, owner.limits.programBytes) = (1_000, 250)
@@ -136,7 +136,7 @@ import Testing
         #expect(notified(ask(405)) == [Atom(405)])
     }
 
-    @Test("Each refusal is counted by its reason")
+    @Test("Refusals are counted by reason")
     mutating func reasons() {
         let unknown = Sample.request(Sample.unknown)
         _ = owner.request(unknown, offer: Sample.offer, now: start)
@@ -149,7 +149,7 @@ import Testing
         #expect(owner.takeRefusals() == [.unknownTarget: 2, .retired: 1, .badList: 1, .stalled: 1])
     }
 
-    @Test("A request that waits in vain for its bytes is counted so, and has one place")
+    @Test("A request that waits in vain is counted as such, and takes one place")
     mutating func deferred() {
         let made = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
@@ -166,7 +166,7 @@ import Testing
         #expect(owner.takeRefusals() == [.notReady: 2])
     }
 
-    @Test("The status of a transfer tells how much came, when it began and when something moved last")
+    @Test("The state of a transfer contains its progress, its start and its last progress")
     mutating func states() {
         _ = ask(401)
         for second in [10, 20] {

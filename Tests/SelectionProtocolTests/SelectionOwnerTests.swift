@@ -11,9 +11,9 @@ import Testing
         owner.request(request, offer: offer, now: now)
     }
 
-    // MARK: One answer each
+    // MARK: One answer for each request
 
-    @Test("A target on offer is written, then notified")
+    @Test("An offered target is written, then notified")
     mutating func plain() {
         let request = Sample.request(Sample.utf8)
         #expect(
@@ -23,25 +23,25 @@ import Testing
             ])
     }
 
-    @Test("TEXT is answered with the type it has")
+    @Test("TEXT is answered with the type of the data")
     mutating func textHasAType() {
         let effects = answer(Sample.request(Sample.text))
         #expect(effects.first == .write(Sample.destination(), type: Sample.utf8, .slice(OfferID(7), body: 0, 0..<5)))
     }
 
-    @Test("A target that is not on offer is refused")
+    @Test("A target that is not offered is refused")
     mutating func unknownTarget() {
         let request = Sample.request(Sample.unknown)
         #expect(answer(request) == [.notify(request, property: .none)])
     }
 
-    @Test("A request for a window that offers nothing any more is refused")
+    @Test("A request for a window that no longer offers anything is refused")
     mutating func noOffer() {
         let request = Sample.request(Sample.utf8)
         #expect(answer(request, offer: nil) == [.notify(request, property: .none)])
     }
 
-    @Test("A request without a property is answered under the target's name")
+    @Test("A request without a property is answered in the property named like the target")
     mutating func obsoleteRequestor() {
         let request = Sample.request(Sample.utf8, property: .none)
         #expect(
@@ -52,13 +52,13 @@ import Testing
             ])
     }
 
-    @Test("The time of a request is echoed, whatever it is", arguments: [0, 1, 1_233, 1_234, 1_235, UInt32.max])
+    @Test("The answer repeats any time in the request", arguments: [0, 1, 1_233, 1_234, 1_235, UInt32.max])
     mutating func anyTime(milliseconds: UInt32) {
         let request = Sample.request(Sample.utf8, time: ServerTime(milliseconds))
         #expect(answer(request).last == .notify(request, property: Sample.property))
     }
 
-    @Test("TARGETS lists the protocol's targets and those on offer, as ATOM")
+    @Test("TARGETS lists the protocol's targets and the offered ones, as ATOM")
     mutating func targets() {
         let list =
             [Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple]
@@ -75,7 +75,7 @@ import Testing
                 == .write(Sample.destination(), type: .integer, .words([1_234])))
     }
 
-    @Test("Every target that TARGETS lists converts")
+    @Test("Every target that TARGETS lists can be converted")
     mutating func everyTargetConverts() {
         for target in Sample.offer.order {
             let request = Sample.request(target, property: Atom(1_000 + target.id))
@@ -109,7 +109,7 @@ import Testing
         #expect(answer(request) == [.readPairs(request)])
     }
 
-    @Test("MULTIPLE converts what it can, marks the failures, and notifies once")
+    @Test("MULTIPLE converts the pairs it can, marks the failures, and notifies once")
     mutating func multipleConverts() {
         let (good, bad) = (Atom(401), Atom(402))
         #expect(
@@ -159,7 +159,7 @@ import Testing
             ])
     }
 
-    @Test("A long target inside MULTIPLE goes by INCR")
+    @Test("A long target inside MULTIPLE is sent by INCR")
     mutating func multipleIncremental() {
         let property = Atom(401)
         let effects = multiple([Sample.png, property])
@@ -170,7 +170,7 @@ import Testing
         #expect(owner.transferCount == 1)
     }
 
-    @Test("A MULTIPLE takes the place of what went to its property")
+    @Test("A MULTIPLE replaces the transfer to its own property")
     mutating func multipleSupersedes() {
         begin()
         let effects = multiple([])
@@ -190,11 +190,11 @@ import Testing
         owner.propertyDeleted(Sample.destination(of: window), now: now + time)
     }
 
-    private func piece(_ range: Range<Int>, of window: WindowID = Sample.peer) -> SelectionOwner.Effect {
+    private func chunk(_ range: Range<Int>, of window: WindowID = Sample.peer) -> SelectionOwner.Effect {
         .write(Sample.destination(of: window), type: Sample.png, .slice(OfferID(7), body: 1, range))
     }
 
-    @Test("Data longer than a chunk goes by INCR: the window is watched before the exact length is written")
+    @Test("Data longer than a chunk is sent by INCR: the window is watched before the exact length is written")
     mutating func incremental() {
         let request = Sample.request(Sample.png)
         #expect(
@@ -204,7 +204,7 @@ import Testing
             ])
     }
 
-    @Test("The chunk's own size still goes in one piece, one byte more does not", arguments: [(100, 0), (101, 1)])
+    @Test("Data of exactly one chunk is sent at once, and one byte more by INCR", arguments: [(100, 0), (101, 1)])
     mutating func threshold(length: Int, transfers: Int) {
         let offer = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
@@ -213,39 +213,39 @@ import Testing
         #expect(owner.transferCount == transfers)
     }
 
-    @Test("Each delete brings the next piece, an empty one of the same type ends it")
-    mutating func pieces() {
+    @Test("Each deletion is answered by the next chunk, and an empty one of the same type is the end")
+    mutating func chunks() {
         begin()
-        #expect(delete() == [piece(0..<100)])
-        #expect(delete() == [piece(100..<200)])
-        #expect(delete() == [piece(200..<250)])
-        #expect(delete() == [piece(250..<250), .unwatch(Sample.peer)])
+        #expect(delete() == [chunk(0..<100)])
+        #expect(delete() == [chunk(100..<200)])
+        #expect(delete() == [chunk(200..<250)])
+        #expect(delete() == [chunk(250..<250), .unwatch(Sample.peer)])
         #expect(owner.transferCount == 0)
         #expect(delete() == [])
     }
 
-    @Test("A delete of another property or window brings nothing")
+    @Test("A deletion of another property or window is ignored")
     mutating func foreignDelete() {
         begin()
         #expect(owner.propertyDeleted(Sample.destination(Sample.otherProperty), now: now) == [])
         #expect(delete(of: Sample.otherPeer) == [])
     }
 
-    @Test("A requestor that asks anew for the same property starts from the beginning")
+    @Test("A new request for the same property restarts the transfer")
     mutating func askedAnew() {
         begin()
         _ = delete()
         begin()
-        #expect(delete() == [piece(0..<100)])
+        #expect(delete() == [chunk(0..<100)])
         #expect(owner.transferCount == 1)
     }
 
-    @Test("Two transfers to one window go on beside each other; it is watched until the last has ended")
+    @Test("Two transfers to one window are independent, and it is watched until the last one ends")
     mutating func twoOnOneWindow() {
         begin()
         _ = answer(Sample.request(Sample.png, property: Sample.otherProperty))
         for _ in 0..<3 { _ = delete() }
-        #expect(delete() == [piece(250..<250)])
+        #expect(delete() == [chunk(250..<250)])
         let other = Sample.destination(Sample.otherProperty)
         for _ in 0..<3 { _ = owner.propertyDeleted(other, now: now) }
         #expect(owner.propertyDeleted(other, now: now).last == .unwatch(Sample.peer))
@@ -259,16 +259,16 @@ import Testing
         #expect(!owner.isSending(OfferID(7)))
     }
 
-    @Test("A window that is gone ends its transfers and no others")
+    @Test("A destroyed window ends its own transfers only")
     mutating func windowGone() {
         begin()
         begin(from: Sample.otherPeer)
         owner.windowGone(Sample.peer)
         #expect(delete() == [])
-        #expect(delete(of: Sample.otherPeer) == [piece(0..<100, of: Sample.otherPeer)])
+        #expect(delete(of: Sample.otherPeer) == [chunk(0..<100, of: Sample.otherPeer)])
     }
 
-    @Test("A requestor that never deletes is dropped after thirty seconds, and progress starts them anew")
+    @Test("A transfer without deletions is dropped after thirty seconds, and progress restarts the timeout")
     mutating func silentRequestor() {
         begin()
         #expect(owner.deadline == now + .seconds(30))
@@ -278,7 +278,7 @@ import Testing
         #expect(owner.deadline == nil)
     }
 
-    @Test("Above the limit of transfers a long target is refused, a short one is not")
+    @Test("Over the limit of transfers, long data is refused and short data is not")
     mutating func transferLimit() {
         var limits = Sample.limits
         limits.transfers = 1
@@ -290,7 +290,7 @@ import Testing
         #expect(answer(short).last == .notify(short, property: Sample.property))
     }
 
-    @Test("Data that INCR's 32 bits cannot announce is refused")
+    @Test("Data longer than the 32 bits of INCR can announce is refused")
     mutating func tooLong() {
         let offer = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(
-        "A server that takes short requests gets short pieces", arguments: [(262_140, 262_040), (16_777_212, 262_144)])
+        "Chunks fit into the longest request of the server", arguments: [(262_140, 262_040), (16_777_212, 262_144)])
     func chunkFitsServer(maximum: Int, chunk: Int) {
         #expect(TransferLimits(maximumRequest: maximum).chunk == chunk)
     }

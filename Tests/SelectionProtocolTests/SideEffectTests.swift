@@ -1,7 +1,7 @@
 import SelectionProtocol
 import Testing
 
-/// An offer as a clipboard manager makes it: a target by which something is done.
+/// An offer like that of a clipboard manager: a target that performs an action.
 @Suite struct SideEffectTests {
     private static let save = Atom(340)
     private static let null = Atom(341)
@@ -30,7 +30,7 @@ import Testing
             SideEffect(number: number, offer: OfferID(9), target: Self.save, requestor: peer, property: property))
     }
 
-    @Test("It is answered once, when it is done, by an empty property of its own type")
+    @Test("A side effect is answered once, when it is complete, by an empty property of its own type")
     mutating func done() {
         let request = Sample.request(Self.save)
         #expect(ask(request) == [effect(1)])
@@ -44,7 +44,7 @@ import Testing
         #expect(owner.deadline == nil)
     }
 
-    @Test("What could not be done is refused, and tried anew when it is asked for again")
+    @Test("A failed side effect is refused, and performed again for the next request")
     mutating func failed() {
         let request = Sample.request(Self.save)
         _ = ask(request)
@@ -52,14 +52,14 @@ import Testing
         #expect(ask(request) == [effect(2)])
     }
 
-    @Test("What was done for one request is not done for the next")
+    @Test("A side effect is performed separately for each request")
     mutating func anew() {
         _ = ask(Sample.request(Self.save))
         _ = perform(1, true)
         #expect(ask(Sample.request(Self.save)) == [effect(2)])
     }
 
-    @Test("A requestor that names no property can say nothing, and is answered in the property of the target's name")
+    @Test("A requestor without a property passes no parameters, and is answered in the property named like the target")
     mutating func obsolete() {
         let request = Sample.request(Self.save, property: .none)
         #expect(ask(request) == [effect(1, property: .none)])
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test("What takes too long is refused once, and what comes later answers nobody")
+    @Test("A side effect that takes too long is refused once, and its late result is ignored")
     mutating func late() {
         let request = Sample.request(Self.save)
         _ = ask(request)
@@ -78,7 +78,7 @@ import Testing
         #expect(perform(1, true) == [])
     }
 
-    @Test("Two requestors have something done each, and are answered each for its own")
+    @Test("Each of two requestors has the side effect performed and is answered")
     mutating func two() {
         let (first, second) = (Sample.request(Self.save), Sample.request(Self.save, from: Sample.otherPeer))
         #expect(ask(first) == [effect(1)])
@@ -87,7 +87,7 @@ import Testing
         #expect(perform(1, true).last == .notify(first, property: Sample.property))
     }
 
-    @Test("A requestor that asks anew has its older request refused, and what is done for that one is of no use")
+    @Test("A new request refuses the older one, whose side effect does not count for it")
     mutating func superseded() {
         let request = Sample.request(Self.save)
         _ = ask(request)
@@ -96,7 +96,7 @@ import Testing
         #expect(perform(2, true).last == .notify(request, property: Sample.property))
     }
 
-    @Test("In a MULTIPLE each is done for its own property, and the whole has one answer")
+    @Test("In a MULTIPLE a side effect is performed for each property, and there is one answer")
     mutating func multiple() {
         let request = Sample.request(Sample.atoms.multiple)
         let (first, second, third) = (Atom(401), Atom(402), Atom(403))
@@ -115,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test("In a MULTIPLE nothing is done for no property, nor twice for the same")
+    @Test("In a MULTIPLE nothing is performed without a property, nor twice for the same one")
     mutating func multipleWithoutPlace() {
         let request = Sample.request(Sample.atoms.multiple)
         let pairs = [Self.save, .none, Self.save, Atom(401), Self.save, Atom(401)].map(\.id)
@@ -129,7 +129,7 @@ import Testing
             ])
     }
 
-    @Test("It is among the targets")
+    @Test("The target is listed in TARGETS")
     mutating func listed() {
         let list = [
             Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple, Self.save, Sample.utf8,
@@ -139,7 +139,7 @@ import Testing
                 == .write(Sample.destination(), type: .atom, .words(list.map(\.id))))
     }
 
-    @Test("When the owner leaves, who waits is refused, and nothing is done any more")
+    @Test("At shutdown waiting requests are refused, and no side effect is performed")
     mutating func leaving() {
         let request = Sample.request(Self.save)
         _ = ask(request)

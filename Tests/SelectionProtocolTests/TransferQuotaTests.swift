@@ -6,7 +6,7 @@ import Testing
     private static let (one, two) = (ProgramID(0x40_0000), ProgramID(0x60_0000))
     private static let now = start + .seconds(100)
 
-    /// Four in all, three with one program; 1,000 bytes in all, 600 for one program.
+    /// Limits of four transfers in all and three with one program, and of 1,000 bytes in all and 600 for one program.
     private static let limits: TransferLimits = {
         var limits = TransferLimits()
         (limits.transfers, limits.programTransfers) = (4, 3)
@@ -17,7 +17,7 @@ import Testing
 
     private let quota = TransferQuota(limits)
 
-    /// One that is 100 seconds old, unless said otherwise, and fast.
+    /// Returns a transfer, by default fast and 100 seconds old.
     private static func transfer(
         _ number: Int, of program: ProgramID? = one, age: Int = 100, moved: Int = 1_000_000,
         held: [TransferQuota.Held] = [], canEnd: Bool = true
@@ -36,47 +36,47 @@ import Testing
         quota.decide(program, among: transfers, besides: bytes, now: Self.now)
     }
 
-    @Test("Below the limits everybody is admitted, dripping neighbours or not")
+    @Test("Below the limits every transfer is admitted, whether others are slow or not")
     func below() {
         #expect(decide(among: []) == .admitted)
         #expect(decide(among: [Self.transfer(1, moved: 0), Self.transfer(2)]) == .admitted)
     }
 
-    @Test("At the limit of all, the newcomer is refused where nothing drips")
+    @Test("At the total limit, a transfer is refused if none is slow")
     func full() {
         let all = (1...4).map { Self.transfer($0, of: ProgramID(UInt32($0))) }
         #expect(decide(Self.one, among: all) == .refused(.transfers))
     }
 
-    @Test("At the limit of a program its newcomer is refused, and another's is served")
+    @Test("At the limit of one program its transfer is refused, and another program's admitted")
     func programFull() {
         let own = (1...3).map { Self.transfer($0) }
         #expect(decide(Self.one, among: own) == .refused(.programTransfers))
         #expect(decide(Self.two, among: own) == .admitted)
-        // Whose it is may not be known.
+        // The program may be unknown.
         #expect(decide(nil, among: own) == .admitted)
     }
 
-    @Test("The slowest that drips ends for the newcomer")
+    @Test("The slowest transfer is ended for the new one")
     func slowest() {
         let all = [300, 200, 100, 5_000].enumerated().map { Self.transfer($0, of: ProgramID(UInt32($0)), moved: $1) }
         #expect(decide(Self.two, among: all) == .admittedFor(Self.id(2), .transfers))
     }
 
-    @Test("What is young, or as fast as it has to be, does not end", arguments: [(59, 0), (60, 600), (100, 1_000)])
+    @Test("A transfer that is young or fast enough is not ended", arguments: [(59, 0), (60, 600), (100, 1_000)])
     func notDripping(age: Int, moved: Int) {
         let others = (2...4).map { Self.transfer($0, of: nil) }
         #expect(decide(among: others + [Self.transfer(1, age: age, moved: moved)]) == .refused(.transfers))
     }
 
-    @Test("What is just old enough and too slow by a byte ends")
+    @Test("A transfer just old enough and one byte too slow is ended")
     func justDripping() {
         let others = (2...4).map { Self.transfer($0, of: nil) }
-        let drip = Self.transfer(1, age: 60, moved: 599)
-        #expect(decide(among: others + [drip]) == .admittedFor(Self.id(1), .transfers))
+        let slow = Self.transfer(1, age: 60, moved: 599)
+        #expect(decide(among: others + [slow]) == .admittedFor(Self.id(1), .transfers))
     }
 
-    @Test("What began in this very moment never ends, whatever the limits")
+    @Test("A transfer that has just started is never ended, whatever the limits")
     func justBegun() {
         var limits = Self.limits
         (limits.transfers, limits.dripAge, limits.dripRate) = (1, .zero, .max)
@@ -85,7 +85,7 @@ import Testing
         #expect(decision == .refused(.transfers))
     }
 
-    @Test("At its own limit a program ends what drips of its own only")
+    @Test("At its own limit, only a slow transfer of the same program is ended")
     func ownDrips() {
         let foreign = Self.transfer(9, of: Self.two, moved: 0)
         let own = [Self.transfer(1), Self.transfer(2)]
@@ -94,13 +94,13 @@ import Testing
             decide(among: own + [Self.transfer(3, moved: 50), foreign]) == .admittedFor(Self.id(3), .programTransfers))
     }
 
-    @Test("What waits for an answer of ours counts, and does not end")
+    @Test("A request that waits for the bridge counts, and is not ended")
     func waiting() {
         let all = (1...4).map { Self.transfer($0, of: nil, moved: 0, canEnd: false) }
         #expect(decide(among: all) == .refused(.transfers))
     }
 
-    @Test("Bytes count once, by whatever number of transfers they are held")
+    @Test("Shared bytes count once, however many transfers hold them")
     func shared() {
         let held = TransferQuota.Held(name: 1, length: 500)
         let transfers = [Self.transfer(1, held: [held]), Self.transfer(2, held: [held])]
@@ -111,7 +111,7 @@ import Testing
         #expect(quota.room(for: nil, among: transfers, besides: 700) == (0, .bytes))
     }
 
-    @Test("At the limit of bytes a newcomer is refused; a program's own limit is its own")
+    @Test("At the limit of bytes a transfer is refused; the limit of a program is separate")
     func bytes() {
         let own = [Self.transfer(1, held: [.init(name: 1, length: 600)])]
         #expect(decide(Self.one, among: own) == .refused(.programBytes))
@@ -119,32 +119,32 @@ import Testing
         #expect(decide(Self.two, among: own, besides: 400) == .refused(.bytes))
     }
 
-    @Test("For bytes only what holds some ends, and only where that makes room")
+    @Test("For bytes, only a transfer that holds some is ended, and only if that makes room")
     func bytesOfDrips() {
         let held = TransferQuota.Held(name: 1, length: 1_000)
-        let drip = Self.transfer(1, of: Self.two, moved: 10, held: [held])
+        let slow = Self.transfer(1, of: Self.two, moved: 10, held: [held])
         let idle = Self.transfer(2, of: nil, moved: 0)
-        #expect(decide(among: [drip, idle]) == .admittedFor(Self.id(1), .bytes))
+        #expect(decide(among: [slow, idle]) == .admittedFor(Self.id(1), .bytes))
         let sharer = Self.transfer(3, of: nil, held: [held])
-        #expect(decide(among: [drip, idle, sharer]) == .refused(.bytes))
+        #expect(decide(among: [slow, idle, sharer]) == .refused(.bytes))
     }
 
-    @Test("Who waits for an answer at the property of what ends keeps its place")
+    @Test("A request waiting at the same property as the ended transfer still counts")
     func waitsBeside() {
         let held = TransferQuota.Held(name: 1, length: 600)
-        let drip = Self.transfer(1, moved: 0)
+        let slow = Self.transfer(1, moved: 0)
         let waiting = Self.transfer(1, held: [held], canEnd: false)
-        #expect(decide(among: [drip, waiting, Self.transfer(2)]) == .refused(.programBytes))
+        #expect(decide(among: [slow, waiting, Self.transfer(2)]) == .refused(.programBytes))
     }
 
-    @Test("Of those that are as slow the oldest ends, in whatever order they stand")
+    @Test("Of equally slow transfers the oldest is ended, whatever their order")
     func oldest() {
         let all = [(1, 70), (2, 90), (3, 80)].map { Self.transfer($0.0, age: $0.1, moved: 0) }
         #expect(decide(among: all) == .admittedFor(Self.id(2), .programTransfers))
         #expect(decide(among: all.reversed()) == .admittedFor(Self.id(2), .programTransfers))
     }
 
-    @Test("Where the limits became lower, one that ends is not enough")
+    @Test("If the limits were lowered and ending one transfer is not enough, the new one is refused")
     func lowered() {
         let all = (1...9).map { Self.transfer($0, of: nil, moved: 0) }
         #expect(decide(among: all) == .refused(.transfers))

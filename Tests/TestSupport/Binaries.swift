@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// Where the programs under test are.
+/// The paths of the programs under test.
 package enum Binaries {
     /// The folder of `xpb` and `xpbd`: `XPB_BINARIES`, or that of the running test bundle.
     package static let folder: String =
         ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? folderOfBundle
 
-    /// Whether they were built for a sanitizer (Scripts/sanitize).
+    /// True if the programs were built for a sanitizer (Scripts/sanitize).
     package static let areSanitized = ProcessInfo.processInfo.environment["XPB_SANITIZER"] != nil
 
-    /// The root of the package.
+    /// The root folder of the package.
     package static let package: String = ancestor(of: #filePath, levels: 3)
 
-    /// A file of Tests/Fixtures.
+    /// Returns the path of a file in Tests/Fixtures.
     package static func fixture(_ name: String) -> String { "\(package)/Tests/Fixtures/\(name)" }
 
-    /// What every program run by a test has in its environment: `PATH` with the programs under test first, and
-    /// nothing that would lead to a display or a bridge of the user.
+    /// The environment of every program run by a test: `PATH` with the programs under test first, and no variable that
+    /// refers to a display or a bridge of the user.
     package static let baseEnvironment: [String: String] = {
         let own = ProcessInfo.processInfo.environment
         var environment = ["PATH": "\(folder):\(own["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8"]

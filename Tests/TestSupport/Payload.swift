@@ -1,9 +1,9 @@
 import TestRandom
 
-/// Bytes that a test sends through, the same at each run.
+/// Test data that is the same in each run.
 package enum Payload {
-    /// Pseudo-random bytes, NULs among them. What is longer than a block repeats it; the block's length is a prime, so
-    /// that a chunk lost or sent twice shows whatever the size of chunks.
+    /// Returns pseudo-random bytes, including NUL. Longer data repeats a block whose length is prime, so that a lost or
+    /// repeated chunk of any size is detected.
     package static func random(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -11,13 +11,13 @@ package enum Payload {
         return bytes
     }
 
-    /// 1,048,583 bytes.
+    /// A block of 1,048,583 bytes.
     private static let block: [UInt8] = {
         var generator = SeededGenerator(seed: 1)
         return (0..<1_048_583).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }()
 
-    /// UTF-8 text of that many bytes, all of it printable, with characters of one, two, three and four bytes.
+    /// Returns printable UTF-8 text of the given number of bytes, with characters of one, two, three and four bytes.
     package static func text(_ count: Int) -> [UInt8] {
         let phrase = Array("naïve café, 日本語, 𝄞 and plain words. ".utf8)
         var bytes: [UInt8] = []
@@ -27,8 +27,8 @@ package enum Payload {
         return bytes
     }
 
-    /// Where two byte strings differ, in words; nil where they are the same. Comparing them in `#expect` itself
-    /// would print all of them.
+    /// Returns a description of the difference between two byte strings; nil if they are equal. `#expect` on the arrays
+    /// themselves would print all of their bytes.
     package static func difference(_ found: [UInt8], _ expected: [UInt8]) -> String? {
         if found == expected { return nil }
         let same = zip(found, expected).prefix { $0 == $1 }.count

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The raw X peer, Tests/Fixtures/peer.py, under way.
+/// A running raw X peer, Tests/Fixtures/peer.py.
 package final class Peer {
-    /// What the peer said: `event`, and what goes with it.
+    /// A line of the peer's output: the name of an event, and its data.
     package struct Event: Decodable, Sendable {
         package let event: String
         package let target: String?
@@ -23,13 +23,13 @@ package final class Peer {
 
     init(_ program: Running) { self.program = program }
 
-    /// The next thing it says.
+    /// Returns the next event.
     package func next() async throws -> Event {
         try JSONDecoder().decode(Event.self, from: Data(try await program.line().utf8))
     }
 
-    /// Reads on to the next event of that name.
-    /// - Throws: ``Running/Unexpected`` when the peer ends before.
+    /// Skips events up to the next one with the given name.
+    /// - Throws: ``Running/Unexpected`` if the peer ends before.
     package func await(_ name: String) async throws -> Event {
         while true {
             let event = try await next()
@@ -37,22 +37,23 @@ package final class Peer {
         }
     }
 
-    /// Gives it a command: `own`, `disown`, `save text/html`, `go`, `destroy`, `quit`.
+    /// Sends a command: `own`, `disown`, `save text/html`, `go`, `destroy`, `quit`.
     package func send(_ command: String) async throws { try await program.send(command) }
 
-    /// Its process, to be stopped or killed.
+    /// The process of the peer, to be stopped or killed.
     package var process: Running { program }
 }
 
 extension Sandbox {
-    /// Runs the peer while `body` runs. `peer.py --help` tells the arguments.
+    /// Runs a peer during `body`. See `peer.py --help` for the arguments.
     package func withPeer<Result: Sendable>(
         named name: String = "peer.py", _ arguments: [String], _ body: (Peer) async throws -> Result
     ) async throws -> Result {
         try await running([Binaries.fixture(name)] + arguments) { try await body(Peer($0)) }.result
     }
 
-    /// Asks once by the peer, and returns what came: the event `reply`, `refused` or `no-property`.
+    /// Sends one request through a peer, and returns its result: the event `reply`, `refused`, `no-property` or
+    /// `timeout`.
     package func ask(_ arguments: String...) async throws -> Peer.Event { try await ask(arguments) }
 
     package func ask(_ arguments: [String]) async throws -> Peer.Event {

@@ -3,9 +3,9 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// What /proc tells of processes that are not ours to wait for, such as a bridge that `xpb` started.
+/// Information from /proc about processes that are not children of the tests, such as a bridge started by `xpb`.
 package enum ProcessTable {
-    /// The processes whose environment has `marker` somewhere, ourselves apart.
+    /// Returns the processes, except this one, whose environment contains `marker`.
     package static func processes(withEnvironmentContaining marker: String) -> [Int32] {
         let wanted = Array(marker.utf8)
         return (entries("/proc").compactMap { Int32($0) }).filter { process in
@@ -13,12 +13,12 @@ package enum ProcessTable {
         }
     }
 
-    /// The file name of the executable; nil where the process is gone.
+    /// Returns the file name of the executable; nil if the process is gone.
     package static func executable(of process: Int32) -> String? {
         link("/proc/\(process)/exe").flatMap { $0.split(separator: "/").last.map(String.init) }
     }
 
-    /// What each open descriptor of the process stands for, `pipe:[4711]`.
+    /// Returns the targets of all open descriptors of the process, such as `pipe:[4711]`.
     package static func descriptors(of process: Int32) -> [Int32: String] {
         let folder = "/proc/\(process)/fd"
         var open: [Int32: String] = [:]
@@ -28,20 +28,20 @@ package enum ProcessTable {
         return open
     }
 
-    /// The working directory of the process.
+    /// Returns the working directory of the process.
     package static func workingDirectory(of process: Int32) -> String? { link("/proc/\(process)/cwd") }
 
-    /// The session the process is in, proc_pid_stat(5).
+    /// Returns the session of the process. See proc_pid_stat(5).
     package static func session(of process: Int32) -> Int32? {
-        // The name, in parentheses, may hold anything: the fields are counted from its end.
+        // The name, in parentheses, may contain any character, so fields are counted from its closing parenthesis.
         let stat = String(decoding: bytes("/proc/\(process)/stat"), as: UTF8.self)
         guard let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[end...].split(separator: " ")
         return fields.count > 4 ? Int32(fields[4]) : nil
     }
 
-    /// For every thread of the process, how often it went to sleep of itself and how often it was preempted
-    /// (proc_pid_status(5)). A thread that made a system call and slept again has counted up.
+    /// Returns the numbers of voluntary and involuntary context switches of each thread (proc_pid_status(5)). A thread
+    /// that made a system call and slept again has a higher number.
     package static func switches(of process: Int32) -> [String: [String]] {
         let folder = "/proc/\(process)/task"
         var counters: [String: [String]] = [:]
@@ -52,7 +52,7 @@ package enum ProcessTable {
         return counters
     }
 
-    /// Returns when the process is no more, at once where there is none of that id, or when the task is cancelled.
+    /// Waits until the process has ended, or the task is cancelled. Returns at once if the process does not exist.
     package static func awaitEnd(of process: Int32) async {
         let descriptor = pidfd_open(process, 0)
         guard descriptor >= 0 else { return }
@@ -73,7 +73,7 @@ package enum ProcessTable {
         }
     }
 
-    /// Kills the process, which was started by the test that calls, and awaits its end.
+    /// Kills a process started by the calling test, and waits for its end.
     package static func end(_ process: Int32) async {
         kill(process, SIGKILL)
         await awaitEnd(of: process)

@@ -1,10 +1,10 @@
-/// What a bridge takes over from programs that die.
+/// Waiting for a bridge that takes over the contents of programs that end.
 extension Sandbox {
     package struct Failed: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Returns what `xpb status` says of that count of a pasteboard, once it begins with that: `captured`.
+    /// Waits until `xpb status` reports a state such as `captured` for a count of a pasteboard, and returns that line.
     package func awaitStatus(_ wanted: String, _ pasteboard: String = "general", count: Int) async throws -> String {
         while true {
             let status = try await xpb("status", "--timeout", "60")
@@ -16,9 +16,9 @@ extension Sandbox {
         }
     }
 
-    /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns that.
+    /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns it.
     package func awaitingTakeOver(_ body: () async throws -> Void) async throws {
-        // The server gives each client a range of ids, which the high bits tell apart.
+        // The server assigns each client a range of ids, which differ in the high bits.
         let bridge = try await bridgeWindow() & ~0x1f_ffff
         try await withPeer(["watch"]) { watch in
             _ = try await watch.await("watching")
@@ -27,7 +27,7 @@ extension Sandbox {
         }
     }
 
-    /// A window of the bridge's.
+    /// Returns a window of the bridge.
     private func bridgeWindow() async throws -> Int {
         try await withPeer(["watch", "--selection", "SECONDARY"]) { watch in
             _ = try await watch.await("watching")

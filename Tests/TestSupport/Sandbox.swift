@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A place of its own for the programs of one test: folder, home, runtime folder, display. Whatever was started in
-/// it is ended with it, the bridge in order.
+/// A separate environment for the programs of one test: folder, home, runtime folder and display. All processes started
+/// in it are ended with it, and the bridge is shut down properly.
 package final class Sandbox: Sendable {
-    /// A temporary folder, removed at the end.
+    /// A temporary folder, which is removed at the end.
     package let folder: String
-    /// What the programs get.
+    /// The environment of the programs.
     package let environment: [String: String]
 
-    /// Where the bridge keeps its sockets.
+    /// The folder of the bridge's sockets.
     package var runtimeFolder: String { "\(folder)/run" }
 
     private init(display: String?, changes: [String: String?]) throws {
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        // Short, since the path of a Unix socket has at most 107 bytes.
+        // The name is short because the path of a Unix socket is limited to 107 bytes.
         folder = "/tmp/xpb-\(name)"
         var environment = Binaries.baseEnvironment
         environment["HOME"] = folder
@@ -30,8 +30,8 @@ package final class Sandbox: Sendable {
         }
     }
 
-    /// Runs `body` in a new sandbox on the display of the suite, or on none where the suite has none.
-    /// - Parameter changes: Variables set (or with nil removed) in the environment.
+    /// Runs `body` in a new sandbox with the display of the suite, if it has one.
+    /// - Parameter changes: Variables that are set in the environment, or removed if nil.
     package static func with<Result: Sendable>(
         display: String? = Xvfb.display, changes: [String: String?] = [:], _ body: (Sandbox) async throws -> Result
     ) async throws -> Result {
@@ -46,12 +46,12 @@ package final class Sandbox: Sendable {
         }
     }
 
-    /// The same sandbox seen with other variables in the environment.
+    /// Returns the same sandbox with other variables in its environment.
     package func changing(_ changes: [String: String]) -> Sandbox {
         Sandbox(folder: folder, environment: environment.merging(changes) { $1 })
     }
 
-    /// The same sandbox seen without a variable in the environment.
+    /// Returns the same sandbox without a variable in its environment.
     package func removing(_ name: String) -> Sandbox {
         Sandbox(folder: folder, environment: environment.filter { $0.key != name })
     }
@@ -61,12 +61,12 @@ package final class Sandbox: Sendable {
         self.environment = environment
     }
 
-    /// Ends the bridge in order, then all that is left, and removes the folder. It goes on in a test that was
-    /// cancelled.
+    /// Shuts down the bridge, kills all remaining processes, and removes the folder. This continues even if the test
+    /// was cancelled.
     private func close() async {
         await Task {
             for bridge in bridges() {
-                // A bridge that does not end in order is no reason to leave it there.
+                // If the bridge does not shut down, it is killed.
                 _ = try? await xpb("bridge", "stop", "--timeout", "5")
                 await ProcessTable.end(bridge)
             }
@@ -75,15 +75,15 @@ package final class Sandbox: Sendable {
         }.value
     }
 
-    /// The processes that run in this sandbox.
+    /// Returns the processes that run in this sandbox.
     package func processes() -> [Int32] { ProcessTable.processes(withEnvironmentContaining: folder) }
 
-    /// The bridges that run in this sandbox.
+    /// Returns the bridges that run in this sandbox.
     package func bridges() -> [Int32] { processes().filter { ProcessTable.executable(of: $0) == "xpbd" } }
 }
 
 extension Sandbox {
-    /// A path in the folder.
+    /// Returns a path in the folder.
     package func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Writes a file into the folder, and returns its path.
@@ -93,7 +93,7 @@ extension Sandbox {
         return path(name)
     }
 
-    /// The bytes of a file in the folder.
+    /// Returns the bytes of a file in the folder.
     package func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: path(name))))
     }
@@ -108,13 +108,13 @@ extension Sandbox {
         try await run(["\(Binaries.folder)/xpb"] + arguments, input: input)
     }
 
-    /// Runs a script by `/bin/sh` in the folder; `$1` and on are the arguments. Redirections and descriptors are best
-    /// said in its language.
+    /// Runs a script with `/bin/sh` in the folder, with the arguments as `$1` and so on. A script is the simplest way
+    /// to redirect descriptors.
     package func shell(_ script: String, _ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
         try await run(["/bin/sh", "-c", script, "sh"] + arguments, input: input)
     }
 
-    /// Runs a program while `body` runs; see ``TestSupport/running(_:environment:_:)``.
+    /// Runs a program during `body`; see ``TestSupport/running(_:environment:_:)``.
     package func running<Result: Sendable>(
         _ command: [String], _ body: (Running) async throws -> Result
     ) async throws -> (result: Result, status: Int32) {

@@ -3,15 +3,15 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// Looks for a text wherever it may have been left, in every form that it may have there.
+/// A search for every trace of a text, in all encodings in which it may have been left.
 package struct Search {
     private let patterns: [[UInt8]]
 
-    /// - Parameter text: Long enough that nothing else has it, and random.
+    /// - Parameter text: A random text, long enough to be unique.
     package init(for text: String) {
         let plain = Array(text.utf8)
         let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        // Wherever it stands in what was encoded, two of its bytes at each end may share a character with others.
+        // In base64 the first and last bytes of the text may share a character with their neighbours.
         let encoded = (0..<3).map { shift in
             let bytes = Data([UInt8](repeating: 0, count: shift) + plain).base64EncodedString()
             return Array(Array(bytes.utf8).dropFirst(4).dropLast(4))
@@ -19,7 +19,7 @@ package struct Search {
         patterns = [plain, wide, Array(wide.dropFirst())] + encoded
     }
 
-    /// The files in a folder and all below it that have the text.
+    /// Returns the files in a folder and its subfolders that contain the text.
     package func files(in folder: String) throws -> [String] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
         return names.map { "\(folder)/\($0)" }.filter { path in
@@ -30,8 +30,8 @@ package struct Search {
         }
     }
 
-    /// The mappings in a process's memory that have the text, as `/proc/PID/maps` names them. The process goes on
-    /// meanwhile.
+    /// Returns the mappings in a process's memory that contain the text, as lines of `/proc/PID/maps`. The process
+    /// keeps running.
     package func mappings(of process: Int32) throws -> [String] {
         let memory = try FileDescriptor.open(FilePath("/proc/\(process)/mem"), .readOnly, options: .closeOnExec)
         defer { try? memory.close() }
@@ -39,7 +39,7 @@ package struct Search {
         return maps.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", maxSplits: 5)
             let bounds = fields[0].split(separator: "-").compactMap { Int($0, radix: 16) }
-            // What no process can write has nothing of it.
+            // Mappings that no process can write cannot contain the text.
             guard bounds.count == 2, fields[1].hasPrefix("rw") else { return nil }
             return contains(in: Self.read(memory, bounds[0]..<bounds[1])) ? String(line) : nil
         }
@@ -51,7 +51,7 @@ package struct Search {
         }
     }
 
-    /// Pages that are not there any more are left out.
+    /// Reads a mapping up to the first page that no longer exists.
     private static func read(_ memory: FileDescriptor, _ range: Range<Int>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             let room = UnsafeMutableRawBufferPointer(buffer)

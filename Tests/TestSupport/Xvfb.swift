@@ -1,21 +1,23 @@
-/// An X server of our own, without a screen anyone sees.
+package import Testing
+
+/// An X server for the tests, without a visible screen.
 package enum Xvfb {
-    /// The display of the suite or test that runs, where it asked for one by `.requiresXvfb`.
+    /// The display of the running suite or test, if it has the trait `.requiresXvfb`.
     @TaskLocal package static var display: String?
 
-    /// A name for a server that goes and comes back: no server that picks its own number, the lowest free one, takes it in
-    /// between.
+    /// Returns a display name for a server that is restarted. Servers that choose their own number take the lowest free
+    /// one, and therefore never this one.
     package static func nameToKeep() -> String { ":\(Int.random(in: 10_000..<59_000))" }
 
-    /// Runs `body` beside a server that picks its own display number, is reached by a Unix socket only, and is ended
-    /// by its process id when `body` is done, in whichever way.
+    /// Runs `body` with a server that chooses its own display number, listens on a Unix socket only, and is killed when
+    /// `body` ends.
     /// - Parameters:
-    ///   - options: Further options of Xvfb(1), `["-extension", "XFIXES"]`.
-    ///   - body: Called with the name of the display, `:7`.
+    ///   - options: Additional options of Xvfb(1), such as `["-extension", "XFIXES"]`.
+    ///   - body: Called with the name of the display, such as `:7`.
     package static func running<Result: Sendable>(
         _ options: [String] = [], _ body: (String) async throws -> Result
     ) async throws -> Result {
-        // Without -noreset the server forgets atoms and selections when its last client leaves.
+        // Without -noreset the server discards atoms and selections when its last client disconnects.
         let command =
             ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24"] + options
         return try await TestSupport.running(command, environment: Binaries.baseEnvironment) { server in
@@ -23,4 +25,23 @@ package enum Xvfb {
             return try await $display.withValue(display) { try await body(display) }
         }.result
     }
+}
+
+/// A trait that gives a suite or a test its own X server, whose name is ``Xvfb/display``.
+package struct RequiresXvfb: SuiteTrait, TestTrait, TestScoping {
+    let options: [String]
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Xvfb.running(options) { _ in try await function() }
+    }
+}
+
+extension Trait where Self == RequiresXvfb {
+    /// The suite (one server for all of its tests) or the test needs an X display. It fails if Xvfb is not installed.
+    package static var requiresXvfb: Self { Self(options: []) }
+
+    /// The suite or test needs an X display from a server with the given additional options.
+    package static func requiresXvfb(_ options: String...) -> Self { Self(options: options) }
 }

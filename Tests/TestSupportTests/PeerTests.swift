@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The fixtures themselves, against programs that are not ours: a test that leans on them may trust them.
+/// Tests of the fixtures themselves against third-party programs, so that other tests can rely on them.
 @Suite(.requiresXvfb, .serialized, .timeLimit(.minutes(2)))
 struct PeerTests {
-    @Test("xclip reads what the peer owns, in one piece and in chunks", arguments: [10, 300_000])
+    @Test("xclip reads the peer's contents, at once and in chunks", arguments: [10, 300_000])
     func xclipReadsThePeer(size: Int) async throws {
         try await Sandbox.with { sandbox in
             let bytes = Payload.random(size)
@@ -17,7 +17,7 @@ struct PeerTests {
         }
     }
 
-    @Test("The peer reads what xclip owns, and hears of the owner by XFixes")
+    @Test("The peer reads xclip's contents, and sees the owner change by XFixes")
     func thePeerReadsXclip() async throws {
         try await Sandbox.with { sandbox in
             let file = try sandbox.write(Payload.text(3_000_000), to: "copied")
@@ -33,7 +33,7 @@ struct PeerTests {
         }
     }
 
-    @Test("A sandbox ends what went into the background in it")
+    @Test("A sandbox ends programs that went into the background")
     func theSandboxCleansUp() async throws {
         let left = try await Sandbox.with { sandbox in
             _ = try await sandbox.shell("echo text | xclip -selection clipboard >/dev/null 2>&1")
@@ -44,7 +44,7 @@ struct PeerTests {
         #expect(left.allSatisfy { ProcessTable.executable(of: $0) == nil })
     }
 
-    @Test("A peer that is killed has ended when its test goes on")
+    @Test("A killed peer has ended when its test continues")
     func aKilledPeerHasEnded() async throws {
         try await Sandbox.with { sandbox in
             let status = try await sandbox.running([Binaries.fixture("peer.py"), "grab"]) { program in

@@ -4,7 +4,7 @@ import Testing
 import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct AtomsTests {
-    @Test("A name and its atom lead to each other", arguments: ["image/png", "x", "täxt/plain", "a b"])
+    @Test("Names and atoms are converted in both directions", arguments: ["image/png", "x", "täxt/plain", "a b"])
     func roundTrip(name: String) throws {
         let display = try openDisplay()
         let atom = display.intern(name)
@@ -13,7 +13,7 @@ import X11Display
         #expect(try openDisplay().name(of: atom) == name)
     }
 
-    @Test("Several names are interned in their order, known ones and repeated ones among them")
+    @Test("Several names are interned in order, including known and repeated ones")
     func several() throws {
         let display = try openDisplay()
         let known = display.intern("KNOWN")
@@ -23,7 +23,7 @@ import X11Display
         #expect(atoms.map { display.name(of: $0) } == ["FIRST", "KNOWN", "SECOND", "FIRST"])
     }
 
-    @Test("A number that is no atom has no name, and shifts no other's", arguments: [0, 0xFFFF_FFF0, 5_000_000])
+    @Test("An invalid atom has no name, and does not affect other names", arguments: [0, 0xFFFF_FFF0, 5_000_000])
     func noAtom(id: UInt32) throws {
         let display = try openDisplay()
         #expect(display.name(of: Atom(id)) == nil)
@@ -33,12 +33,12 @@ import X11Display
         #expect(display.intern("image/png") == atom)
     }
 
-    /// Names that no client of the server has used.
+    /// Returns names that no client of the server has used.
     private func newNames(_ count: Int) -> [String] {
         (0..<count).map { "XPB_NEW_\(UInt64.random(in: .min ... .max))_\($0)" }
     }
 
-    @Test("Of the names of others so many are made atoms as there may be, each once")
+    @Test("Atoms for names of other programs are created once each, up to the limit")
     func limited() throws {
         let display = try openDisplay()
         display.atomLimit = 2
@@ -53,7 +53,7 @@ import X11Display
         #expect(display.internForOthers(names[2]) != .none)
     }
 
-    @Test("A name that the server has already costs nothing, and neither does one of our own")
+    @Test("Existing names, and names of the bridge, do not count towards the limit")
     func free() throws {
         let names = newNames(2)
         let known = try openDisplay()
@@ -66,7 +66,7 @@ import X11Display
         #expect(display.atomsMade == 0)
     }
 
-    @Test("An atom with a name that is too long is an atom without one")
+    @Test("An atom whose name is too long is reported as such")
     func longName() throws {
         let display = try openDisplay()
         display.longestName = 8
@@ -80,20 +80,20 @@ import X11Display
         #expect(other.name(of: atoms[1]) == "123456789")
     }
 
-    @Test("However many atoms were seen, names and atoms still lead to each other, and what is known costs nothing")
+    @Test("Names and atoms stay consistent after the table was cleared, and existing names do not count")
     func many() throws {
         let display = try openDisplay()
         let names = (0..<70_000).map { "XPB_MANY_\($0)" }
         let atoms = display.intern(names)
         #expect(Set(atoms).count == names.count)
         display.atomLimit = 0
-        // What is known is forgotten here: it was more than is kept.
+        // The table has exceeded its limit here and is cleared.
         #expect(display.internForOthers([names[0], names[69_999]]) == [atoms[0], atoms[69_999]])
         #expect(display.name(of: atoms[35_000]) == names[35_000])
         #expect(display.intern(names[1]) == atoms[1])
     }
 
-    @Test("Windows of one client are told from those of another by the server's word")
+    @Test("The windows of two clients are distinguished by the mask that the server reports")
     func windowBits() throws {
         let (one, two) = (try openDisplay(), try openDisplay())
         #expect(one.windowBits != 0)

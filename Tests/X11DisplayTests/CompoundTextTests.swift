@@ -5,7 +5,7 @@ import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct CompoundTextTests {
     @Test(
-        "A text in compound text is the same text again",
+        "Text survives a round trip through compound text",
         arguments: [
             "", "plain", "a\tb\nc", "hé", "10 €", "Привет", "日本語", "😀 smile", "עברית", "• x", "“quoted” – dash…",
             "a 漢 é € 字 한 ไ", "ﬀ∑ ⌘", "\n",
@@ -16,20 +16,20 @@ import X11Display
         #expect(display.utf8(fromCompoundText: compound) == Array(text.utf8))
     }
 
-    @Test("Latin-1 is compound text as it is")
+    @Test("Latin-1 is unchanged in compound text")
     func latin() throws {
         let display = try openDisplay()
         #expect(display.compoundText(fromUTF8: Array("hé".utf8)) == [0x68, 0xE9])
         #expect(display.utf8(fromCompoundText: [0x68, 0xE9]) == Array("hé".utf8))
     }
 
-    @Test("What compound text cannot hold is not brought over", arguments: ["a\u{1}b", "a\rb", "a\u{0}b", "\u{1B}[1m"])
+    @Test("Text that compound text cannot hold is rejected", arguments: ["a\u{1}b", "a\rb", "a\u{0}b", "\u{1B}[1m"])
     func impossible(text: String) throws {
         let display = try openDisplay()
         #expect(display.compoundText(fromUTF8: Array(text.utf8)) == nil)
     }
 
-    @Test("Damaged bytes end in UTF-8 or in none, and the display goes on", arguments: 0..<UInt64(4))
+    @Test("Malformed bytes yield valid UTF-8 or nothing, and the display still works", arguments: 0..<UInt64(4))
     func damaged(seed: UInt64) throws {
         let display = try openDisplay()
         var generator = SeededGenerator(seed: seed)

@@ -3,15 +3,14 @@ import SelectionProtocol
 import Synchronization
 import TestSupport
 import Testing
+import X11Display
 
-@testable import X11Display
-
-/// The process's own handler of errors beside ours. Xlib's is one for all tests: none else sets it.
+/// Tests with a process-wide error handler beside the bridge's. Xlib has a single one, and no other test sets it.
 @Suite(.requiresXvfb, .serialized) struct ErrorHandlersTests {
-    /// The displays whose errors the process's handler heard of.
+    /// The displays whose errors were passed to the process's handler.
     private static let heard = Mutex<[UInt]>([])
 
-    /// A display of the program's own.
+    /// A display of the embedding program.
     @safe private final class OtherDisplay {
         private let handle: OpaquePointer?
 
@@ -39,7 +38,7 @@ import Testing
         }
     }
 
-    /// Has a request of each display fail, and expects the handler to hear of the one that is not ours.
+    /// Makes a request of each display fail, and expects only the program's error to reach its handler.
     private func expectOneHeard(_ ours: XDisplay, _ other: OtherDisplay) {
         let gone = WindowID(0x7FF_FFFF as UInt32)
         ours.watch(gone)
@@ -49,14 +48,14 @@ import Testing
         #expect(ours.takeFailedWindows() == [gone])
     }
 
-    @Test("A handler that was set before our display was opened hears of the other displays only")
+    @Test("A handler set before the bridge's display was opened gets the errors of other displays only")
     func before() throws {
         let other = try OtherDisplay()
         setHandler()
         expectOneHeard(try openDisplay(), other)
     }
 
-    @Test("A handler that is set afterwards does so too")
+    @Test("A handler set afterwards gets the errors of other displays only")
     func after() throws {
         let ours = try openDisplay()
         let other = try OtherDisplay()
@@ -64,7 +63,7 @@ import Testing
         expectOneHeard(ours, other)
     }
 
-    @Test("A display that may lie where a closed one of ours lay is not ours")
+    @Test("A display at the address of a closed one of the bridge counts as the program's")
     func reused() throws {
         for _ in 1...8 { _ = try openDisplay().serverTime() }
         setHandler()

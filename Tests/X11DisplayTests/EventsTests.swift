@@ -2,8 +2,7 @@ import Glibc
 import SelectionProtocol
 import TestSupport
 import Testing
-
-@testable import X11Display
+import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct EventsTests {
     private func events(of display: XDisplay) -> [DisplayEvent] {
@@ -13,7 +12,7 @@ import Testing
         return events
     }
 
-    @Test("A change of owner, its release and its death are told, each once, the death with its time")
+    @Test("A new owner, a release and a death are each reported once, the death with its time")
     func ownership() throws {
         let (watcher, owner) = (try openDisplay(), try openDisplay())
         let selection = watcher.intern("TEST_SELECTION")
@@ -32,7 +31,7 @@ import Testing
         let seen = events(of: watcher)
         try #require(seen.count == 4)
         #expect(seen[0] == .ownerSet(selection: selection, window: window, time: time))
-        guard case .ownerSet(_, .none, _) = seen[1] else { Issue.record("not given up: \(seen[1])"); return }
+        guard case .ownerSet(_, .none, _) = seen[1] else { Issue.record("not released: \(seen[1])"); return }
         guard case .ownerDied(selection, byDisconnection: false, let death) = seen[3] else {
             Issue.record("no death: \(seen[3])")
             return
@@ -40,7 +39,7 @@ import Testing
         #expect(!last.isLater(than: death) && !death.isLater(than: owner.serverTime()))
     }
 
-    @Test("A request carries every field, and its answer comes back with them")
+    @Test("A request and its answer carry every field")
     func request() throws {
         let (owner, requestor) = (try openDisplay(), try openDisplay())
         let selection = owner.intern("TEST_SELECTION")
@@ -64,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test("A time before the present owner's changes nothing")
+    @Test("A claim with a time before the current ownership changes nothing")
     func pastTime() throws {
         let (first, second) = (try openDisplay(), try openDisplay())
         let selection = first.intern("TEST_SELECTION")
@@ -76,7 +75,7 @@ import Testing
         #expect(second.owner(of: selection) == window)
     }
 
-    @Test("What another client's window is told, it is told until it is unwatched")
+    @Test("Events of another client's window are reported until it is unwatched")
     func watching() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let window = other.createWindow(for: .requestor)
@@ -97,7 +96,7 @@ import Testing
         #expect(events(of: display) == [.windowDestroyed(window)])
     }
 
-    @Test("What a window of ours is told stays as it is, whoever would have it watched or not")
+    @Test("Watching and unwatching does not change the events of the display's own window")
     func ownWindow() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let (window, property) = (display.createWindow(for: .requestor), display.intern("WATCHED"))
@@ -113,7 +112,7 @@ import Testing
     @Test("Events of other kinds are not even queued")
     func otherKinds() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
-        display.watch(WindowID(UInt32(truncatingIfNeeded: display.root)))
+        display.watch(display.root)
         display.synchronize()
         for _ in 1...10 {
             other.announceManager(of: other.intern("TEST_SELECTION"), window: .none, since: .current)
@@ -122,7 +121,7 @@ import Testing
         #expect(events(of: display) == [])
     }
 
-    @Test("A connection with more events than can be kept is lost, and says why")
+    @Test("A connection with too many events is closed, and reported as flooded")
     func flooded() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let window = display.createWindow(for: .requestor)
@@ -136,13 +135,12 @@ import Testing
         #expect(display.nextEvent() == nil)
     }
 
-    @Test("Events that mean nothing come out like the others, one at a time")
+    @Test("Meaningless events are returned like others, one at a time")
     func meaningless() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         for value: UInt32 in 1...3 {
             other.write(
-                [value], to: other.intern("JUNK"), of: WindowID(UInt32(truncatingIfNeeded: display.clockWindow)),
-                type: .integer)
+                [value], to: other.intern("JUNK"), of: display.clockWindow, type: .integer)
         }
         other.synchronize()
         display.synchronize()
@@ -151,12 +149,10 @@ import Testing
         #expect(display.queuedEvents == 0)
     }
 
-    @Test("What came before the time is kept in its order, and what means nothing is not")
+    @Test("Events that arrive before the server's time are kept in order, and meaningless ones are dropped")
     func beforeTheTime() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
-        let (window, clock) = (
-            display.createWindow(for: .requestor), WindowID(UInt32(truncatingIfNeeded: display.clockWindow))
-        )
+        let (window, clock) = (display.createWindow(for: .requestor), display.clockWindow)
         let names = ["FIRST", "SECOND", "THIRD"]
         display.synchronize()
         let properties = other.intern(names)
@@ -175,7 +171,7 @@ import Testing
         #expect(events(of: display) == written)
     }
 
-    @Test("The process behind a window is told")
+    @Test("The process that created a window is reported")
     func process() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let window = other.createWindow(for: .owner)

@@ -4,7 +4,7 @@ import Testing
 import X11Display
 
 @Suite(.requiresXvfb, .serialized) struct PropertiesTests {
-    @Test("A list of 5,000 values of 32 bits is the same on the other side")
+    @Test("A list of 5,000 32-bit values arrives unchanged")
     func longList() throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())
         let window = reader.createWindow(for: .requestor)
@@ -22,7 +22,7 @@ import X11Display
     }
 
     @Test(
-        "Bytes are read whole in parts, each once, and deleted",
+        "Bytes are read in parts, each once, and then deleted",
         arguments: [0, 1, 3, 4, 5, 4_095, 4_096, 4_097, 10_001])
     func parts(count: Int) throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())
@@ -42,7 +42,7 @@ import X11Display
         #expect(reader.readWhole(property, of: window) { _ in } == .absent)
     }
 
-    @Test("Of bytes over the limit the length is told, and they are deleted")
+    @Test("The length of a property over the limit is reported, and the property is deleted")
     func overLimit() throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())
         let window = reader.createWindow(for: .requestor)
@@ -68,7 +68,7 @@ import X11Display
     }
 
     @Test(
-        "A property that is written anew while it is read has an end, and is deleted",
+        "Reading a property that is replaced meanwhile ends, and deletes it",
         arguments: [(100_000, true), (30_001, true), (20_000, false), (100, true)])
     func changing(length: Int, isSameType: Bool) throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())

@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import X11Display
 
-/// Opens the suite's own display.
+/// Opens the display of this suite's Xvfb.
 func openDisplay() throws -> XDisplay {
     try XDisplay(opening: try #require(Xvfb.display))
 }
 
 @Suite(.requiresXvfb, .serialized) struct XDisplayTests {
-    @Test("A display that nobody serves cannot be opened, and says so")
+    @Test("Opening a display without a server throws an error")
     func nobodyThere() {
         #expect(throws: DisplayFailure.cannotOpen(":65000")) { try XDisplay(opening: ":65000") }
     }
 
-    @Test("A failed request about a window that is gone is told, with the window, and harms nothing")
+    @Test("A failed request about a destroyed window is reported once, and the display still works")
     func goneWindow() throws {
         let display = try openDisplay()
         let other = try openDisplay()
@@ -29,11 +29,9 @@ func openDisplay() throws -> XDisplay {
         #expect(!display.isBroken)
     }
 
-    @Test("A request about a living window is not told as failed")
+    @Test("A request about an existing window is not reported as failed")
     func livingWindow() throws {
         let display = try openDisplay()
-        let window = try openDisplay().createWindow(for: .requestor)
-        _ = window
         let other = try openDisplay()
         let living = other.createWindow(for: .requestor)
         other.synchronize()
@@ -42,7 +40,7 @@ func openDisplay() throws -> XDisplay {
         #expect(display.takeFailedWindows() == [])
     }
 
-    @Test("Two displays in one process keep their errors apart")
+    @Test("The errors of two displays in one process are kept apart")
     func twoDisplays() throws {
         let (first, second) = (try openDisplay(), try openDisplay())
         let gone = WindowID(0x7FF_FFFF)
@@ -63,7 +61,7 @@ func openDisplay() throws -> XDisplay {
         #expect(display.takeFailedWindows() == [])
     }
 
-    @Test("An error that is outstanding when a display is closed harms nothing")
+    @Test("An error that is pending when a display is closed does no harm")
     func errorAtTheEnd() throws {
         do {
             let display = try openDisplay()
@@ -72,7 +70,7 @@ func openDisplay() throws -> XDisplay {
         _ = try openDisplay().serverTime()
     }
 
-    @Test("The server's time goes on, and is never CurrentTime")
+    @Test("The server's time increases, and is never CurrentTime")
     func time() throws {
         let display = try openDisplay()
         let (first, second) = (display.serverTime(), display.serverTime())
@@ -82,8 +80,8 @@ func openDisplay() throws -> XDisplay {
 }
 
 @Suite struct LostDisplayTests {
-    /// More than fits into Xlib's buffer: on a dead connection the request that does not fit is fatal.
-    @Test("On a connection that is lost, any number of calls does nothing")
+    /// This exceeds Xlib's buffer: on a dead connection, a request that does not fit would crash the process.
+    @Test("On a lost connection, every call does nothing")
     func callsOnALostDisplay() async throws {
         try await Sandbox.with(display: nil) { sandbox in
             let display = try await sandbox.running(["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]) {
@@ -109,7 +107,7 @@ func openDisplay() throws -> XDisplay {
         }
     }
 
-    /// The display is used by one task after the other.
+    /// A display that is passed from one task to the next, never used by both.
     private struct Lost: @unchecked Sendable {
         let display: XDisplay
     }

@@ -1,22 +1,24 @@
 #ifndef XPB_CX11_OUTPUT_H
 #define XPB_CX11_OUTPUT_H
 
-// Overwrites what a display's output buffer has of requests that were sent. `lost` says that nothing is sent any more: then
-// it overwrites what was still to be sent, too.
+// Wipes the requests already sent from a display's output buffer. If `lost` is set, the connection is lost and the
+// requests still to be sent are wiped as well.
 //
-// In C, and behind a pointer without a type, because the buffer is in the structure that Xlibint.h defines: a Swift module
-// that saw it would take every display for that structure. Its members are part of libX11's binary interface, as the
-// extension libraries are built with them.
+// This is in C and takes an untyped pointer because the buffer is a member of the structure defined by Xlibint.h: if a
+// Swift module saw that definition, it would import every Display as that structure. The members are part of libX11's
+// binary interface, because the extension libraries are compiled against them.
 void x11_wipe_output(void *display, int lost);
 
-// The bits by which a client of that server numbers its resources, as the connection's setup says (X protocol, section 8).
+// Returns the resource-id-mask of the connection setup, the bits with which a client numbers its own resources
+// (X protocol, section 8).
 unsigned long x11_resource_mask(void *display);
 
-// Has events of these kinds alone queued by Xlib. Others end when they are read, and cost next to nothing: Xlib reads on for
-// as long as more comes, and keeps it all. When more than `X11_MOST_QUEUED` are queued, the connection is shut down, and is
-// lost then as if the server had ended. To be called when the extensions are set up.
+// Makes Xlib queue only events of the given kinds, and drop all others as it reads them. Xlib reads as long as data
+// arrives and queues everything, so unwanted events could otherwise use unlimited memory. If more than `X11_MAX_QUEUED`
+// events are queued, the connection is shut down, as if the server had ended. To be called after the extensions have
+// been initialised.
 void x11_queue_only(void *display, const int *kinds, int count);
 
-enum { X11_MOST_QUEUED = 200000 };
+enum { X11_MAX_QUEUED = 200000 };
 
 #endif

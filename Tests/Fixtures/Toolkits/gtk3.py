@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""GTK 3 as a program that copies and pastes; toolkit.py tells its command line."""
+"""A GTK 3 program that copies and pastes; its command line is described in toolkit.py."""
 
 import os
 
 import gi
 
-# Without it GTK looks for an accessibility bus, and starts one.
+# Otherwise GTK looks for an accessibility bus and starts one.
 os.environ["NO_AT_BRIDGE"] = "1"
 gi.require_version("Gtk", "3.0")
 gi.require_version("Gdk", "3.0")
@@ -15,7 +15,7 @@ from gi.repository import Gdk, GdkPixbuf, GdkX11, Gio, GLib, Gtk  # noqa: E402
 import toolkit  # noqa: E402
 
 CLIPBOARD = Gdk.Atom.intern("CLIPBOARD", False)
-# What gtk_target_list_add_text_targets() adds, which Python cannot reach through a clipboard.
+# The targets of gtk_target_list_add_text_targets(), which Python cannot use with a clipboard.
 TEXT_TARGETS = ["UTF8_STRING", "COMPOUND_TEXT", "TEXT", "STRING", "text/plain;charset=utf-8", "text/plain"]
 TARGETS = {"text": TEXT_TARGETS, "html": ["text/html"], "image": ["image/png"], "files": ["text/uri-list"]}
 
@@ -31,7 +31,7 @@ def own(contents):
     window = Gtk.Window()
     window.realize()
     clipboard = Gtk.Clipboard.get(CLIPBOARD)
-    # Python has no gtk_clipboard_set_with_data(), so what GtkClipboard has no call for is owned by a widget.
+    # Python has no gtk_clipboard_set_with_data(), so contents without a call of GtkClipboard are owned by a widget.
     if contents.keys() == {"text"}:
         clipboard.set_text(contents["text"].decode(), -1)
     elif contents.keys() == {"image"}:
@@ -44,12 +44,12 @@ def own(contents):
 
 
 def await_server():
-    """Waits for an answer of the server: what was sent before has reached it."""
+    """Waits for a reply of the server, so that all earlier requests have reached it."""
     Gdk.selection_owner_get(CLIPBOARD)
 
 
 def run():
-    """Returns at the end of standard input."""
+    """Runs the main loop until the end of standard input."""
     GLib.io_add_watch(0, GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, go_on)
     Gtk.main()
 
@@ -89,7 +89,7 @@ def read(kind):
         done, png = found(clipboard.wait_for_image(), kind).save_to_bufferv("png", [], [])
         return png
     if kind == "files":
-        # Python has an empty list for the NULL that stands for none.
+        # Python passes an empty list instead of NULL.
         uris = found(clipboard.wait_for_uris() or None, kind)
         return toolkit.path_list(os.fsencode(Gio.File.new_for_uri(uri).get_path()) for uri in uris)
     target = "text/html" if kind == "html" else kind

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Makes and compares PNG images by GdkPixbuf.
+"""Creates and compares PNG images with GdkPixbuf.
 
-  image.py make FILE       writes an image of 640 by 480 pixels with an alpha channel, which hardly compresses
-  image.py same FILE FILE  status 0 where both have the same pixels, 1 where not, saying what differs
+  image.py make FILE       writes an image of 640 by 480 pixels with an alpha channel, which is hard to compress
+  image.py same FILE FILE  exits with 0 if both have the same pixels, or with 1 and the difference
 """
 
 import random

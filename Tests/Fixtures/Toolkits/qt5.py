@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Qt 5 as a program that copies and pastes; toolkit.py tells its command line."""
+"""A Qt 5 program that copies and pastes; its command line is described in toolkit.py."""
 
 import sys
 
@@ -19,13 +19,13 @@ def own(contents):
     clipboard.setMimeData(data)
     window = QWindow()
     window.create()
-    # setMimeData() asks the server who the owner is, so the request to own is there.
+    # setMimeData() asks the server for the owner, so the claim has reached the server.
     toolkit.say_owned(int(window.winId()))
     run()
 
 
 def run():
-    """Returns at the end of standard input."""
+    """Runs the main loop until the end of standard input."""
     notifier = QSocketNotifier(0, QSocketNotifier.Read)
     notifier.activated.connect(lambda *_: toolkit.ended() and application.quit())
     application.exec_()
@@ -48,7 +48,7 @@ def url_of(path):
     try:
         return QUrl.fromLocalFile(path.decode())
     except UnicodeDecodeError:
-        # A QString cannot hold such a name; a QUrl can, percent-escaped.
+        # A QString cannot hold such a name, but a QUrl can, percent-escaped.
         return QUrl.fromEncoded(toolkit.uri_of_path(path).encode())
 
 
@@ -84,7 +84,7 @@ def require(condition, kind):
 
 def watch():
     clipboard.dataChanged.connect(lambda: toolkit.say("changed"))
-    # This waits for an answer of the server: what was sent before has reached it.
+    # This waits for a reply of the server, so that all earlier requests have reached it.
     clipboard.mimeData().formats()
     toolkit.say("watching")
     run()

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A GTK 3 program that has what it copied stored, as GTK's manual asks of programs that end.
+"""A GTK 3 program that stores its clipboard contents at exit, as GTK's manual recommends.
 
-  store_gtk3.py TARGET FILE [TARGET FILE]...   owns CLIPBOARD and says "owned"; for a line of standard input has the
-                                               clipboard stored and says "stored"; ends with standard input
+  store_gtk3.py TARGET FILE [TARGET FILE]...   owns CLIPBOARD and prints "owned"; at a line on stdin it stores the
+                                               clipboard and prints "stored"; it ends at the end of stdin
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Tk as a program that copies and pastes; toolkit.py tells its command line.
+"""A Tk program that copies and pastes; its command line is described in toolkit.py.
 
-Tk knows strings only. A program that wants more makes it of them: what it copies under a target of its own is a string
-of one character for each byte, and what it pastes under one comes as a list of words, "0x89 0x50 ...".
+Tk supports only strings, and programs have to encode other data in them: a copied target is a string with one character
+per byte, and a pasted one arrives as a list of words, "0x89 0x50 ...".
 """
 
 import re
@@ -26,7 +26,7 @@ def own(contents):
             root.clipboard_append(uris, type="text/uri-list")
         else:
             root.clipboard_append(value, type="text/html" if kind == "html" else kind)
-    # This waits for an answer of the server, so the request to own is there.
+    # This waits for a reply of the server, so the claim has reached it.
     root.winfo_pointerxy()
     toolkit.say_owned(root.winfo_id())
     root.tk.createfilehandler(0, tkinter.READABLE, lambda *_: toolkit.ended() and root.quit())
@@ -34,7 +34,7 @@ def own(contents):
 
 
 def png_of(data):
-    """The image as Tk writes it when it has read it."""
+    """Returns the image as Tk writes it after reading it."""
     image = tkinter.PhotoImage(data=data, format="png")
     return root.tk.call(image.name, "data", "-format", "png")
 
@@ -51,7 +51,7 @@ def read(kind):
 
 
 def pasted_bytes(target):
-    # Two digits to each word, and then no prefixes: no list is made of what may be a hundred million characters.
+    # The words are padded to two digits and joined, to avoid a list of up to a hundred million strings.
     words = re.sub(r"0x([0-9a-f])\b", r"0\1", pasted(target))
     return bytes.fromhex(words.replace("0x", ""))
 

@@ -1,13 +1,13 @@
-"""What the programs of the three toolkits have in common: their command line, files by name, and proof of ownership.
+"""The common parts of the programs of the three toolkits: command line, files, and the check of ownership.
 
-  PROGRAM own KIND FILE [KIND FILE]...   owns CLIPBOARD, says "owned", and ends with its standard input
-  PROGRAM read KIND FILE                 writes what CLIPBOARD has of that kind into the file
-  PROGRAM watch                          says "watching", then "changed" each time the toolkit tells of a change
+  PROGRAM own KIND FILE [KIND FILE]...   owns CLIPBOARD, prints "owned", and ends at the end of stdin
+  PROGRAM read KIND FILE                 writes CLIPBOARD's contents of this kind into the file
+  PROGRAM watch                          prints "watching", then "changed" for each change that the toolkit reports
 
-KIND is "text" or "html" (UTF-8), "image" (a PNG file), "files" (absolute paths, each ended by NUL), or else the name of
-a target, whose bytes go as they are.
+KIND is "text" or "html" (UTF-8), "image" (a PNG file), "files" (absolute paths, each terminated by NUL), or the name of
+a target, whose bytes are unchanged.
 
-Status: 0 done, 1 a fault, such as a selection that could not be owned, 2 usage, 3 the toolkit gives nothing of that kind.
+Status: 0 success, 1 an error such as a failed claim, 2 usage, 3 the toolkit finds nothing of this kind.
 """
 
 import os
@@ -19,11 +19,11 @@ from Xlib import X, display
 
 
 class Absent(Exception):
-    """The toolkit finds nothing of the kind asked for, or gives it up."""
+    """The toolkit finds nothing of the requested kind, or gives up."""
 
 
 def main(program, own, read, watch=None):
-    """Runs own({kind: bytes}) or watch(), which return at the end of standard input, or read(kind), which gives bytes."""
+    """Runs own({kind: bytes}) or watch(), which return at the end of stdin, or read(kind), which returns bytes."""
     arguments = sys.argv[1:]
     if arguments[:1] == ["own"] and len(arguments) >= 3 and len(arguments) % 2 == 1:
         kinds, names = arguments[1::2], arguments[2::2]
@@ -43,13 +43,13 @@ def main(program, own, read, watch=None):
 
 
 def say_owned(window):
-    """Says that the client which made this window owns CLIPBOARD, once the server says so on a connection apart.
+    """Prints "owned" if the client that created this window owns CLIPBOARD, according to a separate connection.
 
-    What the toolkit sent must have reached the server by then.
+    The requests of the toolkit must have reached the server before.
     """
     connection = display.Display()
     owner = connection.get_selection_owner(connection.intern_atom("CLIPBOARD"))
-    # The server gives each client a range of ids, which the high bits tell apart.
+    # The server assigns each client a range of ids, which differ in the high bits.
     client = ~connection.display.info.resource_id_mask
     if owner == X.NONE or owner.id & client != window & client:
         say("not owned")
@@ -62,27 +62,27 @@ def say(word):
 
 
 def ended(*_):
-    """Takes what standard input has; whether that was its end."""
+    """Reads standard input; True at its end."""
     return not os.read(0, 65536)
 
 
 def paths(data):
-    """The paths of a "files" file, as the system has them."""
+    """Splits a "files" file into the paths of the system."""
     return data.split(b"\0")[:-1]
 
 
 def path_list(found):
-    """The "files" file of paths."""
+    """Returns the "files" file for some paths."""
     return b"".join(path + b"\0" for path in found)
 
 
 def uri_of_path(path):
-    """RFC 8089, byte by byte."""
+    """Encodes a path by RFC 8089, byte by byte."""
     return "file://" + urllib.parse.quote_from_bytes(path)
 
 
 def path_of_uri(uri):
-    """The path of a file URL, as bytes, which need not be UTF-8."""
+    """Decodes the path of a file URL as bytes, which need not be UTF-8."""
     if not uri.startswith("file:///"):
-        raise Absent(f"{uri} is no URL of a local file")
+        raise Absent(f"{uri} is not the URL of a local file")
     return urllib.parse.unquote_to_bytes(uri.removeprefix("file://"))

@@ -1,1 +1,1 @@
-"""A peer of X11 selections by python-xlib, which shares no code with the bridge."""
+"""A peer of X11 selections based on python-xlib, which shares no code with the bridge."""

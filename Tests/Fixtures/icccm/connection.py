@@ -1,4 +1,4 @@
-"""A connection with the X server, and what the peer says."""
+"""A connection to the X server, and the output of the peer."""
 
 import array
 import collections
@@ -41,7 +41,7 @@ class Peer:
             return f"#{atom}"
 
     def server_time(self):
-        """The time of a PropertyNotify for an append of nothing (ICCCM section 2.1)."""
+        """Returns the time of a PropertyNotify for an empty append (ICCCM section 2.1)."""
         clock = self.atom("XPB_PEER_CLOCK")
         self.window.change_property(clock, Xatom.INTEGER, 32, [], X.PropModeAppend)
         while True:
@@ -51,7 +51,7 @@ class Peer:
             self.queue.append(found)
 
     def next(self, deadline=None):
-        """The next X event, or a command's words as a list; None at the deadline (of time.monotonic)."""
+        """Returns the next X event, or a command as a list of words; None at the deadline (of time.monotonic)."""
         while True:
             if self.queue:
                 return self.queue.popleft()
@@ -63,7 +63,8 @@ class Peer:
             if self.input_ended:
                 return ["quit"]
             left = None if deadline is None else max(0, deadline - time.monotonic())
-            # flush() of python-xlib gives up at what a full socket does not take: the rest goes as soon as it can.
+            # flush() of python-xlib leaves data that a full socket does not accept; it is sent when the socket is
+            # writable.
             unsent = [self.display] if self.display.display.data_send else []
             ready, writable, _ = select.select([self.display, 0], unsent, [], left)
             if not ready and not writable:
@@ -74,7 +75,7 @@ class Peer:
                 self.input_ended = not piece
 
     def command(self):
-        """The next command's words, without a look at what the server sends."""
+        """Returns the next command as a list of words, without reading events."""
         while b"\n" not in self.input:
             piece = os.read(0, 65536)
             if not piece:
@@ -84,7 +85,7 @@ class Peer:
         return line.decode().split()
 
     def read_property(self, window, atom):
-        """Type, format, bytes and, for format 32, the values of a property, which is then deleted."""
+        """Reads and deletes a property: its type, format, bytes and, for format 32, its values."""
         found = window.get_full_property(atom, X.AnyPropertyType)
         if found is None:
             return None

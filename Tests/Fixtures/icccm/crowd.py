@@ -1,4 +1,4 @@
-"""Many requests at once, by one client."""
+"""Many simultaneous requests by one client."""
 
 import collections
 
@@ -9,21 +9,22 @@ from .connection import say
 
 
 class Crowd:
-    """Asks for much without awaiting answers, then counts them.
+    """Sends many requests without waiting for answers, then counts the answers.
 
-    A last request, for TIMESTAMP, is put when all others were answered: an answer too many shows by then.
+    A last request, for TIMESTAMP, is sent after all others were answered, so that superfluous answers arrive before
+    its own.
     """
 
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--ask", nargs=3, action="append", default=[], metavar=("SELECTION", "TARGET", "PROPERTY"),
-                            help="'none' is no property")
-        parser.add_argument("--times", type=int, default=1, metavar="N", help="ask for all of it so often")
+                            help="'none' for no property")
+        parser.add_argument("--times", type=int, default=1, metavar="N", help="repeat all requests N times")
         parser.add_argument("--destroy", action="store_true", help="destroy each window right after its request")
-        parser.add_argument("--destroy-answered", action="store_true", help="destroy each window when its answer comes")
-        parser.add_argument("--one-by-one", action="store_true", help="await each answer before the next request")
-        parser.add_argument("--stay", action="store_true", help="take nothing of what came, and end when told to")
-        parser.add_argument("--deaf", action="store_true", help="read nothing from the server before the command go")
+        parser.add_argument("--destroy-answered", action="store_true", help="destroy each window after its answer")
+        parser.add_argument("--one-by-one", action="store_true", help="wait for each answer before the next request")
+        parser.add_argument("--stay", action="store_true", help="read no property, and stay until the command quit")
+        parser.add_argument("--deaf", action="store_true", help="read nothing from the server until the command go")
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -64,12 +65,12 @@ class Crowd:
         return 0
 
     def destroy(self, window):
-        """Window.destroy() would give the number back, and the next window would have it."""
+        """Destroys a window. Window.destroy() would release its id, which the next window would reuse."""
         requests.DestroyWindow(display=self.peer.display.display, window=window.id)
 
     def await_all(self):
         while len(self.answers) < len(self.asked):
-            if not self.take(self.peer.next()):
+            if not self.handle(self.peer.next()):
                 return False
         return True
 
@@ -79,8 +80,8 @@ class Crowd:
             if line in (["go"], ["quit"]):
                 return line == ["go"]
 
-    def take(self, found):
-        """Whether to go on."""
+    def handle(self, found):
+        """Handles an event; False ends the peer."""
         if found == ["quit"]:
             return False
         if not isinstance(found, list) and found.type == X.SelectionNotify:
@@ -96,6 +97,6 @@ class Crowd:
 
     def await_last(self):
         while self.peer.window.id not in self.answers:
-            if not self.take(self.peer.next()):
+            if not self.handle(self.peer.next()):
                 return False
         return True

@@ -1,4 +1,4 @@
-"""Events that another client makes up and sends by SendEvent, as ICCCM section 2 has only SelectionNotify sent."""
+"""Events forged with SendEvent. ICCCM section 2 has clients send only SelectionNotify that way."""
 
 from Xlib import X
 from Xlib.protocol import event as events
@@ -21,7 +21,7 @@ def forge_destroy(peer, owner, window):
 
 
 class Forge:
-    """Sends the owner of a selection a forged event about itself, then asks it for TIMESTAMP, and says each answer."""
+    """Sends a selection's owner a forged event about itself, asks it for TIMESTAMP, and reports each answer."""
 
     @staticmethod
     def add_arguments(parser):
@@ -45,7 +45,7 @@ class Forge:
         else:
             forge_destroy(self.peer, owner, owner)
         say("forged", window=owner.id)
-        # The owner deals with its events in their order: an answer to the forged one would be the first.
+        # The owner handles events in order, so an answer to the forged one would arrive first.
         self.peer.window.convert_selection(
             self.selection, self.peer.atom("TIMESTAMP"), self.peer.atom("XPB_PEER"), self.peer.server_time())
         self.peer.display.flush()

@@ -1,4 +1,4 @@
-"""The owner of a selection, wrong in whatever way the options say."""
+"""The owner of a selection, with the faults given by options."""
 
 import os
 import signal
@@ -17,32 +17,32 @@ ACTIONS = ("destroy", "kill", "stop", "disown")
 
 
 class Owner(Ownership):
-    """Owns a selection, and answers each request as the options say."""
+    """Owns a selection, and answers requests as the options say."""
 
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--offer", nargs=2, action="append", default=[], metavar=("TARGET", "FILE"))
         parser.add_argument("--type", nargs=2, action="append", default=[], metavar=("TARGET", "TYPE"),
-                            help="the property's type, where it is not the target")
+                            help="the type of the property, if it is not the target")
         parser.add_argument("--format", nargs=2, action="append", default=[], metavar=("TARGET", "8|16|32"))
         parser.add_argument("--refuse", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent-for", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent", action="store_true", help="answer nothing")
         parser.add_argument("--hold", action="append", default=[], metavar="TARGET",
-                            help="answer at the command answer, or in the reverse order at crossed")
+                            help="answer at the command answer, or in reverse order at crossed")
         parser.add_argument("--at", nargs=3, action="append", default=[], metavar=("TARGET", "STEP", "ACTION"),
-                            help=f"{', '.join(ACTIONS)} once it has come to a step: {STEPS}")
+                            help=f"{', '.join(ACTIONS)} at a step: {STEPS}")
         parser.add_argument("--no-property", action="append", default=[], metavar="TARGET",
-                            help="answer with a property that is not written, as Qt refuses")
+                            help="answer with a property that was not written, which is how Qt refuses")
         parser.add_argument("--notify-first", action="append", default=[], metavar="TARGET",
-                            help="answer before the property is written")
+                            help="answer before writing the property")
         parser.add_argument("--double", action="store_true", help="answer twice")
         parser.add_argument("--forge", action="append", default=[],
                             choices=["selection", "target", "property", "time", "window"],
-                            help="send a refusal first that is wrong in one field, to the window that asked or to another")
-        parser.add_argument("--reclaim", type=int, default=0, metavar="TIMES", help="own again when it was lost")
-        parser.add_argument("--refill", action="store_true", help="own when nobody does, as Klipper")
-        parser.add_argument("--not-yet", action="store_true", help="own at the command own, and not before")
+                            help="first send a refusal with one wrong field, to the same window or another")
+        parser.add_argument("--reclaim", type=int, default=0, metavar="TIMES", help="claim the selection again after a loss")
+        parser.add_argument("--refill", action="store_true", help="claim the selection if it has no owner, as Klipper does")
+        parser.add_argument("--not-yet", action="store_true", help="wait for the command own")
         Listing.add_arguments(parser)
         Sending.add_arguments(parser)
 
@@ -103,7 +103,7 @@ class Owner(Ownership):
     # Requests
 
     def offer(self, target, file):
-        """Offers something else or more, which no event tells."""
+        """Changes the offer, which causes no event."""
         self.files[target] = file
         say("offered", target=target)
 
@@ -150,7 +150,7 @@ class Owner(Ownership):
         say("answered" if done else "refused", target=target)
 
     def step(self, target, step):
-        """Does what is to happen there."""
+        """Performs the action for this step, if there is one."""
         action = self.actions.pop((target, step), None)
         if action is None:
             return
@@ -164,7 +164,7 @@ class Owner(Ownership):
             os.kill(os.getpid(), {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}[action])
 
     def convert(self, window, target, property):
-        """Writes the target into the property; False is a refusal."""
+        """Writes the target into the property; False refuses it."""
         if target == "TARGETS" and "TARGETS" not in self.files:
             kind = self.peer.atom(self.types.get(target, "ATOM"))
             atoms = self.listing.atoms(self.files)
@@ -180,7 +180,7 @@ class Owner(Ownership):
             return False
         kind = self.peer.atom(self.types.get(target, target))
         size = self.formats.get(target, 8)
-        # Read anew each time: a file that changes is an owner that changes its data without telling.
+        # The file is read for each request, so a changed file plays an owner that changes its data without an event.
         with open(self.files[target], "rb") as file:
             data = file.read()
         if self.options.incr and len(data) > self.options.incr:
@@ -198,7 +198,7 @@ class Owner(Ownership):
     def forge(self, request, field):
         forged = self.peer.atom("XPB_PEER_FORGED")
         if field == "window":
-            # Of another conversion, which asked for something else.
+            # These are the windows of earlier conversions, which asked for something else.
             for requestor in self.requestors[:-1]:
                 requestor.send_event(events.SelectionNotify(
                     requestor=requestor, selection=request.selection, target=request.target, property=X.NONE,

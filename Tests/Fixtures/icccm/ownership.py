@@ -1,4 +1,4 @@
-"""Having a selection, and losing it, in every way there is."""
+"""Acquiring and losing a selection, in all possible ways."""
 
 import time
 
@@ -15,7 +15,7 @@ class Ownership:
         self.options = options
         self.selection = peer.atom(options.selection)
         self.reclaims = options.reclaim
-        # How often yet, how long in between, and when next.
+        # The remaining number of claims, the interval, and the time of the next one.
         self.churning = None
         self.time = X.CurrentTime
 
@@ -26,7 +26,7 @@ class Ownership:
         say("owned" if held == self.peer.window else "not-owned", time=self.time, window=self.peer.window.id)
 
     def own_at(self, difference):
-        """Owns with a time that is so many milliseconds later than now, or with CurrentTime."""
+        """Claims the selection with a time in milliseconds relative to now, or with CurrentTime."""
         now = self.peer.server_time()
         self.own(X.CurrentTime if difference == "current" else now + int(difference))
 
@@ -43,7 +43,7 @@ class Ownership:
         say("destroyed")
 
     def renew(self):
-        """Destroys its window and owns with another one at once, as Wine does at every copy."""
+        """Destroys the window and claims with another one at once, as Wine does on every copy."""
         former, self.peer.window = self.peer.window, self.peer.new_window()
         self.time = self.peer.server_time()
         former.destroy()
@@ -58,7 +58,7 @@ class Ownership:
             self.own()
 
     def churn(self, count, rate):
-        """Owns so many times, so often a second, as a drag of the mouse does."""
+        """Claims the selection count times at the given rate per second, as dragging the mouse does."""
         self.churning = [int(count), 1 / float(rate), time.monotonic()]
 
     def churn_on(self):
@@ -74,7 +74,7 @@ class Ownership:
             say("churned")
 
     def press(self, what, down=True):
-        """Plays the user who holds the first button or Shift down."""
+        """Plays a user who holds the first button or Shift."""
         if what == "button":
             xtest.fake_input(self.peer.display, X.ButtonPress if down else X.ButtonRelease, 1)
         else:
@@ -86,7 +86,7 @@ class Ownership:
     # A clipboard manager
 
     def save(self, *names):
-        """Has the clipboard manager take these targets, or all for none (freedesktop.org's specification)."""
+        """Asks the clipboard manager to save these targets, or all by default (freedesktop.org's specification)."""
         property = self.peer.atom("XPB_PEER_SAVE")
         if names:
             self.peer.window.change_property(property, Xatom.ATOM, 32, [self.peer.atom(name) for name in names])

@@ -1,4 +1,4 @@
-"""The requestor of a selection, wrong in whatever way the options say."""
+"""The requestor of a selection, with the faults given by options."""
 
 import array
 import hashlib
@@ -11,35 +11,35 @@ from .forgeries import forge_delete, forge_destroy
 
 
 class Requestor:
-    """Asks for one target, for several side by side, or for several by MULTIPLE, and reports what comes."""
+    """Requests one target, several at once, or several by MULTIPLE, and reports the answers."""
 
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--target", default="UTF8_STRING")
         parser.add_argument("--beside", action="append", default=[], metavar="TARGET",
-                            help="ask for this one at the same time, with the same window and another property")
+                            help="request TARGET at the same time, with the same window and another property")
         parser.add_argument("--multiple", nargs="+", metavar="TARGET")
         parser.add_argument("--pair", nargs=2, action="append", default=[], metavar=("TARGET", "PROPERTY"),
-                            help="one pair of a MULTIPLE as it stands in the list; 'none' and '#NUMBER' for either")
+                            help="a pair of a MULTIPLE exactly as in the list; 'none' and '#NUMBER' are allowed")
         parser.add_argument("--pairs-type", default="ATOM_PAIR", metavar="TYPE")
         parser.add_argument("--pairs-format", type=int, default=32, choices=(8, 16, 32))
         parser.add_argument("--odd", action="store_true", help="leave the last property out of the list")
         parser.add_argument("--empty", action="store_true", help="leave all pairs out of the list")
         parser.add_argument("--no-list", action="store_true", help="leave the whole list out")
-        parser.add_argument("--property", default="XPB_PEER", help="'none' asks as obsolete clients do")
+        parser.add_argument("--property", default="XPB_PEER", help="'none' for a request of an obsolete client")
         parser.add_argument("--time", default="server", help="server, current, or a number")
         parser.add_argument("--out", metavar="FILE")
-        parser.add_argument("--timeout", type=float, default=60, help="seconds of silence")
-        parser.add_argument("--destroy", action="store_true", help="destroy the window right after asking")
+        parser.add_argument("--timeout", type=float, default=60, help="in seconds without an event")
+        parser.add_argument("--destroy", action="store_true", help="destroy the window right after the request")
         parser.add_argument("--destroy-at", choices=("notify", "last"),
-                            help="destroy it at the notify, or when the last piece was taken and not yet the empty one")
-        parser.add_argument("--never-delete", action="store_true", help="leave the reply where it is")
+                            help="destroy it at the notify, or after the last chunk and before the empty one")
+        parser.add_argument("--never-delete", action="store_true", help="do not delete the reply")
         parser.add_argument("--delete", choices=("once", "twice", "early"), default="once",
-                            help="twice: the next piece, too, unread; early: the reply before its notify has come")
-        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait so long before each piece is taken")
-        parser.add_argument("--watch-owner", action="store_true", help="say when the owner's window is gone")
-        parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="take so many, then ask once more")
-        parser.add_argument("--pause-after", type=int, metavar="CHUNKS", help="take so many, then wait for a command")
+                            help="twice: also the next chunk, unread; early: the reply before its notify has arrived")
+        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait before reading each chunk")
+        parser.add_argument("--watch-owner", action="store_true", help="report the end of the owner's window")
+        parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="read CHUNKS chunks, then repeat the request")
+        parser.add_argument("--pause-after", type=int, metavar="CHUNKS", help="read CHUNKS chunks, then wait for a command")
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -77,7 +77,7 @@ class Requestor:
             deadline = time.monotonic() + self.options.timeout
         return self.status
 
-    # What is asked
+    # Requests
 
     def request(self):
         when = {"server": self.peer.server_time, "current": lambda: X.CurrentTime}.get(
@@ -123,7 +123,7 @@ class Requestor:
             return int(name[1:])
         return X.NONE if name == "none" else self.peer.atom(name)
 
-    # What comes
+    # Answers
 
     def notified(self, notify):
         say("notify", property=self.peer.name(notify.property), target=self.peer.name(notify.target), time=notify.time,
@@ -142,7 +142,7 @@ class Requestor:
             self.read(notify.property)
 
     def read_pairs(self, property):
-        """The failed conversions of a MULTIPLE have None in their property's place (ICCCM section 2.6.2)."""
+        """Reads the result of a MULTIPLE; failed conversions have None as their property (ICCCM section 2.6.2)."""
         found = self.peer.read_property(self.peer.window, property)
         pairs = found[3] if found else []
         say("pairs", names=[self.peer.name(atom) for atom in pairs])
@@ -168,7 +168,7 @@ class Requestor:
             self.finish(property, *found)
 
     def more(self, property):
-        """A piece of a transfer under way; an empty one ends it (ICCCM section 2.7.2)."""
+        """Reads a chunk of a transfer; an empty one is the end (ICCCM section 2.7.2)."""
         transfer = self.incoming.get(property)
         if self.paused:
             return
@@ -202,7 +202,7 @@ class Requestor:
             self.request()
 
     def lose(self, property):
-        """Awaits the next piece, and deletes it without a look, unless it is the empty one."""
+        """Waits for the next chunk and deletes it unread, unless it is the empty one."""
         others = []
         while True:
             found = self.peer.next()
@@ -238,7 +238,7 @@ class Requestor:
         say("destroyed")
 
     def forge(self, kind):
-        """Tells the owner something of our window that is not so."""
+        """Sends the owner a forged event about this peer's window."""
         owner = self.peer.display.get_selection_owner(self.selection)
         if kind == "delete":
             forge_delete(self.peer, owner, self.peer.window, self.paused)
@@ -262,7 +262,7 @@ class Requestor:
 
 
 class Incoming:
-    """What has come of one transfer."""
+    """The received part of a transfer."""
 
     def __init__(self, announced):
         self.announced = announced[0] if announced else 0

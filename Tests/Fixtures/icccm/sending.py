@@ -1,4 +1,4 @@
-"""INCR as the owner has it, wrong in whatever way the options say (ICCCM section 2.7.2)."""
+"""The owner's side of INCR, with the faults given by options (ICCCM section 2.7.2)."""
 
 import array
 import os
@@ -13,12 +13,12 @@ CODES = {16: "H", 32: "I"}
 
 
 def elements(data, size):
-    """What python-xlib takes for a property of that format."""
+    """Converts bytes to the value that python-xlib takes for a property of this format."""
     return data if size == 8 else array.array(CODES[size], data).tolist()
 
 
 def packed(values, size):
-    """The bytes of what python-xlib takes."""
+    """Converts such values to bytes."""
     return array.array(CODES[size], values).tobytes()
 
 
@@ -32,28 +32,28 @@ class Transfer:
         self.data = data
         self.offset = 0
         self.number = 0
-        # When the next piece goes, where it is not at once.
+        # The time of the next chunk, if it is delayed.
         self.due = None
 
 
 class Sending:
-    """What is under way, by window and property."""
+    """The transfers in progress, by window and property."""
 
     @staticmethod
     def add_arguments(parser):
-        parser.add_argument("--incr", type=int, metavar="BYTES", help="send what is longer in chunks of that many bytes")
-        parser.add_argument("--hint", type=int, help="the INCR property's number instead of the length; -1: an empty one")
-        parser.add_argument("--hint-format", type=int, default=32, choices=[8, 16, 32], help="of the INCR property")
+        parser.add_argument("--incr", type=int, metavar="BYTES", help="send longer data in chunks of BYTES bytes")
+        parser.add_argument("--hint", type=int, help="the number in the INCR property instead of the length; -1 for none")
+        parser.add_argument("--hint-format", type=int, default=32, choices=[8, 16, 32], help="format of the INCR property")
         parser.add_argument("--stall-after", type=int, metavar="CHUNKS")
         parser.add_argument("--die-after", type=int, metavar="CHUNKS")
         parser.add_argument("--early", type=int, default=0, metavar="CHUNKS",
-                            help="so many are written before the property was deleted")
+                            help="write CHUNKS chunks before the property was deleted")
         parser.add_argument("--change-type-after", type=int, metavar="CHUNKS")
         parser.add_argument("--change-format-after", type=int, metavar="CHUNKS")
-        parser.add_argument("--no-final", action="store_true", help="the empty chunk never comes")
-        parser.add_argument("--endless", action="store_true", help="begin anew where the data end")
-        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait so long before each chunk")
-        parser.add_argument("--quiet", action="store_true", help="say nothing of each chunk")
+        parser.add_argument("--no-final", action="store_true", help="never send the empty chunk")
+        parser.add_argument("--endless", action="store_true", help="start again at the end of the data")
+        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait before sending each chunk")
+        parser.add_argument("--quiet", action="store_true", help="do not report chunks")
 
     def __init__(self, owner, options):
         self.owner = owner

@@ -1,4 +1,4 @@
-"""Who looks on, or holds the server."""
+"""Observers of the server, and a client that grabs it."""
 
 from Xlib import X
 from Xlib.ext import xfixes
@@ -7,7 +7,7 @@ from .connection import say
 
 
 class Grab:
-    """Holds the X server until it is told to end; stopped by a signal, it holds it for good."""
+    """Grabs the X server until the command quit; if stopped by a signal, it holds the grab forever."""
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -24,7 +24,7 @@ class Grab:
 
 
 class Known:
-    """Says which of some names are atoms of the server, and makes none."""
+    """Reports which of the given names are atoms of the server, without creating any."""
 
     @staticmethod
     def add_arguments(parser):
@@ -42,7 +42,7 @@ class Known:
 
 
 class Watch:
-    """Says each change of a selection's owner."""
+    """Reports each change of a selection's owner."""
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -66,7 +66,7 @@ class Watch:
 
 
 class Listen:
-    """Says the client messages MANAGER that come to the root window (ICCCM section 2.8)."""
+    """Reports the client messages MANAGER sent to the root window (ICCCM section 2.8)."""
 
     def __init__(self, peer, options):
         self.peer = peer

@@ -3,8 +3,16 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
+struct ProcessStateTests {
+    @Test("The environment of a process is returned, and nil for one that does not exist")
+    func environment() {
+        #expect(ProcessState.environment(of: getpid()) == ThisProcess.environment())
+        #expect(ProcessState.environment(of: Int32.max) == nil)
+    }
+}
+
 struct ProcessHandleTests {
-    @Test("A process that is stopped is ended, its end awaited, and killed once more it is no error")
+    @Test("A stopped process is killed, its end is awaited, and killing it again is not an error")
     func stopped() throws {
         let nothing = try opened("/dev/null", .readOnly)
         let process = try ChildProcess.spawn(
@@ -18,7 +26,7 @@ struct ProcessHandleTests {
         try handle.kill()
     }
 
-    @Test("There is none of a process that is not there")
+    @Test("A process that does not exist has no handle")
     func none() {
         #expect(throws: Errno.self) { try ProcessHandle(Int32.max) }
     }

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 struct PollSetTests {
-    @Test("It tells which descriptor is ready, and for what")
+    @Test("The ready descriptors and their events are reported")
     func tells() throws {
         let pipe = try Pipe()
         let (near, far) = try UnixSocket.pair()
@@ -21,7 +21,7 @@ struct PollSetTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("A time that has come is not waited for, and one to come is not missed")
+    @Test("A past deadline returns at once, and a future one is kept")
     func deadline() throws {
         var set = PollSet()
         #expect(try set.wait(until: .now - .seconds(1)) == 0)
@@ -42,7 +42,7 @@ struct PollSetTests {
         #expect(PollSet.milliseconds(from: now, to: now + left) == milliseconds)
     }
 
-    @Test("A signal that is handled does not end the waiting")
+    @Test("A handled signal does not end the wait")
     func signals() throws {
         _ = signal(SIGUSR1) { _ in }
         let pipe = try Pipe()
@@ -53,7 +53,7 @@ struct PollSetTests {
             number.withLock { $0 = pthread_self() }
             let isReadable = try? waitReadable(pipe.reading.fileDescriptor, until: nil)
             result.withLock { $0 = isReadable }
-            // Until the last signal is sent, the thread must be there.
+            // The thread must exist until the last signal has been sent.
             isDone.withLock { _ in }
         }
         isDone.withLock { _ in
@@ -73,14 +73,14 @@ struct PollSetTests {
 }
 
 struct WaitingTests {
-    @Test("A descriptor that is not open is an error, in place of an endless wait")
+    @Test("Waiting for a closed descriptor throws an error instead of blocking forever")
     func closed() {
         #expect(throws: Errno.badFileDescriptor) {
             try waitReadable(FileDescriptor(rawValue: 1_000_000), until: nil)
         }
     }
 
-    @Test("Room to write is awaited")
+    @Test("A full socket is not writable")
     func writable() throws {
         let (near, far) = try UnixSocket.pair()
         #expect(try waitWritable(near.fileDescriptor, until: nil))
@@ -88,5 +88,25 @@ struct WaitingTests {
         while try UnixSocket.send(bytes, to: near.fileDescriptor, waits: false) > 0 {}
         #expect(try !waitWritable(near.fileDescriptor, until: .now))
         withExtendedLifetime(far) {}
+    }
+}
+
+struct EventDescriptorTests {
+    @Test("The descriptor is readable from the first signal until it is drained")
+    func signals() throws {
+        let event = try EventDescriptor()
+        #expect(try !waitReadable(event.fileDescriptor, until: .now))
+        event.signal()
+        event.signal()
+        #expect(try waitReadable(event.fileDescriptor, until: .now))
+        event.drain()
+        #expect(try !waitReadable(event.fileDescriptor, until: .now))
+    }
+
+    @Test("Draining without a signal returns at once")
+    func drainsNothing() throws {
+        let event = try EventDescriptor()
+        event.drain()
+        #expect(try !waitReadable(event.fileDescriptor, until: .now))
     }
 }

@@ -4,16 +4,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// In processes of their own, as limits and reserve are those of the process.
+/// These run in separate processes, because the limit and the reserve apply to the whole process.
 struct DescriptorReserveTests {
-    @Test("Files in memory leave the reserve alone, to which all else may go, and whose limit may change")
+    @Test("Memory files do not use the reserve, other descriptors may, and the limit may change")
     func leaves() async {
         await #expect(processExitsWith: .success) {
             try limitDescriptors(to: 400)
             DescriptorReserve.keep()
             guard DescriptorReserve.limit == 300 else { exit(2) }
             var (files, others): ([MemoryFileWriter], [Descriptor]) = ([], [])
-            /// - Returns: The lowest number that is free then.
+            /// Creates memory files until the limit, and returns the lowest free number.
             func fill() throws -> Int32 {
                 do throws(Errno) {
                     while true { files.append(try MemoryFileWriter()) }
@@ -23,10 +23,10 @@ struct DescriptorReserveTests {
                 return try opened("/dev/null", .readOnly).fileDescriptor.rawValue
             }
             guard (300..<400).contains(try fill()) else { exit(4) }
-            // By what they are of: the system's threads open files of their own now and then.
+            // Only descriptors of /dev/null are counted, because the system's threads open other files now and then.
             func open() -> Int { ProcessTable.descriptors(of: getpid()).values.count { $0 == "/dev/null" } }
             let (before, count) = (open(), files.count)
-            // A number that one of those has just left is taken first.
+            // A number that one of those threads has just released is assigned first.
             var low: [Descriptor] = []
             while others.count < 20 {
                 let other = try opened("/dev/null", .readOnly)
@@ -44,13 +44,13 @@ struct DescriptorReserveTests {
         }
     }
 
-    @Test("A process that keeps no reserve has all that it may have")
+    @Test("A process without a reserve can use all of its descriptors")
     func none() async {
         await #expect(processExitsWith: .success) {
             try limitDescriptors(to: 100)
             var files: [MemoryFileWriter] = []
             while let file = try? MemoryFileWriter() { files.append(file) }
-            // The last few numbers may be those of what the system's threads have open just then.
+            // The last few numbers may be in use by the system's threads at that moment.
             guard let last = try? files.removeLast().seal(), last.descriptor.fileDescriptor.rawValue >= 95 else {
                 exit(2)
             }

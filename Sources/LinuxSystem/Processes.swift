@@ -1,0 +1,117 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// Information from proc(5) about other processes.
+package enum ProcessState {
+    /// Returns true if a signal or a debugger has stopped the process; nil if the process does not exist.
+    package static func isStopped(_ process: Int32) -> Bool? {
+        fields(process)?.first.map { ["T", "t"].contains($0) }
+    }
+
+    /// Returns true if the process does not exist or has terminated.
+    package static func hasEnded(_ process: Int32) -> Bool {
+        fields(process)?.first.map { ["Z", "X"].contains($0) } ?? true
+    }
+
+    /// Returns the running processes in the group of `leader`: if the leader has ended, the ones that it left running.
+    /// While there are any, no other process gets the leader's number. This reads the state of every process of the
+    /// user, which takes a while.
+    package static func group(of leader: Int32, user: UInt32) -> [Int32] {
+        all(of: user).filter { process in
+            guard let fields = fields(process), fields.count > 2 else { return false }
+            return fields[2] == "\(leader)" && !hasEnded(process)
+        }
+    }
+
+    /// Returns the fields of `stat` after the name: state, parent, group and so on.
+    private static func fields(_ process: Int32) -> [Substring]? {
+        guard let bytes = contents("/proc/\(process)/stat") else { return nil }
+        // The name, in parentheses, may contain any character, so fields are counted from its closing parenthesis.
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+    }
+
+    /// Returns true if the process runs a program file that has been replaced or removed, for example by an update; nil
+    /// if that cannot be determined.
+    package static func isReplaced(_ process: Int32) -> Bool? {
+        let link = FilePath("/proc/\(process)/exe")
+        guard let running = try? Stat(link) else { return nil }
+        return running.linkCount == 0
+    }
+
+    /// Returns the processes of a user.
+    package static func all(of user: UInt32) -> [Int32] {
+        let names = (try? Folder.names(in: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.sorted().filter { process in
+            (try? Stat(FilePath("/proc/\(process)")))?.userID.rawValue == user
+        }
+    }
+
+    /// Returns the environment with which a process was started; nil if the process does not exist or is not
+    /// accessible, for example that of another user or one that holds secrets.
+    package static func environment(of process: Int32) -> [String: String]? {
+        guard let bytes = contents("/proc/\(process)/environ", limit: 1 << 20) else { return nil }
+        return bytes.split(separator: 0).reduce(into: [:]) { variables, entry in
+            guard let mark = entry.firstIndex(of: UInt8(ascii: "=")) else { return }
+            let name = LosslessText.string(of: Array(entry[..<mark]))
+            if variables[name] == nil { variables[name] = LosslessText.string(of: Array(entry[(mark + 1)...])) }
+        }
+    }
+
+    private static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
+        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
+        let descriptor = Descriptor(adopting: file)
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            guard let piece = try? descriptor.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+}
+
+/// The short name of a process, such as `firefox`: `comm` in proc(5), at most 15 bytes.
+package enum ProcessName {
+    /// Returns the name; nil if the process does not exist or is not accessible.
+    package static func of(_ process: Int32) -> String? {
+        guard process > 0,
+            let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly, options: .closeOnExec)
+        else { return nil }
+        let descriptor = Descriptor(adopting: file)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = try? unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.fileDescriptor.read(into: $0) }
+        let name = String(decoding: bytes.prefix(count ?? 0).prefix { $0 != 0x0A }, as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+}
+
+/// A reference to a process by descriptor, which, unlike its number, can never refer to a later process. See
+/// pidfd_open(2).
+package final class ProcessHandle: Sendable {
+    private let descriptor: Descriptor
+
+    /// - Throws: `noSuchProcess` if no process has this number.
+    package init(_ process: Int32) throws(Errno) {
+        descriptor = Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
+    }
+
+    /// Kills the process, even if it is stopped. The corresponding C constant is `SIGKILL`.
+    package func kill() throws(Errno) {
+        do throws(Errno) {
+            try systemCall {
+                pidfd_send_signal(descriptor.fileDescriptor.rawValue, SIGKILL, nil, 0)
+            }
+        } catch .noSuchProcess {
+            // The process has already ended.
+        }
+    }
+
+    /// Waits for the end of the process.
+    ///
+    /// - Returns: True if the process has ended, false if the deadline passed.
+    package func awaitEnd(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
+        try waitReadable(descriptor.fileDescriptor, until: deadline)
+    }
+}
