@@ -63,7 +63,10 @@ let package = Package(
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
-        library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
+        library("JSONC"),
+        library("UserFiles", ["LinuxSystem", system]),
+        library("Configuration", ["JSONC", "UniformTypes", "UserFiles"]),
+        library("TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
         library("EventLoop", ["LinuxSystem", system]),
         library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
@@ -75,9 +78,9 @@ let package = Package(
         library(
             "Bridge",
             [
-                "UniformTypes", "TypeDatabase", "Formats", "RichText", "SelectionProtocol", "PasteboardModel",
-                "LinuxSystem",
-                "EventLoop", "X11Display", "PasteboardStore", "PasteboardWire", logging, system,
+                "UniformTypes", "TypeDatabase", "Configuration", "UserFiles", "Formats", "RichText",
+                "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display", "PasteboardStore",
+                "PasteboardWire", logging, system,
             ]),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
@@ -87,8 +90,8 @@ let package = Package(
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
-                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire",
-                "Pasteboard", "FastPath", system, argumentParser,
+                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
+                "UserFiles", "PasteboardWire", "Pasteboard", "FastPath", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -96,12 +99,17 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
-                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "TypeDatabase", "UniformTypes",
+                "Bridge", "Configuration", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
+                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", "TestSupport", system]),
-        tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
+        tests("JSONCTests", ["JSONC", "TestRandom"]),
+        tests("UserFilesTests", ["UserFiles"]),
+        tests("ConfigurationTests", ["Configuration", "TestRandom", "UniformTypes", "UserFiles"]),
+        tests(
+            "TypeDatabaseTests",
+            ["JSONC", "LinuxSystem", "TestRandom", "TypeDatabase", "UniformTypes", "UserFiles", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
@@ -164,8 +172,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "PasteboardModel", "LinuxSystem",
-                "PasteboardWire", system,
+                "CFuzzer", "Configuration", "Formats", "RichText", "UniformTypes", "UserFiles", "TypeDatabase",
+                "PasteboardModel", "LinuxSystem", "PasteboardWire", system,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),

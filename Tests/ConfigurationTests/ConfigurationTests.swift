@@ -1,8 +1,9 @@
+import Configuration
+import Foundation
 import TestRandom
 import Testing
 import UniformTypes
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct ConfigurationTests {
     private static func parse(_ text: String) -> (configuration: Configuration, faults: [FileFault]) {
@@ -89,13 +90,16 @@ import UniformTypes
 
     @Test("A file is read with its stamp, and its faults name its path")
     func file() throws {
-        let folder = try TemporaryFolder()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let settings = folder.appending(path: "xpb")
+        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
         let file = try #require(UserFile(named: "config.json", environment: ["XDG_CONFIG_HOME": folder.path]))
         let absent = EffectiveConfiguration(file, environment: [:])
         #expect(absent.stamp == nil && absent.faults == [])
-        let path = try folder.write("xpb/config.json", "{ \"derive\": false, \"x\": 1 }")
+        try Data("{ \"derive\": false, \"x\": 1 }".utf8).write(to: settings.appending(path: "config.json"))
         let read = EffectiveConfiguration(file, environment: [:])
-        #expect(!read.configuration.derive && read.stamp == file.stamp && read.faults.map(\.file) == [path])
+        #expect(!read.configuration.derive && read.stamp == file.stamp && read.faults.map(\.file) == [file.path])
     }
 
     @Test("Random bytes never break it", arguments: 0..<UInt64(100))

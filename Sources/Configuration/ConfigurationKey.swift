@@ -1,3 +1,5 @@
+import JSONC
+
 /// A key of the configuration: its name, what it is for, and how its value is read.
 package struct ConfigurationKey: Sendable {
     /// As it stands in the file.

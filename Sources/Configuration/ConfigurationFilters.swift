@@ -1,3 +1,4 @@
+import JSONC
 import UniformTypes
 
 extension ConfigurationKind<[Configuration.Filter]> {
@@ -8,7 +9,7 @@ extension ConfigurationKind<[Configuration.Filter]> {
 
     private static func json(_ filters: [Configuration.Filter]) -> String {
         let members = filters.map { filter in
-            let key = JSONText.quoted("\(filter.source.identifier) -> \(filter.result.identifier)")
+            let key = JSONObject.quoted("\(filter.source.identifier) -> \(filter.result.identifier)")
             return "\(key): \(ConfigurationKind<[String]>.names.json(filter.command))"
         }
         return members.isEmpty ? "{}" : "{ \(members.joined(separator: ", ")) }"

@@ -1,7 +1,7 @@
+import Configuration
 import Foundation
 import Testing
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct ConfigurationKeyTests {
     /// For each key: values as the file has them, and what they are told as.

@@ -1,5 +1,5 @@
+import Configuration
 import Testing
-import TypeDatabase
 
 @Suite struct SuggestionTests {
     private let names = ["get", "set", "add", "clear", "types", "items", "count", "watch", "wait", "declare"]

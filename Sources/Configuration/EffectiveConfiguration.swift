@@ -1,3 +1,6 @@
+import JSONC
+package import UserFiles
+
 /// The configuration that is in force: what the file says, over it what the environment says, and where each value came
 /// from.
 package struct EffectiveConfiguration: Sendable {
@@ -29,11 +32,11 @@ package struct EffectiveConfiguration: Sendable {
     }
 
     /// - Parameter path: What faults and origins call the file.
-    init(_ bytes: [UInt8], file path: String, stamp: FileStamp? = nil, environment: [String: String]) {
+    package init(_ bytes: [UInt8], file path: String, stamp: FileStamp? = nil, environment: [String: String]) {
         let object = JSONObject(file: bytes, limit: Configuration.fileLimit)
         let reader = ConfigurationReader(object)
         configuration = reader.configuration
-        let told = (object.faults + reader.faults).sorted { $0.line < $1.line }.prefix(JSONObjectScanner.faultLimit)
+        let told = (object.faults + reader.faults).sorted { $0.line < $1.line }.prefix(JSONObject.maxFaults)
         faults = told.map { FileFault(file: path, line: $0.line, message: $0.message, key: $0.key) }
         self.stamp = stamp
         for (key, line) in reader.lines { origins[key] = .file(path: path, line: line) }

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import SystemPackage
+package import SystemPackage
 
 /// What tells one state of a file from another, without a look inside.
 ///
@@ -28,10 +28,10 @@ package struct FileStamp: Equatable, Sendable {
 }
 
 /// Reads files that are meant to be small.
-enum SmallFile {
+package enum SmallFile {
     /// - Throws: What open(2) and read(2) say; `fileTooLarge` above `limit` bytes, `invalidArgument` for a folder, a pipe
     ///   or a device.
-    static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
+    package static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
         // A pipe without a writer would hold up open(2).
         let file = try rethrowingErrno {
             Descriptor(

@@ -1,12 +1,12 @@
 /// A length of time as people write it.
-enum TimeSpan {
+package enum TimeSpan {
     private static let units: [(names: [String], seconds: Double)] = [
         (["ms"], 0.001), (["s", "sec", "second", "seconds"], 1), (["min", "minute", "minutes"], 60),
         (["h", "hour", "hours"], 3600), (["d", "day", "days"], 86_400), (["w", "week", "weeks"], 604_800),
     ]
 
     /// Seconds of `45s`, `1.5 h`, `30 days`, in any case; nil for what is none, one without a unit included.
-    static func parse(_ text: String) -> Double? {
+    package static func parse(_ text: String) -> Double? {
         let number = text.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: ".") }
         let unit = text.utf8.dropFirst(number.count).drop { $0 == UInt8(ascii: " ") }
         let name = String(decoding: unit, as: UTF8.self).lowercased()

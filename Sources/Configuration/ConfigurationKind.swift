@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSONC
 
 /// How the values of some keys are read, and written as JSON.
 struct ConfigurationKind<Value: Sendable>: Sendable {
@@ -82,7 +82,7 @@ extension ConfigurationKind<Double?> {
 extension ConfigurationKind<[String]> {
     /// Names, of which there may be one without an array around it. In a variable blanks or commas are between them.
     static let names = ConfigurationKind(
-        "an array of names", json: { "[\($0.map(JSONText.quoted).joined(separator: ", "))]" }
+        "an array of names", json: { "[\($0.map(JSONObject.quoted).joined(separator: ", "))]" }
     ) { given in
         let names =
             given.json(as: [String].self) ?? given.json(as: String.self).map { [$0] }
@@ -92,16 +92,5 @@ extension ConfigurationKind<[String]> {
                     ? nil : words.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
             }
         return names.flatMap { $0.allSatisfy { !$0.isEmpty && !$0.utf8.contains(0) } ? $0 : nil }
-    }
-}
-
-/// Text as JSON has it.
-enum JSONText {
-    static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        // A string can always be encoded.
-        let data = (try? encoder.encode(text)) ?? Data("\"\"".utf8)
-        return String(decoding: data, as: UTF8.self)
     }
 }

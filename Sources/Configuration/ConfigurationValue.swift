@@ -1,3 +1,5 @@
+import JSONC
+
 /// What a user gave for a key of the configuration: a member of the file, or a variable's text.
 struct ConfigurationValue {
     private enum Place {

@@ -2,47 +2,59 @@ import FoundationEssentials
 
 /// An object of JSON as people write it, with its members where they stand in its text. A member that is damaged costs
 /// itself alone.
-struct JSONObject {
-    struct Member: Equatable {
-        let key: String
+package struct JSONObject: Sendable {
+    package struct Member: Equatable, Sendable {
+        package let key: String
         /// With its quotes.
-        let keyRange: Range<Int>
+        package let keyRange: Range<Int>
         /// The line of the key, counted from 1.
-        let line: Int
+        package let line: Int
         /// Without the blanks and comments around it.
-        var valueRange: Range<Int>
+        package internal(set) var valueRange: Range<Int>
         /// The line on which the value begins.
-        var valueLine: Int
+        package internal(set) var valueLine: Int
         /// The comma behind it.
-        var comma: Int?
+        package internal(set) var comma: Int?
         /// It is no value, and why has been told.
-        var isDamaged = false
+        package internal(set) var isDamaged = false
 
         /// For messages.
-        var quotedKey: String { "\"\(key.prefix(100))\"" }
+        package var quotedKey: String { "\"\(key.prefix(100))\"" }
     }
 
-    struct Fault: Error, Equatable {
-        let line: Int
+    package struct Fault: Error, Equatable {
+        package let line: Int
         /// Without a full stop.
-        let message: String
+        package let message: String
         /// Where members begin and end is a guess from there on.
-        var isStructural = false
+        package var isStructural = false
         /// The key that it is about, where it is about one.
-        var key: String?
+        package var key: String?
+
+        package init(line: Int, message: String, isStructural: Bool = false, key: String? = nil) {
+            self.line = line
+            self.message = message
+            self.isStructural = isStructural
+            self.key = key
+        }
     }
 
-    let bytes: [UInt8]
-    let members: [Member]
-    let faults: [Fault]
+    /// The maximum number of faults that are reported.
+    package static let maxFaults = 100
+    /// The maximum number of members of an object; later ones are ignored.
+    package static let maxMembers = 4096
+
+    package let bytes: [UInt8]
+    package let members: [Member]
+    package let faults: [Fault]
     /// Where the braces are; nil without them.
-    let opening: Int?
-    let closing: Int?
+    package let opening: Int?
+    package let closing: Int?
     /// There is nothing but blanks and comments.
-    let isBlank: Bool
+    package let isBlank: Bool
 
     /// A whole file. A byte order mark at its beginning is not a part of the text.
-    init(file bytes: [UInt8], limit: Int) {
+    package init(file bytes: [UInt8], limit: Int) {
         guard bytes.count <= limit else {
             self.init(bytes, JSONObjectScanner(failing: "the file has more than \(limit) bytes"))
             return
@@ -61,26 +73,43 @@ struct JSONObject {
     }
 
     /// The object that is a member's value; nil when that is something else.
-    func object(in member: Member) -> JSONObject? {
+    package func object(in member: Member) -> JSONObject? {
         guard bytes[member.valueRange].first == UInt8(ascii: "{") else { return nil }
         return JSONObject(bytes, JSONObjectScanner(bytes, in: member.valueRange, line: member.valueLine))
     }
 
     /// A member's value; nil when it is not of the type.
-    func value<Value: Decodable>(of member: Member, as _: Value.Type) -> Value? {
+    package func value<Value: Decodable>(of member: Member, as _: Value.Type) -> Value? {
         Self.decode(Value.self, bytes[member.valueRange])
     }
 
     /// A member's strings, of which it may have one without an array around it; nil when it is something else.
-    func strings(of member: Member) -> [String]? {
+    package func strings(of member: Member) -> [String]? {
         value(of: member, as: String.self).map { [$0] } ?? value(of: member, as: [String].self)
     }
 
-    static func decode<Value: Decodable>(_: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
+    package static func decode<Value: Decodable>(_: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
         // NUL among the first bytes would make the decoder take the text for UTF-16.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         return try? decoder.decode(Value.self, from: Data(bytes))
+    }
+
+    /// Writes a string as JSON (RFC 8259, section 7).
+    package static func quoted(_ string: String) -> String {
+        var quoted = "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                quoted += "\\"
+                quoted.unicodeScalars.append(scalar)
+            case "\0"..."\u{1F}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
     }
 }

@@ -1,4 +1,5 @@
 package import UniformTypes
+package import UserFiles
 
 /// How the bridge is to behave, as its user writes it into `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {

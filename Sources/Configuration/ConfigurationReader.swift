@@ -1,3 +1,5 @@
+import JSONC
+
 /// Reads the members of a `config.json`.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()

@@ -6,12 +6,8 @@ struct JSONObjectScanner {
     private(set) var closing: Int?
     private(set) var isBlank = false
 
-    /// Faults beyond these are not told.
-    static let faultLimit = 100
-    /// Brackets within brackets.
-    static let depthLimit = 64
-    /// Members beyond these do not count.
-    static let memberLimit = 4096
+    /// The maximum depth of brackets within brackets.
+    private static let maxDepth = 64
 
     /// What stands before the next token.
     private enum Before {
@@ -42,7 +38,7 @@ struct JSONObjectScanner {
     private mutating func add(_ message: String, line: Int, isStructural: Bool = true) {
         // What is wrong with the structure is told once however much else is: an editor must not write into such a file.
         let isFirst = isStructural && !faults.contains(where: \.isStructural)
-        guard faults.count < Self.faultLimit || isFirst else { return }
+        guard faults.count < JSONObject.maxFaults || isFirst else { return }
         faults.append(JSONObject.Fault(line: line, message: message, isStructural: isStructural))
     }
 
@@ -104,8 +100,8 @@ struct JSONObjectScanner {
         if before == .member, members.last?.isDamaged == false {
             add("there is no comma before this", line: line, isStructural: false)
         }
-        guard members.count < Self.memberLimit else {
-            return stop("there are more than \(Self.memberLimit) members; those from here on do not count")
+        guard members.count < JSONObject.maxMembers else {
+            return stop("there are more than \(JSONObject.maxMembers) members; those from here on do not count")
         }
         let key = JSONObject.decode(String.self, bytes[range])
         if key == nil { add("the key is no string", line: line) }
@@ -181,8 +177,8 @@ struct JSONObjectScanner {
             }
             switch tokens.next() {
             case .open(let bracket):
-                guard open.count < Self.depthLimit else {
-                    stop("brackets are more than \(Self.depthLimit) deep")
+                guard open.count < Self.maxDepth else {
+                    stop("brackets are more than \(Self.maxDepth) deep")
                     return false
                 }
                 open.append((bracket, tokens.tokenLine))

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct BaseFoldersTests {
     @Test(
