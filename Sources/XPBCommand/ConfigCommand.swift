@@ -1,7 +1,8 @@
 import ArgumentParser
+import Configuration
 import Pasteboard
 import PasteboardWire
-import TypeDatabase
+import UserFiles
 
 /// `xpb config`.
 struct ConfigCommand: Subcommand {

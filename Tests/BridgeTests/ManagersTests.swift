@@ -1,9 +1,9 @@
+import Configuration
 import Glibc
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

@@ -1,6 +1,6 @@
+import Configuration
 import LinuxSystem
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// Names one conversation between the two threads, so that a late answer finds nobody.

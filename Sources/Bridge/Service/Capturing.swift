@@ -1,8 +1,8 @@
+import Configuration
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 import UniformTypes
 
 /// Capturing what other programs have copied, so that it outlives them.

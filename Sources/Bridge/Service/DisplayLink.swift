@@ -1,9 +1,9 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
-import TypeDatabase
 import X11Display
 
 /// The service thread's end of the display thread: sends commands, matches reports to what waits for them, and gives up

@@ -1,8 +1,8 @@
+import Configuration
 import Logging
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
-import TypeDatabase
 
 /// Why contents came.
 enum Cause {

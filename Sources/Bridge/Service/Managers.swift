@@ -1,9 +1,9 @@
+import Configuration
 import Glibc
 import LinuxSystem
 import Logging
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// The role of the display's clipboard manager, as it is known here: the selection CLIPBOARD_MANAGER (freedesktop.org,
 /// "Clipboard Manager Specification").

@@ -1,7 +1,7 @@
+import Configuration
 import Logging
 import PasteboardModel
 import PasteboardStore
-import TypeDatabase
 
 /// What an earlier bridge left.
 extension Service {

@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// What a call that has to wait leaves behind: how to end it when its client goes.
 typealias Cancel = () -> Void

@@ -1,7 +1,7 @@
+import Configuration
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// How much of the clients' limits is in use.
 struct ClientUse: Sendable {

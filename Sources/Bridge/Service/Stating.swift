@@ -1,9 +1,9 @@
+import Configuration
 import Glibc
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// Telling the state: `Count`, `GetOwner`, `List`, `Status`, `Settings`.
