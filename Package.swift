@@ -71,9 +71,13 @@ let package = Package(
         library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
+        library("BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
         library(
             "Pasteboard",
-            ["UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "EventLoop", "PasteboardWire", system]),
+            [
+                "BridgeClient", "EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
+                "UniformTypes", system,
+            ]),
         library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             "Bridge",
@@ -91,7 +95,7 @@ let package = Package(
             name: "XPBCommand",
             dependencies: [
                 "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
-                "UserFiles", "PasteboardWire", "Pasteboard", "FastPath", system, argumentParser,
+                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -127,11 +131,17 @@ let package = Package(
         .executableTarget(
             name: "StoreWriter", dependencies: ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes"],
             path: "Tests/StoreWriter", swiftSettings: settings),
+        // A bridge's socket that a test answers.
+        .target(
+            name: "BridgeFixture", dependencies: ["EventLoop", "LinuxSystem", "PasteboardWire", system],
+            path: "Tests/BridgeFixture", swiftSettings: settings),
+        tests("BridgeClientTests", ["BridgeClient", "BridgeFixture", "LinuxSystem", "PasteboardWire", system]),
         tests(
             "PasteboardTests",
             [
-                "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "Formats", "LinuxSystem",
-                "TestSupport", "UniformTypes", "PasteboardAttributedText", "AttributedText", "LibraryPeer", system,
+                "AttributedText", "BridgeClient", "BridgeFixture", "EventLoop", "Formats", "LibraryPeer", "LinuxSystem",
+                "Pasteboard", "PasteboardAttributedText", "PasteboardModel", "PasteboardWire", "TestSupport",
+                "UniformTypes", system,
             ]),
         // Another program that uses the library, for the tests.
         .executableTarget(
@@ -141,7 +151,7 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "FastPath", "TestRandom", "Formats", "Pasteboard", "PasteboardModel", "PasteboardWire",
+                "XPBCommand", "FastPath", "TestRandom", "Formats", "BridgeClient", "PasteboardModel", "PasteboardWire",
                 "EventLoop",
                 "LinuxSystem",
                 "TypeDatabase",

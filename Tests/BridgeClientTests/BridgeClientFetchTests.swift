@@ -1,9 +1,9 @@
+import BridgeClient
+import BridgeFixture
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct BridgeClientFetchTests {
     /// What a client gets of a bridge that answers as told.
@@ -57,7 +57,7 @@ import Testing
 
     @Test("A range that is not of its file is an incomplete transfer", arguments: [(0, 7), (-1, 1), (3, .max)])
     func badRange(offset: Int, length: Int) throws {
-        let error = #expect(throws: PasteboardError.self) {
+        let error = #expect(throws: BridgeClientError.self) {
             try fetch {
                 { _, connection in
                     let file = try MemoryFile.containing(Array("abcdef".utf8))
@@ -72,11 +72,11 @@ import Testing
 
     @Test("An error of the bridge keeps its code, one that ends midway is unavailable")
     func errors() throws {
-        let empty = #expect(throws: PasteboardError.self) {
+        let empty = #expect(throws: BridgeClientError.self) {
             try fetch { { _, connection in connection.fail(BridgeError(.empty, "nothing")) } }
         }
         #expect(empty?.code == .empty)
-        let ended = #expect(throws: PasteboardError.self) { try fetch { { _, _ in throw HangUp() } } }
+        let ended = #expect(throws: BridgeClientError.self) { try fetch { { _, _ in throw HangUp() } } }
         #expect(ended?.code == .unavailable)
     }
 
@@ -87,7 +87,7 @@ import Testing
         try withExtendedLifetime((place, bridge)) {
             let client = try BridgeClient.connect(
                 environment: place.environment, timeout: .milliseconds(1), start: .never)
-            let error = #expect(throws: PasteboardError.self) {
+            let error = #expect(throws: BridgeClientError.self) {
                 try client.stream(Methods.Set.self, .init(pasteboards: ["general"], items: []), patience: .first) {
                     _, _ in true
                 }

@@ -1,13 +1,13 @@
 import EventLoop
 import Foundation
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 import SystemPackage
 
 /// A bridge's socket, answered as a test likes, on a thread of its own.
-final class FakeBridge {
+package final class FakeBridge {
     /// Answers a call, now or later: on this thread.
-    typealias Handler = (IncomingCall, ServerConnection) throws -> Void
+    package typealias Handler = (IncomingCall, ServerConnection) throws -> Void
 
     private let thread: WorkerThread
     private let stopping: EventDescriptor
@@ -15,7 +15,7 @@ final class FakeBridge {
     /// - Parameters:
     ///   - path: Of the socket; it is removed in the end.
     ///   - handler: Makes the handler, on the bridge's thread.
-    init(at path: String, handler: @escaping @Sendable () -> Handler) throws {
+    package init(at path: String, handler: @escaping @Sendable () -> Handler) throws {
         let listener = try UnixSocket.listen(at: path)
         let stopping = try EventDescriptor()
         self.stopping = stopping
@@ -61,15 +61,17 @@ final class FakeBridge {
 }
 
 /// What a handler throws to close the connection.
-struct HangUp: Error {}
+package struct HangUp: Error {
+    package init() {}
+}
 
 /// The places a client looks at, the test's own: no display, no daemon, a folder for sockets.
-final class Place {
+package final class Place {
     private let folder: String
-    var environment: [String: String]
+    package var environment: [String: String]
 
     /// - Parameter display: DISPLAY.
-    init(display: String? = nil) throws {
+    package init(display: String? = nil) throws {
         // Short: the path of a socket has 107 bytes at most.
         folder = "/tmp/xpb-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -81,17 +83,17 @@ final class Place {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    var rendezvous: Rendezvous {
+    package var rendezvous: Rendezvous {
         get throws { try Rendezvous(environment: environment) }
     }
 
     /// A bridge that answers every call with `handler`.
-    func bridge(_ key: String, handler: @escaping @Sendable () -> FakeBridge.Handler) throws -> FakeBridge {
+    package func bridge(_ key: String, handler: @escaping @Sendable () -> FakeBridge.Handler) throws -> FakeBridge {
         try FakeBridge(at: try rendezvous.socketPath(key), handler: handler)
     }
 
     /// A bridge that says which process it is, and its count is that number.
-    func bridge(_ key: String, process: Int) throws -> FakeBridge {
+    package func bridge(_ key: String, process: Int) throws -> FakeBridge {
         try bridge(key) {
             { call, connection in
                 if call.isCall(of: Methods.Status.self) {
@@ -104,7 +106,7 @@ final class Place {
     }
 
     /// Makes a script the daemon. Descriptor 3 is the pipe for its report.
-    func install(daemon script: String) throws {
+    package func install(daemon script: String) throws {
         let path = "\(folder)/xpbd"
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(path).sh"))
         // Written by another program: what a test beside this one starts could hold a descriptor of ours for a moment, and
@@ -115,11 +117,11 @@ final class Place {
         environment["XPB_XPBD"] = path
     }
 
-    func file(_ name: String) -> String { "\(folder)/\(name)" }
+    package func file(_ name: String) -> String { "\(folder)/\(name)" }
 }
 
 extension Methods.Status.Reply {
-    static func status(process: Int) -> Self {
+    package static func status(process: Int) -> Self {
         Self(
             version: "0", process: process, display: nil, attached: false, clients: 1, transfers: 0, bytes: 0, since: 0,
             store: WireStore(state: .memory))

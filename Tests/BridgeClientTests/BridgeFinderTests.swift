@@ -1,8 +1,8 @@
+import BridgeClient
+import BridgeFixture
 import PasteboardWire
 import Synchronization
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct BridgeFinderTests {
     private func connect(
@@ -15,8 +15,8 @@ import Testing
         try client.call(Methods.Count.self, .init(pasteboard: "general")).reply.count
     }
 
-    private func failure(_ body: () throws -> BridgeClient) -> PasteboardError? {
-        #expect(throws: PasteboardError.self) { _ = try body() }
+    private func failure(_ body: () throws -> BridgeClient) -> BridgeClientError? {
+        #expect(throws: BridgeClientError.self) { _ = try body() }
     }
 
     @Test("DISPLAY leads to its bridge, in any spelling, and an option goes before it")

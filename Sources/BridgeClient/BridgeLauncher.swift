@@ -2,9 +2,9 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// Starts the daemon, `xpbd`, with nothing of the caller's but its environment.
+/// Starts the daemon, `xpbd`, which inherits nothing of the caller's but its environment.
 package struct BridgeLauncher: Sendable {
-    /// Where the daemon may be, the likeliest first.
+    /// The paths where the daemon may be, the likeliest first.
     package let candidates: [String]
     private let environment: [String: String]
 
@@ -23,26 +23,26 @@ package struct BridgeLauncher: Sendable {
         candidates = folders.filter { $0.hasPrefix("/") }.map { FilePath($0).appending("xpbd").string }
     }
 
-    /// Starts it for a display, or for none, and waits for its report.
+    /// Starts the daemon for a display, or for none, and waits for its report.
     ///
-    /// - Throws: ``PasteboardError`` with code `unavailable` when there is no daemon to start, it cannot be started or
-    ///   says nothing until `deadline`.
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no daemon, it cannot be started, or it reports
+    ///   nothing until `deadline`.
     package func start(
         display: String?, until deadline: ContinuousClock.Instant
-    ) throws(PasteboardError) -> LauncherReport {
+    ) throws(BridgeClientError) -> LauncherReport {
         do {
             let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
             let output = Descriptor(adopting: reading)
             do {
-                // Closed here when the daemon has its own, so that its end is the end of the pipe.
+                // Closed here once the daemon has its own copy, so that the daemon's end closes the pipe.
                 let input = Descriptor(adopting: writing)
                 try spawn(display: display, readyThrough: input.fileDescriptor)
             }
             return LauncherReport(try Self.readLine(output.fileDescriptor, until: deadline))
-        } catch let error as PasteboardError {
+        } catch let error as BridgeClientError {
             throw error
         } catch {
-            throw PasteboardError(code: .unavailable, message: "the bridge cannot be started: \(error)")
+            throw BridgeClientError(code: .unavailable, message: "the bridge cannot be started: \(error)")
         }
     }
 
@@ -63,7 +63,7 @@ package struct BridgeLauncher: Sendable {
                 denied = denied ?? "\(candidate): \(error)"
             }
         }
-        throw PasteboardError(
+        throw BridgeClientError(
             code: .unavailable,
             message: denied.map { "the bridge cannot be started: \($0)" }
                 ?? "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its path"
@@ -77,7 +77,7 @@ package struct BridgeLauncher: Sendable {
         var bytes: [UInt8] = []
         while bytes.count < 4096, bytes.last != UInt8(ascii: "\n") {
             guard try waitReadable(output, until: deadline) else {
-                throw PasteboardError(
+                throw BridgeClientError(
                     code: .unavailable,
                     message: "the bridge was started and does not become ready; try again, or a longer --timeout")
             }
@@ -86,5 +86,30 @@ package struct BridgeLauncher: Sendable {
             bytes += piece
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The report that a starting bridge writes to the pipe it was given: one line, after which it closes the pipe.
+package enum LauncherReport: Equatable, Sendable {
+    /// The bridge answers on its socket.
+    case ready
+    /// Another bridge holds the lock.
+    case busy
+    /// The bridge gave up, with an exit status and a message.
+    case failed(status: Int, message: String)
+    /// The bridge ended without a report.
+    case none
+
+    /// - Parameter text: All bytes that came through the pipe.
+    package init(_ text: String) {
+        let line = text.prefix { $0 != "\n" }
+        let words = line.split(separator: " ", maxSplits: 2)
+        switch words.first {
+        case "ready": self = .ready
+        case "busy": self = .busy
+        case "error" where words.count == 3:
+            self = Int(words[1]).map { .failed(status: $0, message: String(words[2])) } ?? .none
+        default: self = .none
+        }
     }
 }

@@ -1,8 +1,8 @@
+import BridgeClient
+import BridgeFixture
 import Foundation
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct BridgeLauncherTests {
     private func connect(_ place: Place, start: BridgeFinder.Start = .forDisplay) throws -> BridgeClient {
@@ -10,8 +10,8 @@ import Testing
         try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: start)
     }
 
-    private func failure(_ place: Place) -> PasteboardError? {
-        #expect(throws: PasteboardError.self) { _ = try connect(place) }
+    private func failure(_ place: Place) -> BridgeClientError? {
+        #expect(throws: BridgeClientError.self) { _ = try connect(place) }
     }
 
     @Test("XPB_XPBD names the daemon; else it is looked for beside the program, then in PATH")

@@ -1,9 +1,9 @@
+import BridgeClient
+import BridgeFixture
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct BridgeClientTests {
     /// A client of a bridge that answers as told.
@@ -26,9 +26,9 @@ import Testing
 
     private func failure(
         _ handler: @escaping @Sendable () -> FakeBridge.Handler
-    ) throws -> PasteboardError? {
+    ) throws -> BridgeClientError? {
         try withClient(handler) { client in
-            #expect(throws: PasteboardError.self) { _ = try client.get(pasteboard: "general") }
+            #expect(throws: BridgeClientError.self) { _ = try client.get(pasteboard: "general") }
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
         }
         #expect(
             error
-                == PasteboardError(
+                == BridgeClientError(
                     code: .noSuchType, message: "there is no such thing", context: .init(types: ["public.png"])))
     }
 
@@ -101,7 +101,7 @@ import Testing
             { try $0.stream(Methods.Monitor.self, monitoring, patience: .first) { _, _ in true } },
         ]
         for way in ways {
-            let error = #expect(throws: PasteboardError.self) {
+            let error = #expect(throws: BridgeClientError.self) {
                 try withClient({ { _, _ in throw HangUp() } }) { try way($0) }
             }
             #expect(error?.code == .refused && error?.message.contains("4194304") == true)
