@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import Configuration
-import Pasteboard
 import PasteboardWire
 import UserFiles
 

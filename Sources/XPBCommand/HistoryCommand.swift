@@ -1,7 +1,7 @@
 import ArgumentParser
+import BridgeClient
 import Configuration
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 
 /// `xpb history`.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import BridgeClient
 import Configuration
 import FastPath
-import Pasteboard
 import SystemPackage
 
 /// One run of `xpb`.
