@@ -69,21 +69,28 @@ let package = Package(
         library("SelectionProtocol"),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
-        library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
+        library("JSONC"),
+        library("UserFiles", ["LinuxSystem", system]),
+        library("Configuration", ["JSONC", "UniformTypes", "UserFiles"]),
+        library("TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
         library("EventLoop", ["LinuxSystem", system], settings: loopSettings),
         library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
         library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
+        library("BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
         library(
             "Pasteboard",
-            ["UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "EventLoop", "PasteboardWire", system]),
+            [
+                "BridgeClient", "EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
+                "UniformTypes", system,
+            ]),
         library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             "Bridge",
             [
-                "UniformTypes", "TypeDatabase", "Formats", "RichText", "SelectionProtocol", "PasteboardModel",
-                "LinuxSystem",
-                "EventLoop", "X11Display", "PasteboardStore", "PasteboardWire", logging, system,
+                "UniformTypes", "TypeDatabase", "Configuration", "UserFiles", "Formats", "RichText",
+                "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display", "PasteboardStore",
+                "PasteboardWire", logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
@@ -93,8 +100,8 @@ let package = Package(
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
-                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "TypeDatabase", "PasteboardWire",
-                "Pasteboard", "FastPath", system, argumentParser,
+                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
+                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
@@ -102,12 +109,17 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
-                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "TypeDatabase", "UniformTypes",
+                "Bridge", "Configuration", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
+                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Display", logging,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", "TestSupport", system]),
-        tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
+        tests("JSONCTests", ["JSONC", "TestRandom"]),
+        tests("UserFilesTests", ["UserFiles"]),
+        tests("ConfigurationTests", ["Configuration", "TestRandom", "UniformTypes", "UserFiles"]),
+        tests(
+            "TypeDatabaseTests",
+            ["JSONC", "LinuxSystem", "TestRandom", "TypeDatabase", "UniformTypes", "UserFiles", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
@@ -125,11 +137,17 @@ let package = Package(
         .executableTarget(
             name: "StoreWriter", dependencies: ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes"],
             path: "Tests/StoreWriter", swiftSettings: settings),
+        // A bridge's socket that a test answers.
+        .target(
+            name: "BridgeFixture", dependencies: ["EventLoop", "LinuxSystem", "PasteboardWire", system],
+            path: "Tests/BridgeFixture", swiftSettings: settings),
+        tests("BridgeClientTests", ["BridgeClient", "BridgeFixture", "LinuxSystem", "PasteboardWire", system]),
         tests(
             "PasteboardTests",
             [
-                "Pasteboard", "PasteboardModel", "PasteboardWire", "EventLoop", "Formats", "LinuxSystem",
-                "TestSupport", "UniformTypes", "PasteboardAttributedText", "AttributedText", "LibraryPeer", system,
+                "AttributedText", "BridgeClient", "BridgeFixture", "EventLoop", "Formats", "LibraryPeer", "LinuxSystem",
+                "Pasteboard", "PasteboardAttributedText", "PasteboardModel", "PasteboardWire", "TestSupport",
+                "UniformTypes", system,
             ]),
         // Another program that uses the library, for the tests.
         .executableTarget(
@@ -139,7 +157,7 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "FastPath", "TestRandom", "Formats", "Pasteboard", "PasteboardModel", "PasteboardWire",
+                "XPBCommand", "FastPath", "TestRandom", "Formats", "BridgeClient", "PasteboardModel", "PasteboardWire",
                 "EventLoop",
                 "LinuxSystem",
                 "TypeDatabase",
@@ -170,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", "Formats", "RichText", "UniformTypes", "TypeDatabase", "PasteboardModel", "LinuxSystem",
-                "PasteboardWire", system,
+                "CFuzzer", "Configuration", "Formats", "RichText", "UniformTypes", "UserFiles", "TypeDatabase",
+                "PasteboardModel", "LinuxSystem", "PasteboardWire", system,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),

@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Glibc
 import LinuxSystem
@@ -7,6 +8,7 @@ import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 import TypeDatabase
+import UserFiles
 
 /// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes nothing
 /// that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge beside

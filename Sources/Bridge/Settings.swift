@@ -1,6 +1,8 @@
+import Configuration
 import Logging
 import PasteboardWire
 import TypeDatabase
+import UserFiles
 
 /// What the user set: how the bridge behaves, and the types that are declared. Both files may change at any time; they
 /// are looked at before a call that needs them, which costs a few calls of stat(2).

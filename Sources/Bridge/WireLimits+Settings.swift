@@ -1,5 +1,5 @@
+import Configuration
 import PasteboardWire
-import TypeDatabase
 
 extension WireLimits {
     /// These as the user set them.

@@ -1,3 +1,4 @@
+import BridgeClient
 import EventLoop
 import LinuxSystem
 

@@ -1,3 +1,4 @@
+import BridgeClient
 import LinuxSystem
 import PasteboardWire
 
@@ -33,12 +34,18 @@ struct Connector: Sendable {
                     return BridgeClient.isAlive(ClientConnection(socket: socket))
                 }
             }
-            // A machine that is waking up takes its time to start a program.
-            let finder = try BridgeFinder(
-                display: display, environment: environment(), patience: max(timeout, .seconds(5)))
-            let found = try finder.connect(start: start)
-            return Connection(socket: found.connection.socket, generation: choice.generation) { [path = found.path] in
-                BridgeClient.isAlive(path)
+            do throws(BridgeClientError) {
+                // A machine that is waking up takes its time to start a program.
+                let finder = try BridgeFinder(
+                    display: display, environment: environment(), timeout: max(timeout, .seconds(5)))
+                let found = try finder.connect(start: start)
+                return Connection(
+                    socket: found.connection.socket, generation: choice.generation
+                ) { [path = found.path] in
+                    BridgeClient.isAlive(path)
+                }
+            } catch {
+                throw PasteboardError(error)
             }
         } generation: {
             InProcessBridge.current.generation

@@ -1,3 +1,4 @@
+import BridgeClient
 import PasteboardModel
 
 /// A pasteboard of the user's desktop, as every program on it sees it.
@@ -54,7 +55,7 @@ public struct Pasteboard: Hashable, Sendable {
         do {
             checkedName = try PasteboardName(validating: name)
         } catch {
-            throw PasteboardError(error)
+            throw PasteboardError(BridgeClientError(error))
         }
     }
 

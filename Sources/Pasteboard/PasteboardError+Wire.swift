@@ -1,28 +1,13 @@
-package import PasteboardModel
-import PasteboardWire
+import BridgeClient
 
 extension PasteboardError {
-    /// What a call to the bridge threw.
-    package init(wire error: any Error) {
-        switch error {
-        case let error as PasteboardError: self = error
-        case let error as BridgeError: self.init(error)
-        case ClientFault.timedOut:
-            self.init(
-                code: .unavailable,
-                message: "the bridge does not answer; xpb doctor tells why")
-        case ClientFault.closed:
-            self.init(code: .unavailable, message: "the bridge ended before it had answered; try again")
-        default:
-            self.init(
-                code: .unavailable,
-                message:
-                    "the bridge gave an answer that makes no sense (\(error)); see that xpb and xpbd are of one version"
-            )
-        }
+    /// Converts any error that a call to the bridge can throw.
+    init(wire error: any Error) {
+        if let error = error as? PasteboardError { self = error } else { self.init(BridgeClientError(wire: error)) }
     }
 
-    private init(_ error: BridgeError) {
+    /// Converts an error of the connection to the bridge.
+    init(_ error: BridgeClientError) {
         let code: Code =
             switch error.code {
             case .empty: .empty
@@ -31,21 +16,18 @@ extension PasteboardError {
             case .noSuchEntry: .noSuchEntry
             case .noSuchPasteboard: .noSuchPasteboard
             case .promiseBroken: .promiseBroken
-            case .ownerSilent: .silent
-            case .transferBroken, .invalidBytes: .transferBroken
-            case .displayUnavailable: .unavailable
             case .invalidName: .invalidName
+            case .invalidType: .invalidType
+            case .silent: .silent
+            case .unavailable: .unavailable
+            case .transferBroken: .transferBroken
             case .countMismatch: .countMismatch
             case .refused: .refused
-            case .invalidType: .invalidType
             case .tooSlow: .tooSlow
             case .notStored: .notStored
             }
-        self.init(code: code, message: error.message, context: Context(types: error.types ?? [], count: error.count))
-    }
-
-    /// A name that somebody depends on is refused; any other that cannot be is a slip.
-    package init(_ error: InvalidPasteboardName) {
-        self.init(code: error.kind == .refused ? .refused : .invalidName, message: error.message)
+        self.init(
+            code: code, message: error.message,
+            context: Context(types: error.context.types, count: error.context.count))
     }
 }

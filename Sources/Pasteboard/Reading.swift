@@ -1,3 +1,4 @@
+import BridgeClient
 import FoundationEssentials
 import LinuxSystem
 import PasteboardModel
@@ -196,7 +197,7 @@ extension Pasteboard {
 
 extension ReceivedFiles {
     /// The bytes, in place where they are many.
-    mutating func data(_ bytes: WireBytes) throws(PasteboardError) -> Data {
+    fileprivate mutating func data(_ bytes: WireBytes) throws -> Data {
         let (file, range) = try part(bytes)
         do throws(Errno) {
             return try file.data(in: range)

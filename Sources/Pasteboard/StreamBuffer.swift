@@ -1,3 +1,4 @@
+import BridgeClient
 import LinuxSystem
 import PasteboardWire
 import Synchronization

@@ -1,10 +1,10 @@
-import UniformTypes
+package import UniformTypes
 
 /// Declarations that conform to themselves by way of others.
-enum CircularDeclarations {
+package enum CircularDeclarations {
     /// The numbers of those declarations: what is left when all are taken away that lead to no other, and all that no
     /// other leads to.
-    static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
+    package static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
         var numbers: [UniformType: Int] = [:]
         for (number, declaration) in declarations.enumerated() {
             guard let type = declaration.flatMap({ UniformType($0.identifier) }) else { continue }

@@ -1,3 +1,5 @@
+import UserFiles
+
 /// The desktop's database as it is on disk. Installing a program makes it anew, which may be weeks after it was read.
 struct DesktopDatabase {
     private let folders: [String]

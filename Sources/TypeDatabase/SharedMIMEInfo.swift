@@ -1,4 +1,5 @@
 import UniformTypes
+import UserFiles
 
 /// The desktop's own database of MIME types, after freedesktop's Shared MIME-info Database specification: the files
 /// `aliases`, `subclasses`, `globs2` and `types` of the folders `mime`.

@@ -1,10 +1,11 @@
+import JSONC
 import UniformTypes
 
 /// A declaration as an entry of a `types.json`.
 enum TypeEntryText {
     /// Key and value.
     static func entry(of declaration: TypeDeclaration, indentation: String, newline: String) -> String {
-        "\(quoted(declaration.identifier)): \(value(of: declaration, indentation: indentation, newline: newline))"
+        "\(JSONObject.quoted(declaration.identifier)): \(value(of: declaration, indentation: indentation, newline: newline))"
     }
 
     /// On one line where that is not too long, else a line for each part.
@@ -14,30 +15,15 @@ enum TypeEntryText {
             ("extensions", declaration.filenameExtensions), ("targets", declaration.targets),
         ]
         var parts = lists.filter { !$0.1.isEmpty }.map { key, names in
-            "\(quoted(key)): [\(names.map(quoted).joined(separator: ", "))]"
+            "\(JSONObject.quoted(key)): [\(names.map(JSONObject.quoted).joined(separator: ", "))]"
         }
-        if let description = declaration.description { parts.append("\"description\": \(quoted(description))") }
+        if let description = declaration.description {
+            parts.append("\"description\": \(JSONObject.quoted(description))")
+        }
         guard !parts.isEmpty else { return "{}" }
         let line = "{ \(parts.joined(separator: ", ")) }"
         guard line.utf8.count + declaration.identifier.utf8.count > 100 else { return line }
         let inner = newline + indentation + (indentation.isEmpty ? "  " : indentation)
         return "{" + parts.map { inner + $0 }.joined(separator: ",") + newline + indentation + "}"
-    }
-
-    /// A string of JSON (RFC 8259, section 7).
-    private static func quoted(_ string: String) -> String {
-        var quoted = "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"", "\\":
-                quoted += "\\"
-                quoted.unicodeScalars.append(scalar)
-            case "\0"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

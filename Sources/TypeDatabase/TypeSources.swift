@@ -1,8 +1,9 @@
 import Synchronization
 import UniformTypes
+import UserFiles
 
 /// Where an environment says that types are declared: the user's file and the desktop's folders.
-final class TypeSources: DesktopTypes {
+package final class TypeSources: DesktopTypes {
     /// Nil where the environment has no place for it.
     private let file: TypesFile?
     /// Nil until they are needed.
@@ -10,15 +11,15 @@ final class TypeSources: DesktopTypes {
     private let database: Mutex<DesktopDatabase>
 
     /// Reads nothing.
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         file = TypesFile(environment: environment)
         database = Mutex(DesktopDatabase(folders: BaseFolders(environment: environment).data))
     }
 
     /// The desktop's database.
-    var desktop: SharedMIMEInfo { database.withLock { $0.current() } }
+    package var desktop: SharedMIMEInfo { database.withLock { $0.current() } }
 
-    func user() -> TypesFile.Contents {
+    package func user() -> TypesFile.Contents {
         if let contents = contents.withLock(\.self) { return contents }
         let read = file?.read() ?? .none
         return contents.withLock { contents in
@@ -32,7 +33,7 @@ final class TypeSources: DesktopTypes {
     /// that was made anew.
     ///
     /// - Returns: Whether the user's file was read again.
-    func refresh() -> Bool {
+    package func refresh() -> Bool {
         database.withLock { $0.refresh() }
         guard let old = contents.withLock(\.self), let file,
             file.file.stamp != old.stamp
@@ -42,8 +43,8 @@ final class TypeSources: DesktopTypes {
         return true
     }
 
-    func canonicalName(ofMIMEType name: String) -> String? { desktop.canonicalName(ofMIMEType: name) }
-    func parents(ofMIMEType name: String) -> [String] { desktop.parents(ofMIMEType: name) }
-    func mimeType(ofExtension name: String) -> String? { desktop.mimeType(ofExtension: name) }
-    func extensions(ofMIMEType name: String) -> [String] { desktop.extensions(ofMIMEType: name) }
+    package func canonicalName(ofMIMEType name: String) -> String? { desktop.canonicalName(ofMIMEType: name) }
+    package func parents(ofMIMEType name: String) -> [String] { desktop.parents(ofMIMEType: name) }
+    package func mimeType(ofExtension name: String) -> String? { desktop.mimeType(ofExtension: name) }
+    package func extensions(ofMIMEType name: String) -> [String] { desktop.extensions(ofMIMEType: name) }
 }

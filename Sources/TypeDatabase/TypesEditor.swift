@@ -1,4 +1,6 @@
+import JSONC
 package import UniformTypes
+package import UserFiles
 
 /// Changes the text of a `types.json`, and leaves all else in it byte for byte as it is, comments included.
 ///
@@ -28,7 +30,7 @@ package struct TypesEditor {
             let value = TypeEntryText.value(of: declaration, indentation: indentation, newline: newline)
             result = replacing([(entry.member.valueRange, value)])
         } else {
-            guard text.entries.count < JSONObjectScanner.memberLimit else {
+            guard text.entries.count < JSONObject.maxMembers else {
                 throw FileFault(
                     file: file, line: nil, message: "it has \(text.entries.count) entries, which is the most")
             }

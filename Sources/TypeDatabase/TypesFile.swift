@@ -1,6 +1,7 @@
 import LinuxSystem
 import SystemPackage
 package import UniformTypes
+package import UserFiles
 
 /// The file of the user's declarations, `types.json` in the folder of xpb's settings.
 package struct TypesFile: Sendable {

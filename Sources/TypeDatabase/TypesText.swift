@@ -1,3 +1,4 @@
+import JSONC
 import UniformTypes
 
 /// The text of a `types.json`, with what each part of it says.

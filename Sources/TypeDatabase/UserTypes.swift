@@ -1,4 +1,6 @@
+import JSONC
 package import UniformTypes
+package import UserFiles
 
 /// The user's declarations, as the file `types.json` has them: an object of objects, keyed by identifier.
 package enum UserTypes {
@@ -14,7 +16,7 @@ package enum UserTypes {
         let parsed = TypesText(bytes)
         return (
             parsed.entries.compactMap(\.declaration),
-            parsed.faults.prefix(JSONObjectScanner.faultLimit).map {
+            parsed.faults.prefix(JSONObject.maxFaults).map {
                 FileFault(file: file, line: $0.line, message: $0.message)
             }
         )

@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 
 /// `xpb bridge`.
 struct BridgeCommand: ParsableCommand {

@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import SystemPackage
 import UniformTypes
@@ -28,7 +28,7 @@ struct CommandRunner {
                 input = try session.connect().get(pasteboard: change.pasteboard, types: types, watching: true)
             } catch let failure as Failure {
                 throw failure
-            } catch let error as PasteboardError where error.code != .unavailable {
+            } catch let error as BridgeClientError where error.code != .unavailable {
                 return session.console.detail("\(change.pasteboard) \(change.count): \(error.message)")
             }
         }

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
+import Configuration
 import PasteboardWire
-import TypeDatabase
+import UserFiles
 
 /// `xpb config`.
 struct ConfigCommand: Subcommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TypeDatabase
 import UniformTypes
+import UserFiles
 
 /// `xpb declare`.
 struct DeclareCommand: Subcommand {

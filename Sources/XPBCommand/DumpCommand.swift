@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardModel
 import SystemPackage
 import UniformTypes

@@ -1,4 +1,4 @@
-import Pasteboard
+import BridgeClient
 import UniformTypes
 
 /// Names of files for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.

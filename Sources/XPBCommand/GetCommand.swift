@@ -1,7 +1,7 @@
 import ArgumentParser
+import BridgeClient
 import FoundationEssentials
 import LinuxSystem
-import Pasteboard
 import UniformTypes
 
 /// `xpb get`.

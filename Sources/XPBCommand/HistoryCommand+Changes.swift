@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
 import PasteboardWire
 
 /// What changes the history, and what it restores.

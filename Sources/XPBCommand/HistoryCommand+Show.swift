@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
 import PasteboardWire
 
 extension HistoryCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import BridgeClient
+import Configuration
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
-import TypeDatabase
 
 /// `xpb history`.
 struct HistoryCommand: ParsableCommand {

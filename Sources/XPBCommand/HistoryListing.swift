@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import FoundationEssentials
-import Pasteboard
 import PasteboardWire
 
 /// Listing the history, all of it or what a search finds.

@@ -1,8 +1,8 @@
 import ArgumentParser
+import BridgeClient
+import Configuration
 import FastPath
-import Pasteboard
 import SystemPackage
-import TypeDatabase
 
 /// One run of `xpb`.
 enum Invocation {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
 import PasteboardWire
 
 /// `xpb items`.
@@ -55,10 +55,10 @@ struct ItemsCommand: Subcommand {
                 do {
                     let contents = try session.describe(pasteboard, by: client)
                     found.append(ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
-                } catch let error as PasteboardError where error.code == .empty {
+                } catch let error as BridgeClientError where error.code == .empty {
                     let count = boards.first { $0.name == pasteboard }?.count ?? 0
                     found.append(ItemsJSON(pasteboard: pasteboard, count: count, items: []))
-                } catch let error as PasteboardError where error.code == .noSuchPasteboard {
+                } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
                     // It was removed since.
                 }
             }
@@ -103,7 +103,7 @@ extension Session {
             timeout: client.timeoutMilliseconds, entry: entry)
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
         if contents.items.isEmpty {
-            throw PasteboardError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
+            throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
         }
         return contents
     }

@@ -1,6 +1,6 @@
+import BridgeClient
 import Glibc
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import SystemPackage
 

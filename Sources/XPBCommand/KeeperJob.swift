@@ -1,6 +1,6 @@
+import BridgeClient
 import FoundationEssentials
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 
 /// What a ``Keeper`` is to do.

@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 
 /// What was on a pasteboard before a command was run, and how it gets there again.
@@ -49,10 +49,10 @@ struct Keepsake {
                 guard described.count == contents.count else { continue }
                 return .contents(
                     snapshot, count: contents.count, options: described.options, fetched: fetched)
-            } catch let error as PasteboardError where error.code == .empty {
+            } catch let error as BridgeClientError where error.code == .empty {
                 guard let count = try count(of: pasteboard, client) else { return .absent }
                 return .empty(count: count)
-            } catch let error as PasteboardError where error.code == .noSuchPasteboard {
+            } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
                 return .absent
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TypeDatabase
+import UserFiles
 
 /// `xpb map`.
 struct MapCommand: Subcommand {

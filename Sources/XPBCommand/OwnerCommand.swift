@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import FoundationEssentials
-import Pasteboard
 import PasteboardWire
 
 /// `xpb owner`.

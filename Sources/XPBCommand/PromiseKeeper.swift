@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import SystemPackage
 
@@ -119,7 +119,7 @@ struct PromiseWork: Sendable {
         return "the command of -c \(end)\(last.map { ": \($0.prefix(300))" } ?? "")"
     }
 
-    private func connect() throws(PasteboardError) -> BridgeClient {
+    private func connect() throws(BridgeClientError) -> BridgeClient {
         try BridgeClient.connect(display: display, environment: environment, timeout: timeout, start: .never)
     }
 }

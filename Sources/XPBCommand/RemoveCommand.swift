@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
 import PasteboardModel
 import PasteboardWire
 

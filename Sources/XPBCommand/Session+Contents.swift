@@ -1,16 +1,16 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 
 extension Session {
     /// All that is on a pasteboard; that nothing is there is a failure.
     func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)
-        do throws(PasteboardError) {
+        do throws(BridgeClientError) {
             let contents = try client.fetch(pasteboard: pasteboard)
             console.detail("\(contents.forms.count) representations, count \(contents.count)")
             guard !contents.forms.isEmpty else {
-                throw PasteboardError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
+                throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
             }
             return contents
         } catch {

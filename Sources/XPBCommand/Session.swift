@@ -1,6 +1,6 @@
+import BridgeClient
 import FastPath
 import LinuxSystem
-import Pasteboard
 import PasteboardModel
 import PasteboardWire
 import TypeDatabase
@@ -40,7 +40,7 @@ struct Session {
         do {
             return try PasteboardName(validating: given)
         } catch {
-            throw Failure(PasteboardError(error))
+            throw Failure(BridgeClientError(error))
         }
     }
 
@@ -105,18 +105,18 @@ extension Failure {
     init(telling error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as PasteboardError: self.init(error)
+        case let error as BridgeClientError: self.init(error)
         default: self.init(.broken, "\(error)")
         }
     }
 
-    init(_ error: PasteboardError) {
+    init(_ error: BridgeClientError) {
         let status: ExitStatus =
             switch error.code {
             case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
-            case .invalidName, .invalidType, .invalidValue, .invalidOptions: .usage
+            case .invalidName, .invalidType: .usage
             case .silent: .silent
-            case .unavailable, .uncertain: .unavailable
+            case .unavailable: .unavailable
             case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
             case .countMismatch, .refused: .refused
             }

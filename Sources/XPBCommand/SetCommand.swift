@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 
 /// `xpb set`.
@@ -49,7 +49,7 @@ struct SetCommand: Subcommand {
             let client = try session.connect()
             do {
                 return try write(loaded, parameters(), by: client)
-            } catch let error as PasteboardError where error.code == .transferBroken && loaded.isBorrowed {
+            } catch let error as BridgeClientError where error.code == .transferBroken && loaded.isBorrowed {
                 loaded = try loader.load(options)
                 return try write(loaded, parameters(), by: client)
             }

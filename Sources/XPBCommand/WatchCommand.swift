@@ -1,6 +1,6 @@
 import ArgumentParser
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import UniformTypes
 
@@ -58,7 +58,7 @@ struct WatchCommand: Subcommand {
                     return true
                 }
                 throw Failure(.unavailable, "the bridge ended; watch again when it runs")
-            } catch let error as PasteboardError where error.code == .tooSlow {
+            } catch let error as BridgeClientError where error.code == .tooSlow {
                 session.console.say(
                     "changes were missed, since they came faster than they were read; the latest follows")
                 parameters.initial = true

@@ -1,9 +1,9 @@
+import Configuration
 import EventLoop
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

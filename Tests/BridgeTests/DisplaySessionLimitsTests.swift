@@ -1,10 +1,10 @@
+import Configuration
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 import TestSupport
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 @testable import X11Display

@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import Glibc
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

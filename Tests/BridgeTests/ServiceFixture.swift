@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 @testable import Bridge
 

@@ -1,7 +1,7 @@
+import Configuration
 import Foundation
 import PasteboardWire
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

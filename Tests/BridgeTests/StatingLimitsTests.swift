@@ -1,8 +1,8 @@
+import Configuration
 import Glibc
 import PasteboardWire
 import SelectionProtocol
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

@@ -1,8 +1,8 @@
+import Configuration
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import Testing
-import TypeDatabase
 
 @testable import Bridge
 

@@ -1,5 +1,7 @@
+import Configuration
 import TypeDatabase
 import UniformTypes
+import UserFiles
 
 func checkConfiguration(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let (configuration, faults) = Configuration.parse(bytes)

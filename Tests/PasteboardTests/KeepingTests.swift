@@ -1,3 +1,4 @@
+import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire

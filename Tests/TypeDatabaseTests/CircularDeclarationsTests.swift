@@ -1,7 +1,7 @@
 import Testing
+import TypeDatabase
 import UniformTypes
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct CircularDeclarationsTests {
     private func declaration(_ name: String, _ parents: String...) -> TypeDeclaration {

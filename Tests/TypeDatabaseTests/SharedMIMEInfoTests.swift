@@ -1,8 +1,7 @@
 import Foundation
 import TestRandom
 import Testing
-
-@testable import TypeDatabase
+import TypeDatabase
 
 @Suite struct SharedMIMEInfoTests {
     private let folder: TemporaryFolder

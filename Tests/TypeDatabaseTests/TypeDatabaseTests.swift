@@ -1,7 +1,6 @@
 import Testing
+import TypeDatabase
 import UniformTypes
-
-@testable import TypeDatabase
 
 /// Each in a process of its own, since there is one database for a process, and other tests look types up.
 @Suite struct TypeDatabaseTests {

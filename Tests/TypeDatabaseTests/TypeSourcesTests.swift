@@ -1,8 +1,8 @@
 import Foundation
 import Testing
+import TypeDatabase
 import UniformTypes
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct TypeSourcesTests {
     private let folder: TemporaryFolder

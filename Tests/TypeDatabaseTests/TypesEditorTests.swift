@@ -1,8 +1,8 @@
 import TestRandom
 import Testing
+import TypeDatabase
 import UniformTypes
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct TypesEditorTests {
     private static let note = TypeDeclaration(

@@ -2,9 +2,9 @@ import Foundation
 import LinuxSystem
 import SystemPackage
 import Testing
+import TypeDatabase
 import UniformTypes
-
-@testable import TypeDatabase
+import UserFiles
 
 @Suite struct TypesFileTests {
     private let folder: TemporaryFolder

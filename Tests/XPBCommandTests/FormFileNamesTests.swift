@@ -1,4 +1,4 @@
-import Pasteboard
+import BridgeClient
 import Testing
 
 @testable import XPBCommand

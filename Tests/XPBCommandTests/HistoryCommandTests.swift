@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pasteboard
+import BridgeClient
 import Testing
 
 @testable import XPBCommand
@@ -39,7 +39,7 @@ import Testing
 
     @Test("An entry that is not there is told with where there are some")
     func noEntry() {
-        let failure = Failure(PasteboardError(code: .noSuchEntry, message: "there is no entry 5"))
+        let failure = Failure(BridgeClientError(code: .noSuchEntry, message: "there is no entry 5"))
         #expect(failure == Failure(.nothing, "there is no entry 5; xpb history lists those there are"))
     }
 }

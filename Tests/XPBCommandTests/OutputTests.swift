@@ -1,4 +1,4 @@
-import Pasteboard
+import BridgeClient
 import PasteboardWire
 import Testing
 
@@ -64,16 +64,16 @@ import Testing
         arguments: [
             (.empty, 1), (.noSuchType, 1), (.noSuchItem, 1), (.invalidName, 2), (.invalidType, 2), (.silent, 3),
             (.unavailable, 4), (.transferBroken, 5), (.countMismatch, 6), (.refused, 6),
-        ] as [(PasteboardError.Code, Int32)])
-    func statuses(code: PasteboardError.Code, status: Int32) {
-        #expect(Failure(PasteboardError(code: code, message: "")).status.rawValue == status)
+        ] as [(BridgeClientError.Code, Int32)])
+    func statuses(code: BridgeClientError.Code, status: Int32) {
+        #expect(Failure(BridgeClientError(code: code, message: "")).status.rawValue == status)
     }
 
     @Test("A missing type lists those there are, once")
     func missingType() {
         func message(_ message: String) -> String {
-            let context = PasteboardError.Context(types: ["public.png", "public.html"])
-            return Failure(PasteboardError(code: .noSuchType, message: message, context: context)).message
+            let context = BridgeClientError.Context(types: ["public.png", "public.html"])
+            return Failure(BridgeClientError(code: .noSuchType, message: message, context: context)).message
         }
         #expect(message("none") == "none; there is: public.png, public.html")
         #expect(message("only public.png, public.html") == "only public.png, public.html")

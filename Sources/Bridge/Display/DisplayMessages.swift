@@ -1,6 +1,6 @@
+import Configuration
 import LinuxSystem
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// The number of one conversation between the two threads. A late answer carries a number that nobody waits for.

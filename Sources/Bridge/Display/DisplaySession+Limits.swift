@@ -1,5 +1,5 @@
+import Configuration
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// What one display may spend on others.

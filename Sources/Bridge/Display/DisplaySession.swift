@@ -1,7 +1,7 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// One display, from its opening to its end: who owns its selections, what we offer, and what we fetch.

@@ -1,8 +1,8 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import SelectionProtocol
 import SystemPackage
-import TypeDatabase
 import X11Display
 
 /// The X thread: the only one that calls Xlib, and the only one that an X server may keep waiting.

@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// The bridge around the service, which has the clients and the sockets.
 protocol ServiceHost: AnyObject {

@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import SystemPackage
 

@@ -1,6 +1,8 @@
+import Configuration
 import FoundationEssentials
 import PasteboardWire
 import TypeDatabase
+import UserFiles
 
 /// What is kept, what the user set, and what was refused.
 extension Check {

@@ -1,6 +1,7 @@
+import Configuration
 import LinuxSystem
 import PasteboardWire
-import TypeDatabase
+import UserFiles
 
 /// Who owns the pasteboards, and who else looks after them.
 extension Check {

@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 import SystemPackage
 
@@ -14,7 +14,7 @@ enum DisplayState {
 
     init(option: String?, environment: [String: String], patience: Duration) {
         let wanted: WantedDisplay?
-        do throws(PasteboardError) {
+        do throws(BridgeClientError) {
             wanted = try WantedDisplay.chosen(option: option, environment: environment)
         } catch {
             self = .noName(option ?? environment["DISPLAY"] ?? "")

@@ -1,5 +1,5 @@
+import BridgeClient
 import LinuxSystem
-import Pasteboard
 import PasteboardWire
 
 /// What the checks look at. What takes time is looked at once, when the first check wants it. Nothing is changed by it: no

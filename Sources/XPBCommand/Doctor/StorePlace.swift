@@ -1,7 +1,7 @@
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
-import TypeDatabase
+import UserFiles
 
 /// The folder in which a bridge stores contents, looked at and left as it is.
 struct StorePlace: Equatable {

@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import Glibc
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 import X11Display
 
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.

@@ -1,9 +1,9 @@
+import Configuration
 import EventLoop
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 import UniformTypes
 
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.

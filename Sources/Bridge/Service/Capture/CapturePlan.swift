@@ -1,5 +1,5 @@
+import Configuration
 import PasteboardModel
-import TypeDatabase
 import UniformTypes
 
 /// What is taken of what a foreign owner offers, and in which order.

@@ -1,7 +1,7 @@
+import Configuration
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// The use of the limits by clients.
 struct ClientUse: Sendable {

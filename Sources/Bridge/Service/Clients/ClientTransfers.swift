@@ -1,8 +1,8 @@
+import Configuration
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
-import TypeDatabase
 
 /// The uploads and downloads of one client that passes no descriptors. They go with its connection.
 final class ClientTransfers {

@@ -1,9 +1,9 @@
+import Configuration
 import EventLoop
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import SystemPackage
-import TypeDatabase
 import X11Display
 
 /// The service thread's end of the X thread: sends commands, matches reports to the tasks that wait for them, and times

@@ -1,10 +1,10 @@
+import Configuration
 import EventLoop
 import Glibc
 import LinuxSystem
 import Logging
 import PasteboardWire
 import SelectionProtocol
-import TypeDatabase
 
 /// The role of the display's clipboard manager: the selection CLIPBOARD_MANAGER (freedesktop.org, "Clipboard Manager
 /// Specification").

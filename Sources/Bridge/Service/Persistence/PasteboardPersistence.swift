@@ -1,9 +1,9 @@
+import Configuration
 import EventLoop
 import Logging
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
-import TypeDatabase
 
 /// The contents that outlive their writers and the bridge: after each change the store receives a record of the
 /// pasteboard, with what undo and redo can restore.

@@ -1,8 +1,8 @@
+import Configuration
 import EventLoop
 import Logging
 import PasteboardModel
 import PasteboardStore
-import TypeDatabase
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {

@@ -1,0 +1,95 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// Ending the bridge that a client is connected to.
+extension BridgeClient {
+    /// Asks the bridge to end, and waits until it has ended.
+    ///
+    /// Before it ends, the bridge hands its contents to the display's clipboard manager. That takes as long as the other
+    /// program does, so at least ten seconds are allowed for it.
+    ///
+    /// - Returns: True if the bridge has ended.
+    package func stop() throws(BridgeClientError) -> Bool {
+        do {
+            _ = try connection.call(Methods.Stop.self, .init(), silence: timeout + Self.grace)
+        } catch ClientFault.timedOut {
+            return false
+        } catch ClientFault.closed {
+            return true
+        } catch {
+            throw BridgeClientError(wire: error)
+        }
+        return awaitEnd(until: .now + max(timeout, .seconds(10)) + Self.grace)
+    }
+
+    /// Waits until the bridge closes the connection, as it does when it ends.
+    ///
+    /// - Returns: True if the connection was closed before `deadline`.
+    package func awaitEnd(until deadline: ContinuousClock.Instant) -> Bool {
+        do {
+            while try waitReadable(connection.fileDescriptor, until: deadline) {
+                if try connection.fileDescriptor.readBytes(atMost: 4096).isEmpty { return true }
+            }
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// The process that listens on the socket. If a service manager made the socket, it is that manager.
+    package var listener: Int32? { try? PeerCredentials.of(connection.fileDescriptor).process }
+
+    /// Kills a bridge that does not end. What it has stored is kept.
+    ///
+    /// A process is killed only if it both listens on the socket of this connection and holds the lock beside it.
+    ///
+    /// - Returns: The process that was killed.
+    package func kill() throws(BridgeClientError) -> Int32 {
+        let lock = FilePath(path).removingLastComponent().string + "/" + key + ".lock"
+        do {
+            let process = try PeerCredentials.of(connection.fileDescriptor).process
+            guard try FileLock.holder(of: lock) == process else {
+                throw BridgeClientError(
+                    code: .refused,
+                    message: "process \(process), which listens at \(path), is no bridge, or a service manager that "
+                        + "listens for one (systemctl --user kill -s KILL xpbd.service); nothing was killed")
+            }
+            // The connection is checked after the handle was made: if nobody listens any longer, the process id may
+            // have been given to another process.
+            guard let handle = try Self.handle(of: process), isOpen else { return process }
+            try handle.kill()
+            guard try handle.awaitEnd(until: .now + .seconds(10)) else {
+                throw BridgeClientError(
+                    code: .silent,
+                    message: "process \(process) was killed and has not ended; the disk may keep it waiting")
+            }
+            return process
+        } catch let error as BridgeClientError {
+            throw error
+        } catch {
+            throw BridgeClientError(code: .refused, message: "the bridge cannot be killed: \(error)")
+        }
+    }
+
+    /// Returns a handle of a process; nil if the process has ended.
+    private static func handle(of process: Int32) throws(Errno) -> ProcessHandle? {
+        do throws(Errno) {
+            return try ProcessHandle(process)
+        } catch .noSuchProcess {
+            return nil
+        }
+    }
+
+    private var key: String { FilePath(path).stem ?? "" }
+
+    /// True while the other end of the connection is open, or has yet to accept it.
+    private var isOpen: Bool {
+        do {
+            guard try waitReadable(connection.fileDescriptor, until: .now) else { return true }
+            return try !connection.fileDescriptor.readBytes(atMost: 4096).isEmpty
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package import LinuxSystem
+package import PasteboardWire
+import SystemPackage
+
+/// A representation that ``BridgeClient/get(pasteboard:types:item:exact:stale:entry:watching:)`` read: a range of a file
+/// that nobody can change, or of a secret.
+package struct FetchedRepresentation: Sendable {
+    /// The change count.
+    package let count: Int
+    package let item: Int
+    package let type: String
+    package let target: String?
+    package let bytes: HeldBytes
+    package let range: Range<Int>
+    /// True if the bytes were captured earlier, and their owner does not answer now.
+    package let isStale: Bool
+}
+
+/// One form of an item that ``BridgeClient/fetch(pasteboard:)`` read.
+package struct FetchedForm: Sendable {
+    package enum Bytes: Sendable {
+        /// A range of a file that nobody can change, or of a secret.
+        case range(HeldBytes, Range<Int>)
+        /// The reason why the bytes could not be read.
+        case missing(String)
+    }
+
+    package let item: Int
+    package let type: String
+    package let target: String?
+    /// True if the form is offered under that one name, without any derived from it.
+    package let exact: Bool
+    package let bytes: Bytes
+
+    package init(item: Int, type: String, target: String?, exact: Bool, bytes: Bytes) {
+        self.item = item
+        self.type = type
+        self.target = target
+        self.exact = exact
+        self.bytes = bytes
+    }
+}
+
+/// All contents of a pasteboard, of one change count.
+package struct FetchedContents: Sendable {
+    /// The change count.
+    package let count: Int
+    /// The forms in the order of the items, and for each item in the order of the pasteboard.
+    package let forms: [FetchedForm]
+
+    package init(count: Int, forms: [FetchedForm]) {
+        self.count = count
+        self.forms = forms
+    }
+}
+
+extension BridgeClient {
+    /// Reads one representation.
+    ///
+    /// - Parameters:
+    ///   - types: The types to choose from, in the order of preference. If empty, text is read if there is any, else the
+    ///     first representation.
+    ///   - exact: Accepts only representations that are there, none converted from another.
+    ///   - stale: Accepts bytes that were captured earlier of an owner that does not answer now.
+    ///   - entry: Reads an entry of the history in place of the pasteboard.
+    ///   - watching: The read reacts to a change, so it is not a paste.
+    package func get(
+        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
+        entry: Int? = nil, watching: Bool = false
+    ) throws(BridgeClientError) -> FetchedRepresentation {
+        let parameters = Methods.Get.Parameters(
+            pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
+            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry,
+            watching: watching ? true : nil)
+        return try representation(try call(Methods.Get.self, parameters, isLong: true))
+    }
+
+    /// Waits for the reply to a `Get` that was made on the connection before.
+    package func awaitedRepresentation() throws(BridgeClientError) -> FetchedRepresentation {
+        try representation(try reply(to: Methods.Get.self, isLong: true))
+    }
+
+    private func representation(
+        _ found: (reply: Methods.Get.Reply, descriptors: [Descriptor])
+    ) throws(BridgeClientError) -> FetchedRepresentation {
+        let (reply, descriptors) = found
+        var files = ReceivedFiles(descriptors)
+        let (bytes, range) = try files.part(reply.bytes)
+        return FetchedRepresentation(
+            count: reply.count, item: reply.item, type: reply.type, target: reply.target, bytes: bytes,
+            range: range, isStale: reply.stale ?? false)
+    }
+
+    /// Reads every form of every item, as it was written.
+    package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
+        var count = 0
+        var forms: [FetchedForm] = []
+        var distinct = DistinctFiles()
+        let parameters = Methods.Fetch.Parameters(
+            pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
+        do {
+            try stream(Methods.Fetch.self, parameters, patience: .each) { reply, descriptors in
+                count = reply.count
+                var received = ReceivedFiles(descriptors)
+                for found in reply.found {
+                    // An entry without a type stands for an item without forms.
+                    guard let type = found.type else { continue }
+                    forms.append(
+                        FetchedForm(
+                            item: found.item, type: type, target: found.target, exact: found.exact ?? false,
+                            bytes: try Self.bytes(of: found, &received, &distinct)))
+                }
+                return true
+            }
+        } catch {
+            throw BridgeClientError(wire: error)
+        }
+        return FetchedContents(count: count, forms: forms)
+    }
+
+    private static func bytes(
+        of found: WireFound, _ received: inout ReceivedFiles, _ distinct: inout DistinctFiles
+    ) throws(BridgeClientError) -> FetchedForm.Bytes {
+        guard let bytes = found.bytes else {
+            return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
+        }
+        let (held, range) = try received.part(bytes)
+        return .range(held.file.map { .file(distinct.file(sameAs: $0)) } ?? held, range)
+    }
+}
+
+/// The memory files, or pipes with secrets, that came with a reply.
+package struct ReceivedFiles {
+    private let descriptors: [Descriptor]
+    private var files: [Int: HeldBytes] = [:]
+
+    package init(_ descriptors: [Descriptor]) {
+        self.descriptors = descriptors
+    }
+
+    /// Returns the file that holds the bytes, and their range in it.
+    ///
+    /// - Throws: Code `transferBroken` if the file cannot be read safely or is shorter than the bridge said.
+    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (bytes: HeldBytes, range: Range<Int>) {
+        guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
+            throw BridgeClientError(code: .transferBroken, message: "the bridge sent no bytes; try again")
+        }
+        let file: HeldBytes
+        do {
+            file = try files[index] ?? HeldBytes(adopting: descriptors[index])
+        } catch {
+            throw BridgeClientError(
+                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+        }
+        files[index] = file
+        let (offset, length) = (bytes.offset, bytes.length)
+        guard offset >= 0, length >= 0, offset <= file.length, length <= file.length - offset else {
+            throw BridgeClientError(
+                code: .transferBroken, message: "the bridge sent fewer bytes than it said; try again")
+        }
+        return (file, offset..<offset + length)
+    }
+}
+
+/// The distinct files among those received: a thousand items may be ranges of one file, which comes with every reply.
+private struct DistinctFiles {
+    private struct Identity: Hashable {
+        let device: DeviceID
+        let inode: Inode
+    }
+
+    private var files: [Identity: MemoryFile] = [:]
+
+    /// Returns the same file as it was received before, if it was.
+    mutating func file(sameAs file: MemoryFile) -> MemoryFile {
+        guard let status = try? file.descriptor.fileDescriptor.stat() else { return file }
+        let identity = Identity(device: status.deviceID, inode: status.inode)
+        if let known = files[identity] { return known }
+        files[identity] = file
+        return file
+    }
+}

@@ -1,0 +1,102 @@
+package import PasteboardModel
+import PasteboardWire
+
+/// The failure of a call to the bridge, or of the search for one.
+package struct BridgeClientError: Error, Equatable, Sendable {
+    /// The kinds of failure that a program can tell apart.
+    package enum Code: Sendable, CaseIterable {
+        /// Nobody owns the pasteboard, or its contents were cleared.
+        case empty
+        /// None of the requested types is on offer; ``Context/types`` lists those that are.
+        case noSuchType
+        case noSuchItem
+        case noSuchEntry
+        case noSuchPasteboard
+        /// The program that promised the bytes cannot provide them, or has ended.
+        case promiseBroken
+        case invalidName
+        case invalidType
+        /// The owner of the contents did not answer in time.
+        case silent
+        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be started.
+        case unavailable
+        /// The transfer broke off or is incomplete.
+        case transferBroken
+        /// The change count differs from the expected one; ``Context/count`` is the present one.
+        case countMismatch
+        /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
+        case refused
+        /// A watcher read its changes too slowly, and later ones were dropped.
+        case tooSlow
+        /// The change was made but could not be stored: it may be lost when the bridge ends.
+        case notStored
+    }
+
+    /// The facts that belong to some codes.
+    package struct Context: Equatable, Sendable {
+        /// The types on offer.
+        package var types: [String]
+        /// The change count.
+        package var count: Int?
+
+        package init(types: [String] = [], count: Int? = nil) {
+            self.types = types
+            self.count = count
+        }
+    }
+
+    package var code: Code
+    /// A sentence for the user, without a full stop, with the next step where there is one.
+    package var message: String
+    package var context: Context
+
+    package init(code: Code, message: String, context: Context = Context()) {
+        self.code = code
+        self.message = message
+        self.context = context
+    }
+
+    /// Converts any error that a call to the bridge can throw.
+    package init(wire error: any Error) {
+        switch error {
+        case let error as BridgeClientError: self = error
+        case let error as BridgeError: self.init(error)
+        case ClientFault.timedOut:
+            self.init(code: .unavailable, message: "the bridge does not answer; xpb doctor tells why")
+        case ClientFault.closed:
+            self.init(code: .unavailable, message: "the bridge ended before it had answered; try again")
+        default:
+            self.init(
+                code: .unavailable,
+                message: "the bridge gave an answer that makes no sense (\(error)); see that xpb and xpbd are of one "
+                    + "version")
+        }
+    }
+
+    private init(_ error: BridgeError) {
+        let code: Code =
+            switch error.code {
+            case .empty: .empty
+            case .noSuchType: .noSuchType
+            case .noSuchItem: .noSuchItem
+            case .noSuchEntry: .noSuchEntry
+            case .noSuchPasteboard: .noSuchPasteboard
+            case .promiseBroken: .promiseBroken
+            case .ownerSilent: .silent
+            case .transferBroken, .invalidBytes: .transferBroken
+            case .displayUnavailable: .unavailable
+            case .invalidName: .invalidName
+            case .countMismatch: .countMismatch
+            case .refused: .refused
+            case .invalidType: .invalidType
+            case .tooSlow: .tooSlow
+            case .notStored: .notStored
+            }
+        self.init(code: code, message: error.message, context: Context(types: error.types ?? [], count: error.count))
+    }
+
+    /// Converts the rejection of a name: a name that other programs depend on is refused, any other is invalid.
+    package init(_ error: InvalidPasteboardName) {
+        self.init(code: error.kind == .refused ? .refused : .invalidName, message: error.message)
+    }
+}

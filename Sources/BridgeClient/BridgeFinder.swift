@@ -1,0 +1,219 @@
+import LinuxSystem
+package import PasteboardWire
+import SystemPackage
+
+/// Finds the bridge that a client means: that of its display, or the user's only one. Starts one if none runs.
+package struct BridgeFinder {
+    /// The action to take if no bridge answers.
+    package enum Start: Sendable {
+        case never
+        /// Start a bridge for the display. Without a display, none is started.
+        case forDisplay
+        /// Start a bridge in any case, without a display if there is none.
+        case always
+    }
+
+    /// A connection, and the path of the socket it leads to.
+    package typealias Found = (connection: ClientConnection, path: String)
+
+    private let display: WantedDisplay?
+    private let environment: [String: String]
+    private let rendezvous: Rendezvous
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - display: The display to use instead of DISPLAY.
+    ///   - timeout: The time that a bridge may take to start.
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
+    ///   sockets is not the user's own.
+    package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
+        self.display = try WantedDisplay.chosen(option: display, environment: environment)
+        self.environment = environment
+        self.timeout = timeout
+        do {
+            rendezvous = try Rendezvous(environment: environment)
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(error)")
+        }
+    }
+
+    package func connect(start: Start) throws(BridgeClientError) -> Found {
+        guard let display else { return try connectWithoutDisplay(start: start) }
+        if let found = try open(display.name.key) {
+            sendAuthority(of: display, to: found)
+            return found
+        }
+        if let found = try attach(display) { return found }
+        guard start != .never else {
+            throw BridgeClientError(
+                code: .unavailable,
+                message: "no bridge runs for \(display.description) yet; start it with xpb bridge start")
+        }
+        return try launch(display)
+    }
+
+    /// Connects to the user's only bridge.
+    ///
+    /// A bridge that has more than one display, or none yet, answers on several sockets, so bridges are told apart by
+    /// their processes.
+    private func connectWithoutDisplay(start: Start) throws(BridgeClientError) -> Found {
+        if start == .always {
+            if let found = try open(DisplayName.keyOfNone) { return found }
+            return try launch(nil)
+        }
+        var bridges: [(key: String, found: Found)] = []
+        for key in rendezvous.sockets() {
+            if let found = try open(key) { bridges.append((key, found)) }
+        }
+        if bridges.count == 1 { return bridges[0].found }
+        if bridges.isEmpty {
+            throw BridgeClientError(
+                code: .unavailable,
+                message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0), or start a bridge "
+                    + "without a display: xpb bridge start")
+        }
+        let processes = Set(bridges.map { process(of: $0.found.connection) })
+        if processes.count == 1, processes != [nil] { return bridges[0].found }
+        let keys = bridges.map(\.key).joined(separator: ", ")
+        throw BridgeClientError(
+            code: .unavailable,
+            message: "DISPLAY is not set and several bridges run (\(keys)); choose one with --display or DISPLAY")
+    }
+
+    /// Sends the bridge the user's present X authority.
+    ///
+    /// The X server may have been restarted, and may require another authority than the one the bridge was started with.
+    /// The call costs no round trip, and changes nothing for a bridge whose display answers.
+    private func sendAuthority(of display: WantedDisplay, to found: Found) {
+        guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
+        let request = Methods.Attach.Parameters(display: display.string, authority: authority)
+        // If the connection is broken, the next call reports it.
+        try? found.connection.tell(Methods.Attach.self, request, silence: timeout)
+    }
+
+    /// Attaches a bridge that has no display to this one.
+    ///
+    /// - Returns: nil if there is no such bridge, or it has another display already.
+    private func attach(_ display: WantedDisplay) throws(BridgeClientError) -> Found? {
+        guard let found = try open(DisplayName.keyOfNone) else { return nil }
+        do {
+            let request = Methods.Attach.Parameters(
+                display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.startedMilliseconds)
+            _ = try found.connection.call(Methods.Attach.self, request, silence: timeout + BridgeClient.grace)
+            return found
+        } catch let error as BridgeError where error.code == .displayUnavailable {
+            throw unavailable(display, error.message)
+        } catch {
+            // The bridge is ending, or it serves another display and takes no second one.
+            return nil
+        }
+    }
+
+    private func launch(_ display: WantedDisplay?) throws(BridgeClientError) -> Found {
+        let deadline = ContinuousClock.now + timeout
+        let key = display?.name.key ?? DisplayName.keyOfNone
+        let launcher = BridgeLauncher(environment: environment)
+        while true {
+            switch try launcher.start(display: display?.string, until: deadline) {
+            case .ready:
+                if let found = try open(key) { return found }
+                throw BridgeClientError(
+                    code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
+            case .busy:
+                if let found = try awaitOther(key, until: deadline) { return found }
+            case .failed(_, let message):
+                guard let display else { throw BridgeClientError(code: .unavailable, message: message) }
+                throw unavailable(display, message)
+            case .none:
+                throw BridgeClientError(
+                    code: .unavailable, message: "the bridge ended while it was starting; run xpbd to see why")
+            }
+        }
+    }
+
+    /// Waits for another bridge that holds the lock. It is about to answer, or about to end and release the lock.
+    ///
+    /// - Returns: nil if the other bridge has ended.
+    private func awaitOther(
+        _ key: String, until deadline: ContinuousClock.Instant
+    ) throws(BridgeClientError) -> Found? {
+        do {
+            let watch = try FolderWatch(folder: rendezvous.folder)
+            _ = try watch.waitForEntry(named: "\(key).sock", until: deadline)
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "the bridge cannot be awaited: \(error)")
+        }
+        if let found = try open(key) { return found }
+        guard ContinuousClock.now < deadline else {
+            throw BridgeClientError(
+                code: .unavailable,
+                message: "another bridge is starting or ending and does not answer; see what holds "
+                    + rendezvous.lockPath(key))
+        }
+        return nil
+    }
+
+    /// Connects to a socket.
+    ///
+    /// - Returns: nil if nobody listens: there is no socket, or a killed bridge left it.
+    private func open(_ key: String) throws(BridgeClientError) -> Found? {
+        let path = rendezvous.socketPath(key)
+        do throws(Errno) {
+            return (try ClientConnection.connect(path: path), path)
+        } catch .notPermitted {
+            throw BridgeClientError(
+                code: .unavailable,
+                message: "another user listens at \(path), who could read what is copied; remove that socket")
+        } catch {
+            return nil
+        }
+    }
+
+    private func process(of connection: ClientConnection) -> Int? {
+        try? connection.call(Methods.Status.self, .init(), silence: BridgeClient.grace).reply.process
+    }
+
+    private func unavailable(_ display: WantedDisplay, _ reason: String) -> BridgeClientError {
+        // If the cause is not the X server, the bridge's message names its own next step after a semicolon.
+        let advice = reason.contains("; ") ? "" : "; see that the X server runs, or name another display"
+        return BridgeClientError(
+            code: .unavailable, message: "no use of \(display.description) can be made: \(reason)\(advice)")
+    }
+}
+
+/// The display that a client asks for, and the place where it was named.
+package struct WantedDisplay: Sendable {
+    package enum Source: Sendable {
+        case option
+        case variable
+    }
+
+    package let string: String
+    package let name: DisplayName
+    package let source: Source
+
+    /// The display as messages name it.
+    package var description: String {
+        switch source {
+        case .option: "the display '\(string)'"
+        case .variable: "DISPLAY, which is '\(string)',"
+        }
+    }
+
+    /// Chooses the display of an option, else that of DISPLAY.
+    ///
+    /// - Returns: nil if neither names one.
+    /// - Throws: ``BridgeClientError`` with code `unavailable` for a malformed name.
+    package static func chosen(
+        option: String?, environment: [String: String]
+    ) throws(BridgeClientError) -> WantedDisplay? {
+        let source: Source = option == nil ? .variable : .option
+        guard let string = option ?? environment["DISPLAY"], !string.isEmpty else { return nil }
+        guard let name = DisplayName(string) else {
+            let origin = source == .option ? "the display '\(string)'" : "DISPLAY is '\(string)', which"
+            throw BridgeClientError(
+                code: .unavailable, message: "\(origin) is no display's name; a display's name is like :0 or host:10.0")
+        }
+        return WantedDisplay(string: string, name: name, source: source)
+    }
+}

@@ -1,0 +1,115 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// Starts the daemon, `xpbd`, which inherits nothing of the caller's but its environment.
+package struct BridgeLauncher: Sendable {
+    /// The paths where the daemon may be, the likeliest first.
+    package let candidates: [String]
+    private let environment: [String: String]
+
+    /// The daemon is `$XPB_XPBD` if that is set, else `xpbd` beside the running program, else in PATH.
+    package init(environment: [String: String]) {
+        self.environment = environment
+        if let chosen = environment["XPB_XPBD"], !chosen.isEmpty {
+            candidates = [chosen]
+            return
+        }
+        var folders: [String] = []
+        if let program = try? ThisProcess.executablePath() {
+            folders.append(Folder.containing(program))
+        }
+        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        candidates = folders.filter { $0.hasPrefix("/") }.map { FilePath($0).appending("xpbd").string }
+    }
+
+    /// Starts the daemon for a display, or for none, and waits for its report.
+    ///
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no daemon, it cannot be started, or it reports
+    ///   nothing until `deadline`.
+    package func start(
+        display: String?, until deadline: ContinuousClock.Instant
+    ) throws(BridgeClientError) -> LauncherReport {
+        do {
+            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+            let output = Descriptor(adopting: reading)
+            do {
+                // Closed here once the daemon has its own copy, so that the daemon's end closes the pipe.
+                let input = Descriptor(adopting: writing)
+                try spawn(display: display, readyThrough: input.fileDescriptor)
+            }
+            return LauncherReport(try Self.readLine(output.fileDescriptor, until: deadline))
+        } catch let error as BridgeClientError {
+            throw error
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "the bridge cannot be started: \(error)")
+        }
+    }
+
+    private func spawn(display: String?, readyThrough pipe: FileDescriptor) throws {
+        let line = LaunchLine(display: display, readyDescriptor: 3)
+        var variables = environment
+        variables["DISPLAY"] = display
+        var denied: String?
+        for candidate in candidates {
+            do {
+                try ChildProcess.spawnDetached(
+                    executable: candidate, arguments: [candidate] + line.arguments, environment: variables,
+                    passing: [(pipe, line.readyDescriptor)])
+                return
+            } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+                continue
+            } catch {
+                denied = denied ?? "\(candidate): \(error)"
+            }
+        }
+        throw BridgeClientError(
+            code: .unavailable,
+            message: denied.map { "the bridge cannot be started: \($0)" }
+                ?? "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its path"
+        )
+    }
+
+    private static func readLine(
+        _ output: FileDescriptor, until deadline: ContinuousClock.Instant
+    ) throws -> String {
+        // The longest report is a message of a few hundred bytes.
+        var bytes: [UInt8] = []
+        while bytes.count < 4096, bytes.last != UInt8(ascii: "\n") {
+            guard try waitReadable(output, until: deadline) else {
+                throw BridgeClientError(
+                    code: .unavailable,
+                    message: "the bridge was started and does not become ready; try again, or a longer --timeout")
+            }
+            let piece = try output.readBytes(atMost: 4096)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The report that a starting bridge writes to the pipe it was given: one line, after which it closes the pipe.
+package enum LauncherReport: Equatable, Sendable {
+    /// The bridge answers on its socket.
+    case ready
+    /// Another bridge holds the lock.
+    case busy
+    /// The bridge gave up, with an exit status and a message.
+    case failed(status: Int, message: String)
+    /// The bridge ended without a report.
+    case none
+
+    /// - Parameter text: All bytes that came through the pipe.
+    package init(_ text: String) {
+        let line = text.prefix { $0 != "\n" }
+        let words = line.split(separator: " ", maxSplits: 2)
+        switch words.first {
+        case "ready": self = .ready
+        case "busy": self = .busy
+        case "error" where words.count == 3:
+            self = Int(words[1]).map { .failed(status: $0, message: String(words[2])) } ?? .none
+        default: self = .none
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/// Finds the members of an object, and goes on behind what is damaged where it can.
+struct JSONObjectScanner {
+    private(set) var members: [JSONObject.Member] = []
+    private(set) var faults: [JSONObject.Fault] = []
+    private(set) var opening: Int?
+    private(set) var closing: Int?
+    private(set) var isBlank = false
+
+    /// The maximum depth of brackets within brackets.
+    private static let maxDepth = 64
+
+    /// What stands before the next token.
+    private enum Before {
+        case nothing, member, damage
+    }
+
+    private let bytes: [UInt8]
+    private var tokens: JSONTokens
+    private var before = Before.nothing
+    /// The rest is not looked at.
+    private var isStopped = false
+
+    /// - Parameter line: That of the range's beginning.
+    init(_ bytes: [UInt8], in range: Range<Int>, line: Int) {
+        self.bytes = bytes
+        tokens = JSONTokens(bytes, in: range, line: line)
+        scan()
+        if let line = tokens.openComment { add("the comment that begins here has no end", line: line) }
+    }
+
+    /// Of a text that is not even looked at.
+    init(failing reason: String) {
+        bytes = []
+        tokens = JSONTokens([], in: 0..<0, line: 1)
+        add(reason, line: 1)
+    }
+
+    private mutating func add(_ message: String, line: Int, isStructural: Bool = true) {
+        // What is wrong with the structure is told once however much else is: an editor must not write into such a file.
+        let isFirst = isStructural && !faults.contains(where: \.isStructural)
+        guard faults.count < JSONObject.maxFaults || isFirst else { return }
+        faults.append(JSONObject.Fault(line: line, message: message, isStructural: isStructural))
+    }
+
+    private mutating func scan() {
+        switch tokens.next() {
+        case .open(UInt8(ascii: "{")): opening = tokens.range.lowerBound
+        case .end:
+            isBlank = true
+            return
+        default: return add("there is to be an object in braces here", line: tokens.tokenLine)
+        }
+        let line = tokens.tokenLine
+        while closing == nil {
+            switch tokens.next() {
+            case .close(UInt8(ascii: "}")): closing = tokens.range.lowerBound
+            case .close: takeDamage("nothing was opened that this ']' closes")
+            case .comma: takeComma()
+            case .end:
+                if !isStopped { add("the '{' is not closed", line: line) }
+                return
+            case .string: takeMember()
+            case .brokenString: takeDamage("a string has no end on its line")
+            case .word, .colon:
+                let text = String(decoding: bytes[tokens.range].prefix(64), as: UTF8.self)
+                takeDamage("a key in double quotes is to be here, not '\(text)'")
+                skipValue()
+            case .open(let bracket):
+                takeDamage("a key in double quotes is to be here, not a bracket")
+                _ = takeBrackets(bracket, line: tokens.tokenLine)
+            }
+        }
+        if tokens.next() != .end { add("there is something behind the object's end", line: tokens.tokenLine) }
+    }
+
+    private mutating func takeComma() {
+        switch before {
+        case .nothing: add("nothing stands before this comma", line: tokens.tokenLine, isStructural: false)
+        case .member: members[members.count - 1].comma = tokens.range.lowerBound
+        case .damage: break
+        }
+        before = .nothing
+    }
+
+    /// What is no member has been taken.
+    private mutating func takeDamage(_ message: String) {
+        add(message, line: tokens.tokenLine)
+        before = .damage
+    }
+
+    private mutating func stop(_ message: String) {
+        add(message, line: tokens.tokenLine)
+        isStopped = true
+        tokens.skipToEnd()
+    }
+
+    /// A key has been taken.
+    private mutating func takeMember() {
+        let (range, line) = (tokens.range, tokens.tokenLine)
+        if before == .member, members.last?.isDamaged == false {
+            add("there is no comma before this", line: line, isStructural: false)
+        }
+        guard members.count < JSONObject.maxMembers else {
+            return stop("there are more than \(JSONObject.maxMembers) members; those from here on do not count")
+        }
+        let key = JSONObject.decode(String.self, bytes[range])
+        if key == nil { add("the key is no string", line: line) }
+        var member = JSONObject.Member(
+            key: key ?? "", keyRange: range, line: line, valueRange: range.upperBound..<range.upperBound,
+            valueLine: line, isDamaged: key == nil)
+        guard tokens.peek() == .colon else {
+            takeDamage("there is no colon behind \(member.quotedKey)")
+            return skipValue()
+        }
+        _ = tokens.next()
+        takeValue(of: &member)
+        members.append(member)
+        before = .member
+    }
+
+    private mutating func takeValue(of member: inout JSONObject.Member) {
+        switch tokens.peek() {
+        case .comma, .close, .end, .colon:
+            add("\(member.quotedKey) has no value", line: member.line)
+            member.isDamaged = true
+        case .brokenString:
+            _ = tokens.next()
+            add("a string has no end on its line", line: tokens.tokenLine)
+            member.isDamaged = true
+        case .string, .word:
+            _ = tokens.next()
+            member.valueRange = tokens.range
+            member.valueLine = tokens.tokenLine
+        case .open(let bracket):
+            _ = tokens.next()
+            let start = tokens.range.lowerBound
+            member.valueLine = tokens.tokenLine
+            if !takeBrackets(bracket, line: tokens.tokenLine) { member.isDamaged = true }
+            member.valueRange = start..<tokens.range.upperBound
+        }
+        switch tokens.peek() {
+        case .comma, .end, .close(UInt8(ascii: "}")): return
+        // A comma is missing; that is told where the next member is taken.
+        case .string where !member.isDamaged: return
+        default:
+            if !member.isDamaged { add("\(member.quotedKey) has more than one value", line: member.line) }
+            member.isDamaged = true
+            skipValue()
+        }
+    }
+
+    /// Goes on to where a damaged member ends: at a comma, a brace or the next key.
+    private mutating func skipValue() {
+        while true {
+            switch tokens.peek() {
+            case .comma, .end, .close(UInt8(ascii: "}")): return
+            case .string where isAtKey: return
+            case .open(let bracket):
+                _ = tokens.next()
+                _ = takeBrackets(bracket, line: tokens.tokenLine)
+            default: _ = tokens.next()
+            }
+        }
+    }
+
+    /// Goes to the bracket that closes the one just taken, or where it would have to be.
+    ///
+    /// - Returns: Whether all that was opened is closed.
+    private mutating func takeBrackets(_ bracket: UInt8, line: Int) -> Bool {
+        var open = [(bracket: bracket, line: line)]
+        var isWhole = true
+        while let innermost = open.last {
+            // A closing brace that closes none of these is the object's own.
+            if tokens.peek() == .close(UInt8(ascii: "}")), !open.contains(where: { $0.bracket == UInt8(ascii: "{") }) {
+                addUnclosed(innermost)
+                return false
+            }
+            switch tokens.next() {
+            case .open(let bracket):
+                guard open.count < Self.maxDepth else {
+                    stop("brackets are more than \(Self.maxDepth) deep")
+                    return false
+                }
+                open.append((bracket, tokens.tokenLine))
+            case .close(let closing):
+                // In ASCII, each closing bracket is the second after its opening one.
+                if let match = open.lastIndex(where: { $0.bracket + 2 == closing }) {
+                    if match < open.count - 1 {
+                        addUnclosed(innermost)
+                        isWhole = false
+                    }
+                    open.removeSubrange(match...)
+                } else {
+                    add("nothing was opened that this ']' closes", line: tokens.tokenLine)
+                    isWhole = false
+                }
+            case .brokenString:
+                add("a string has no end on its line", line: tokens.tokenLine)
+                isWhole = false
+            case .end:
+                addUnclosed(innermost)
+                return false
+            case .colon, .comma, .string, .word: break
+            }
+        }
+        return isWhole
+    }
+
+    private var isAtKey: Bool {
+        var ahead = tokens
+        return ahead.next() == .string && ahead.next() == .colon
+    }
+
+    private mutating func addUnclosed(_ open: (bracket: UInt8, line: Int)) {
+        add("the '\(Character(Unicode.Scalar(open.bracket)))' is not closed", line: open.line)
+    }
+}

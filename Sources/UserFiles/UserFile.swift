@@ -1,0 +1,74 @@
+import SystemPackage
+
+/// A file of settings that its user writes. It may be absent.
+package struct UserFile: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Creates the file `name` of xpb's folder among the user's settings.
+    ///
+    /// - Returns: nil if the environment has no folder for settings.
+    package init?(named name: String, environment: [String: String]) {
+        guard let folder = BaseFolders(environment: environment).config else { return nil }
+        path = "\(folder)/xpb/\(name)"
+    }
+
+    /// The present state of the file; nil while it is absent.
+    package var stamp: FileStamp? { FileStamp(ofFileAt: path) }
+
+    /// The result of reading the file.
+    package struct Contents: Sendable {
+        /// Empty if the file is absent or cannot be read.
+        package let bytes: [UInt8]
+        /// The state of the file before it was read, so that a change during the read shows; nil if the file was absent.
+        package let stamp: FileStamp?
+        /// The reason why a file that is present could not be read.
+        package let fault: FileFault?
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter limit: The maximum size, in bytes. A larger file counts as unreadable.
+    package func read(limit: Int) -> Contents {
+        let before = stamp
+        do throws(Errno) {
+            let (bytes, stamp) = try SmallFile.read(path, limit: limit)
+            return Contents(bytes: bytes, stamp: stamp, fault: nil)
+        } catch {
+            // Most users have no such file. The stamp is nil even if somebody has created one since.
+            if error == .noSuchFileOrDirectory { return Contents(bytes: [], stamp: nil, fault: nil) }
+            let reason =
+                switch error {
+                case .fileTooLarge: "the file has more than \(limit) bytes"
+                case .invalidArgument: "it is no file"
+                default: "it cannot be read: \(error)"
+                }
+            return Contents(
+                bytes: [], stamp: before, fault: FileFault(file: path, line: nil, message: reason))
+        }
+    }
+}
+
+/// A fault in a file that a user writes, or in a variable of the environment.
+package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file, or the name of the variable.
+    package let file: String
+    /// The line, counted from 1; nil if the fault concerns the whole file.
+    package let line: Int?
+    /// A clause without a full stop.
+    package let message: String
+    /// The key of the setting, or the unknown word in its place; nil if the fault concerns more than one setting.
+    package let key: String?
+
+    package init(file: String, line: Int?, message: String, key: String? = nil) {
+        self.file = file
+        self.line = line
+        self.message = message
+        self.key = key
+    }
+
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}

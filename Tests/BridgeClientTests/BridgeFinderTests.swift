@@ -1,0 +1,146 @@
+import BridgeClient
+import BridgeFixture
+import PasteboardWire
+import Synchronization
+import Testing
+
+@Suite struct BridgeFinderTests {
+    private func connect(
+        _ place: Place, display: String? = nil, start: BridgeFinder.Start = .never
+    ) throws -> BridgeClient {
+        try BridgeClient.connect(display: display, environment: place.environment, start: start)
+    }
+
+    private func count(_ client: BridgeClient) throws -> Int {
+        try client.call(Methods.Count.self, .init(pasteboard: "general")).reply.count
+    }
+
+    private func failure(_ body: () throws -> BridgeClient) -> BridgeClientError? {
+        #expect(throws: BridgeClientError.self) { _ = try body() }
+    }
+
+    @Test("DISPLAY leads to its bridge, in any spelling, and an option goes before it")
+    func display() throws {
+        let place = try Place(display: "unix:7.1")
+        let seven = try place.bridge(":7", process: 7)
+        let eight = try place.bridge(":8", process: 8)
+        let counts = try withExtendedLifetime((seven, eight)) {
+            [try count(connect(place)), try count(connect(place, display: ":8.0"))]
+        }
+        #expect(counts == [7, 8])
+    }
+
+    @Test("The bridge of a display is told the client's authority, if it has one, and nobody waits for that")
+    func authority() throws {
+        let place = try Place(display: ":7.0")
+        let told = Mutex<[Methods.Attach.Parameters]>([])
+        let bridge = try place.bridge(":7") {
+            { call, connection in
+                if call.isCall(of: Methods.Attach.self) {
+                    if call.oneway, let parameters = try? call.parameters(Methods.Attach.Parameters.self) {
+                        told.withLock { $0.append(parameters) }
+                    }
+                    connection.reply(NoParameters())
+                } else {
+                    connection.reply(Methods.Count.Reply(count: 7))
+                }
+            }
+        }
+        let counts = try withExtendedLifetime(bridge) {
+            let without = try count(connect(place))
+            #expect(told.withLock { $0.isEmpty })
+            place.environment["XAUTHORITY"] = "/somewhere"
+            return [without, try count(connect(place))]
+        }
+        #expect(counts == [7, 7])
+        #expect(told.withLock { $0.map(\.authority) } == ["/somewhere"])
+        #expect(told.withLock { $0.map(\.display) } == [":7.0"])
+    }
+
+    @Test("Without DISPLAY the user's only bridge is meant, on however many sockets it answers")
+    func only() throws {
+        let place = try Place()
+        let sockets = [try place.bridge("none", process: 5), try place.bridge(":5", process: 5)]
+        let found = try withExtendedLifetime(sockets) { try count(connect(place)) }
+        #expect(found == 5)
+    }
+
+    @Test("Without DISPLAY several bridges have to be chosen from, and the message names them")
+    func several() throws {
+        let place = try Place()
+        let bridges = [try place.bridge(":5", process: 5), try place.bridge(":6", process: 6)]
+        withExtendedLifetime(bridges) {
+            let error = failure { try connect(place) }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains(":5, :6") == true && error?.message.contains("--display") == true)
+        }
+    }
+
+    @Test("Without DISPLAY and without a bridge the message says what to set")
+    func nothing() throws {
+        let error = failure { try connect(try Place(), start: .forDisplay) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("DISPLAY is not set") == true)
+    }
+
+    @Test("What is no display's name is named, and who said it")
+    func badName() throws {
+        let fromVariable = failure { try connect(try Place(display: "nowhere")) }
+        #expect(fromVariable?.message.contains("DISPLAY is 'nowhere'") == true)
+        let fromOption = failure { try connect(try Place(display: ":1"), display: "there") }
+        #expect(fromOption?.message.contains("'there'") == true)
+        #expect(fromOption?.message.contains("DISPLAY") == false)
+    }
+
+    @Test("A socket that nobody listens at is as good as none")
+    func stale() throws {
+        let place = try Place(display: ":9")
+        var bridge: FakeBridge? = try place.bridge(":9", process: 1)
+        let found = try withExtendedLifetime(bridge) { try count(connect(place)) }
+        #expect(found == 1)
+        bridge = nil
+        #expect(failure { try connect(place) }?.code == .unavailable)
+    }
+
+    @Test("A bridge without a display is told of the client's")
+    func attach() throws {
+        let place = try Place(display: ":3.0")
+        place.environment["XAUTHORITY"] = "/a/file"
+        let bridge = try place.bridge("none") {
+            { call, connection in
+                if call.isCall(of: Methods.Attach.self) {
+                    let told = try call.parameters(Methods.Attach.Parameters.self)
+                    guard told.display == ":3.0", told.authority == "/a/file" else { throw HangUp() }
+                    connection.reply(NoParameters())
+                } else {
+                    connection.reply(Methods.Count.Reply(count: 33))
+                }
+            }
+        }
+        let found = try withExtendedLifetime(bridge) { try count(connect(place, start: .forDisplay)) }
+        #expect(found == 33)
+    }
+
+    @Test("A display that a bridge cannot open is named in the message, DISPLAY with its value")
+    func cannotAttach() throws {
+        let place = try Place(display: ":3")
+        let bridge = try place.bridge("none") {
+            { _, connection in connection.fail(BridgeError(.displayUnavailable, "nobody listens")) }
+        }
+        withExtendedLifetime(bridge) {
+            let error = failure { try connect(place, start: .forDisplay) }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("DISPLAY, which is ':3'") == true)
+            #expect(error?.message.contains("nobody listens") == true)
+        }
+    }
+
+    @Test("A bridge that wants no second display is left alone")
+    func refusesAttach() throws {
+        let place = try Place(display: ":3")
+        let bridge = try place.bridge("none") { { _, connection in connection.fail(BridgeError(.refused, "no")) } }
+        withExtendedLifetime(bridge) {
+            #expect(failure { try connect(place) }?.message.contains("xpb bridge start") == true)
+        }
+    }
+}

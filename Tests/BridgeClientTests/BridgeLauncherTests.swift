@@ -1,0 +1,84 @@
+import BridgeClient
+import BridgeFixture
+import Foundation
+import PasteboardWire
+import Testing
+
+@Suite struct BridgeLauncherTests {
+    private func connect(_ place: Place, start: BridgeFinder.Start = .forDisplay) throws -> BridgeClient {
+        // On a busy machine a program may take long to start.
+        try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: start)
+    }
+
+    private func failure(_ place: Place) -> BridgeClientError? {
+        #expect(throws: BridgeClientError.self) { _ = try connect(place) }
+    }
+
+    @Test("XPB_XPBD names the daemon; else it is looked for beside the program, then in PATH")
+    func candidates() {
+        #expect(BridgeLauncher(environment: ["XPB_XPBD": "/a/b", "PATH": "/bin"]).candidates == ["/a/b"])
+        let found = BridgeLauncher(environment: ["PATH": "/x:relative::/y"]).candidates
+        #expect(found.suffix(2) == ["/x/xpbd", "/y/xpbd"])
+        #expect(found.count == 3)
+    }
+
+    @Test("The daemon gets the display and a pipe for its report, no input of the caller's, and the root as folder")
+    func arguments() throws {
+        let place = try Place(display: ":4.0")
+        try place.install(
+            daemon: """
+                echo "$* $DISPLAY $(pwd) $(readlink /proc/self/fd/0)" > \(place.file("seen"))
+                echo "error 4 enough" >&3
+                """)
+        #expect(failure(place)?.message.contains("enough") == true)
+        #expect(
+            try String(contentsOfFile: place.file("seen"), encoding: .utf8)
+                == "--display :4.0 --ready-fd 3 :4.0 / /dev/null\n")
+    }
+
+    @Test("Why the daemon gave up is told, with DISPLAY and its value")
+    func failed() throws {
+        let place = try Place(display: ":4")
+        try place.install(daemon: "echo 'error 4 cannot open display' >&3")
+        let error = failure(place)
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("DISPLAY, which is ':4'") == true)
+        #expect(error?.message.contains("cannot open display") == true)
+    }
+
+    @Test("A daemon that ends without a word is told of")
+    func silent() throws {
+        let place = try Place(display: ":4")
+        try place.install(daemon: "exit 1")
+        #expect(failure(place)?.message.contains("ended while it was starting") == true)
+    }
+
+    @Test("A missing daemon is told of, with where it was looked for")
+    func missing() throws {
+        #expect(failure(try Place(display: ":4"))?.message.contains("XPB_XPBD") == true)
+    }
+
+    @Test("Where another bridge has the lock its socket is awaited")
+    func busy() throws {
+        let place = try Place(display: ":4")
+        let folder = try place.rendezvous.folder
+        let other = try place.bridge("other", process: 44)
+        // The socket is there only when the client has been told that it has to wait for it.
+        try place.install(daemon: "echo busy >&3; exec 3>&-; ln '\(folder)/other.sock' '\(folder)/:4.sock'")
+        let count = try withExtendedLifetime(other) {
+            try connect(place).call(Methods.Count.self, .init(pasteboard: "general")).reply.count
+        }
+        #expect(count == 44)
+    }
+
+    @Test(
+        "A report is one line",
+        arguments: [
+            ("ready\n", LauncherReport.ready), ("busy\n", .busy),
+            ("error 4 no display :9\n", .failed(status: 4, message: "no display :9")),
+            ("", .none), ("error\n", .none), ("error x y\n", .none), ("nonsense\n", .none),
+        ])
+    func report(text: String, expected: LauncherReport) {
+        #expect(LauncherReport(text) == expected)
+    }
+}

@@ -1,0 +1,129 @@
+import EventLoop
+import Foundation
+import LinuxSystem
+package import PasteboardWire
+import SystemPackage
+
+/// A bridge's socket, answered as a test likes, on a thread of its own.
+package final class FakeBridge {
+    /// Answers a call, now or later: on this thread.
+    package typealias Handler = (IncomingCall, ServerConnection) throws -> Void
+
+    private let thread: WorkerThread
+    private let stopping: EventDescriptor
+
+    /// - Parameters:
+    ///   - path: Of the socket; it is removed in the end.
+    ///   - handler: Makes the handler, on the bridge's thread.
+    package init(at path: String, handler: @escaping @Sendable () -> Handler) throws {
+        let listener = try UnixSocket.listen(at: path)
+        let stopping = try EventDescriptor()
+        self.stopping = stopping
+        thread = try WorkerThread.start(name: "bridge") {
+            Self.run(listener, stopping, handler())
+            _ = try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    deinit {
+        stopping.signal()
+        thread.join()
+    }
+
+    private static func run(_ listener: Descriptor, _ stopping: EventDescriptor, _ handler: @escaping Handler) {
+        let loop = EventLoop()
+        // All that holds a connection, so that its end here closes it.
+        var connections: [(ServerConnection, Registration)] = []
+        loop.beforeSleep = { for (connection, _) in connections { try? connection.flush() } }
+        _ = loop.add(stopping.fileDescriptor, interest: .readable) { [unowned loop] _ in loop.stop() }
+        _ = loop.add(listener.fileDescriptor, interest: .readable) { [unowned loop] _ in
+            guard let socket = try? UnixSocket.accept(listener.fileDescriptor),
+                let connection = try? ServerConnection(socket: socket)
+            else { return }
+            var registration: Registration?
+            registration = loop.add(connection.fileDescriptor, interest: .readable) { [weak connection] _ in
+                guard let connection else { return }
+                do {
+                    try connection.receive()
+                    while let call = try connection.nextCall() { try handler(call, connection) }
+                    try connection.flush()
+                    guard connection.isFinished else { return }
+                } catch {}
+                registration?.cancel()
+                registration = nil
+                connections.removeAll { $0.0 === connection }
+            }
+            if let registration { connections.append((connection, registration)) }
+        }
+        try? loop.run()
+        connections = []
+    }
+}
+
+/// What a handler throws to close the connection.
+package struct HangUp: Error {
+    package init() {}
+}
+
+/// The places a client looks at, the test's own: no display, no daemon, a folder for sockets.
+package final class Place {
+    private let folder: String
+    package var environment: [String: String]
+
+    /// - Parameter display: DISPLAY.
+    package init(display: String? = nil) throws {
+        // Short: the path of a socket has 107 bytes at most.
+        folder = "/tmp/xpb-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        environment = ["XDG_RUNTIME_DIR": folder, "XPB_XPBD": "\(folder)/none", "PATH": "/usr/bin:/bin"]
+        environment["DISPLAY"] = display
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    package var rendezvous: Rendezvous {
+        get throws { try Rendezvous(environment: environment) }
+    }
+
+    /// A bridge that answers every call with `handler`.
+    package func bridge(_ key: String, handler: @escaping @Sendable () -> FakeBridge.Handler) throws -> FakeBridge {
+        try FakeBridge(at: try rendezvous.socketPath(key), handler: handler)
+    }
+
+    /// A bridge that says which process it is, and its count is that number.
+    package func bridge(_ key: String, process: Int) throws -> FakeBridge {
+        try bridge(key) {
+            { call, connection in
+                if call.isCall(of: Methods.Status.self) {
+                    connection.reply(Methods.Status.Reply.status(process: process))
+                } else {
+                    connection.reply(Methods.Count.Reply(count: process))
+                }
+            }
+        }
+    }
+
+    /// Makes a script the daemon. Descriptor 3 is the pipe for its report.
+    package func install(daemon script: String) throws {
+        let path = "\(folder)/xpbd"
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(path).sh"))
+        // Written by another program: what a test beside this one starts could hold a descriptor of ours for a moment, and
+        // a file that is open for writing cannot be run (ETXTBSY).
+        let install = try Process.run(
+            URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", "\(path).sh", path])
+        install.waitUntilExit()
+        environment["XPB_XPBD"] = path
+    }
+
+    package func file(_ name: String) -> String { "\(folder)/\(name)" }
+}
+
+extension Methods.Status.Reply {
+    package static func status(process: Int) -> Self {
+        Self(
+            version: "0", process: process, display: nil, attached: false, clients: 1, transfers: 0, bytes: 0, since: 0,
+            store: WireStore(state: .memory))
+    }
+}

@@ -1,0 +1,206 @@
+import Configuration
+import Foundation
+import Testing
+import UserFiles
+
+@Suite struct ConfigurationKeyTests {
+    /// For each key: values as the file has them, and what they are told as.
+    private static let good: [(key: String, given: String, told: String)] = [
+        ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
+        ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),
+        ("manager", "false", "false"), ("history", "false", "false"),
+        ("filters", "{\"image/svg+xml->.png\": \"a b\"}", "{ \"public.svg-image -> public.png\": [\"a\", \"b\"] }"),
+        ("filters", "{}", "{}"),
+        ("filter-timeout", "2.5", "2.5"), ("filter-timeout", "\"5 min\"", "300"),
+        ("filter-limit", "\"64 MiB\"", "67108864"), ("filter-limit", "4294967295", "4294967295"),
+        ("capture-delay", "0", "0"), ("capture-delay", "\"500ms\"", "0.5"),
+        ("capture-limit", "\"8MiB\"", "8388608"), ("capture-total", "1024", "1024"), ("capture-count", "1", "1"),
+        ("capture-except", "[]", "[]"), ("capture-except", "\"gimp\"", "[\"gimp\"]"),
+        ("capture-except", "[\"a b\", \"c/d\"]", "[\"a b\", \"c/d\"]"), ("managers", "[\"x\"]", "[\"x\"]"),
+        ("undo-levels", "0", "0"), ("undo-levels", "1000", "1000"), ("history-limit", "100000", "100000"),
+        ("history-age", "null", "null"), ("history-age", "86400", "86400"), ("history-age", "\"30 days\"", "2592000"),
+        ("history-bytes", "\"2 GiB\"", "2147483648"), ("history-bytes", "1099511627776", "1099511627776"),
+        ("limit-transfers", "1", "1"), ("limit-program-transfers", "100000", "100000"),
+        ("limit-transfer-bytes", "\"1 GiB\"", "1073741824"), ("limit-program-bytes", "4096", "4096"),
+        ("limit-drip-age", "0", "0"), ("limit-drip-age", "\"2 min\"", "120"), ("limit-drip-rate", "\"1 KiB\"", "1024"),
+        ("limit-type-name", "64", "64"), ("limit-type-name", "65535", "65535"), ("limit-atoms", "0", "0"),
+        ("limit-clients", "10", "10"), ("limit-program-clients", "2", "2"), ("limit-message", "\"64 KiB\"", "65536"),
+        ("limit-incoming", "\"1 GiB\"", "1073741824"), ("limit-program-incoming", "7", "7"),
+        ("limit-handles", "1", "1"), ("limit-program-handles", "7", "7"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
+    ]
+
+    /// Values that cannot be, in the file and as a variable.
+    private static let bad: [(key: String, given: String)] = [
+        ("derive", "2"), ("capture", "null"), ("history", "[true]"),
+        ("filters", "[]"), ("filter-timeout", "0"), ("filter-timeout", "-1"), ("filter-timeout", "\"10 parsecs\""),
+        ("filter-timeout", "1e999"), ("filter-limit", "0"), ("filter-limit", "4294967296"), ("filter-limit", "null"),
+        ("capture-delay", "-0.1"), ("capture-delay", "3601"), ("capture-limit", "\"MiB\""), ("capture-total", "1.5"),
+        ("capture-count", "0"), ("capture-count", "1001"), ("capture-count", "\"many\""),
+        ("capture-except", "[1]"), ("capture-except", "[\"\"]"), ("managers", "[\"a\\u0000b\"]"),
+        ("undo-levels", "-1"), ("undo-levels", "1001"), ("history-limit", "0"), ("history-limit", "10000001"),
+        ("history-age", "0"), ("history-age", "\"month\""), ("history-age", "true"), ("history-bytes", "0"),
+        ("history-bytes", "1099511627777"),
+        ("limit-transfers", "0"), ("limit-program-transfers", "100001"), ("limit-transfer-bytes", "0"),
+        ("limit-drip-age", "-1"), ("limit-drip-rate", "0"), ("limit-type-name", "63"), ("limit-type-name", "65536"),
+        ("limit-atoms", "-1"), ("limit-clients", "0"), ("limit-program-clients", "0"), ("limit-message", "65535"),
+        ("limit-message", "\"257 MiB\""), ("limit-handles", "0"), ("limit-program-handles", "0"),
+        ("limit-watch-queue", "0"),
+    ]
+
+    @Test("Every field of the configuration has one key, and every key one field")
+    func fields() throws {
+        // The limits are grouped, and share the beginning of their names.
+        let limits = Mirror(reflecting: Configuration().limits).children.compactMap(\.label).map { "limit\($0)" }
+        let fields = Mirror(reflecting: Configuration()).children.compactMap(\.label).filter { $0 != "limits" } + limits
+        #expect(fields.count == ConfigurationKey.all.count)
+        let keys = ConfigurationKey.all.map { $0.name.replacing("-", with: "") }
+        #expect(Set(keys) == Set(fields.map { $0.lowercased() }) && Set(keys).count == keys.count)
+        #expect(Set(Self.good.map(\.key)) == Set(ConfigurationKey.all.map(\.name)))
+    }
+
+    @Test("A value in the file is in force, and is told as it counts", arguments: good)
+    func inFile(key: String, given: String, told: String) throws {
+        let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
+        #expect(read.faults == [])
+        let setting = try #require(read.settings.first { $0.key == key })
+        #expect(setting.json == told && setting.origin == .file(path: "/c", line: 2))
+        #expect(read.settings.filter { $0.origin != .default }.map(\.key) == [key])
+    }
+
+    @Test("So is one in a variable, which wins over the file", arguments: good)
+    func inVariable(key: String, given: String, told: String) throws {
+        let known = try #require(ConfigurationKey.named(key))
+        let first = try #require(Self.good.first { $0.key == key })
+        let file = Array("{ \"\(key)\": \(first.given) }".utf8)
+        let read = EffectiveConfiguration(file, file: "/c", environment: [known.variable: given])
+        #expect(read.faults == [])
+        let setting = try #require(read.settings.first { $0.key == key })
+        #expect(setting.json == told && setting.origin == .environment(variable: known.variable))
+    }
+
+    @Test("What is told of a value gives the same value again", arguments: good)
+    func roundTrip(key: String, given: String, told: String) throws {
+        func configuration(_ value: String) -> Configuration {
+            Configuration.parse(Array("{ \"\(key)\": \(value) }".utf8)).configuration
+        }
+        #expect(configuration(told) == configuration(given))
+        #expect(throws: Never.self) {
+            try JSONSerialization.jsonObject(with: Data(told.utf8), options: .fragmentsAllowed)
+        }
+    }
+
+    @Test("The defaults are what can be given")
+    func defaults() throws {
+        for setting in EffectiveConfiguration(nil, environment: [:]).settings {
+            let read = Configuration.parse(Array("{ \"\(setting.key)\": \(setting.json) }".utf8))
+            #expect(read.faults == [] && read.configuration == Configuration(), "\(setting)")
+            #expect(setting.origin == .default)
+        }
+    }
+
+    @Test("A value that cannot be is told with what it is to be, and the default counts", arguments: bad)
+    func faultyInFile(key: String, given: String) throws {
+        let known = try #require(ConfigurationKey.named(key))
+        let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
+        #expect(read.faults.map(\.description) == ["/c:2: \"\(key)\" is to be \(known.wanted)"])
+        #expect(read.configuration == Configuration())
+    }
+
+    @Test("One in a variable is told with its name, and the file's value counts", arguments: bad)
+    func faultyInVariable(key: String, given: String) throws {
+        let known = try #require(ConfigurationKey.named(key))
+        let good = try #require(Self.good.first { $0.key == key })
+        let file = Array("{ \"\(key)\": \(good.given) }".utf8)
+        let read = EffectiveConfiguration(file, file: "/c", environment: [known.variable: given])
+        #expect(read.faults.map(\.description) == ["\(known.variable): \"\(key)\" is to be \(known.wanted)"])
+        #expect(read.settings.first { $0.key == key }?.origin == .file(path: "/c", line: 1))
+        #expect(read.settings.first { $0.key == key }?.json == good.told)
+    }
+
+    @Test(
+        "A variable may have its value as a shell's user writes it",
+        arguments: [
+            ("XPB_CAPTURE_LIMIT", "8MiB", "8388608"), ("XPB_CAPTURE_DELAY", "2 s", "2"),
+            ("XPB_HISTORY", "off", "false"),
+            ("XPB_MANAGER", "0", "false"), ("XPB_CAPTURE_GTK4", "Yes", "true"),
+            ("XPB_HISTORY_AGE", "2 weeks", "1209600"),
+            ("XPB_MANAGERS", "copyq klipper", "[\"copyq\", \"klipper\"]"),
+            ("XPB_MANAGERS", " copyq,klipper, ", "[\"copyq\", \"klipper\"]"), ("XPB_MANAGERS", "\"a b\"", "[\"a b\"]"),
+            (
+                "XPB_FILTERS", "{ 'public.svg-image -> public.png': 'rsvg-convert', }",
+                "{ \"public.svg-image -> public.png\": [\"rsvg-convert\"] }"
+            ),
+        ])
+    func words(variable: String, text: String, told: String) {
+        let read = EffectiveConfiguration(nil, environment: [variable: text])
+        #expect(read.faults == [])
+        #expect(read.settings.first { $0.origin == .environment(variable: variable) }?.json == told)
+    }
+
+    @Test("Part of a variable can be at fault, and the rest counts")
+    func filters() {
+        let text = "{ \"public.svg-image -> public.png\": \"a\", \"public.png\": \"b\" }"
+        let read = EffectiveConfiguration(nil, environment: ["XPB_FILTERS": text])
+        #expect(read.configuration.filters.count == 1 && read.faults.map(\.file) == ["XPB_FILTERS"])
+    }
+
+    @Test("A variable that is empty counts as unset")
+    func empty() {
+        let read = EffectiveConfiguration(nil, environment: ["XPB_MANAGERS": "", "XPB_DERIVE": ""])
+        #expect(read.faults == [] && read.configuration == Configuration())
+    }
+
+    @Test(
+        "A key that is none is told with the one that was meant",
+        arguments: [
+            ("captures", "did you mean \"capture\"?"), ("captureLimit", "did you mean \"capture-limit\"?"),
+            ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' tells which there are"),
+        ])
+    func unknown(key: String, hint: String) {
+        let (configuration, faults) = Configuration.parse(Array("{ \"\(key)\": 1 }".utf8))
+        #expect(faults.map(\.message) == ["\"\(key)\" is no key of the configuration; \(hint)"])
+        #expect(configuration == Configuration())
+    }
+
+    @Test("Of variables only what is nearly a setting's is told")
+    func unknownVariables() {
+        let environment = [
+            "XPB_XPBD": "/bin/xpbd", "XPB_COUNT": "1", "XPB_TYPES": "a", "XPB_OWNER": "b", "XPB_PASTEBOARD": "c",
+            "XPB_LARGE": "1", "XPB_BINARIES": "/", "CAPTURES": "1", "XPB_CAPTURE_LIMITS": "1", "XPB_": "1",
+        ]
+        let read = EffectiveConfiguration(nil, environment: environment)
+        #expect(
+            read.faults.map(\.description)
+                == ["XPB_CAPTURE_LIMITS: there is no such setting; did you mean XPB_CAPTURE_LIMIT?"])
+    }
+
+    @Test(
+        "Times have units",
+        arguments: [
+            ("45s", 45), ("45 sec", 45), ("1.5 h", 5400), ("30 days", 2_592_000), ("1 Day", 86400), ("2W", 1_209_600),
+            ("250 ms", 0.25), ("5 minutes", 300), ("0s", 0), ("10", nil), ("", nil), ("days", nil), ("-1 s", nil),
+            ("1 month", nil), ("1..5 s", nil), (". s", nil), ("1 s ", nil), ("1e3 s", nil),
+        ] as [(String, Double?)])
+    func times(text: String, seconds: Double?) {
+        #expect(TimeSpan.parse(text) == seconds)
+    }
+
+    @Test("The README has each key with its default and what it is for")
+    func readme() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let lines = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8).split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "| key | default | what for |"))
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
+            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        #expect(rows.map(\.first) == ConfigurationKey.all.map { "`\($0.name)`" })
+        #expect(rows.map(\.last) == ConfigurationKey.all.map(\.purpose))
+        for (row, key) in zip(rows, ConfigurationKey.all) where row.count == 3 {
+            let value = row[1].trimmingCharacters(in: ["`"])
+            let read = EffectiveConfiguration(
+                Array("{ \"\(key.name)\": \(value) }".utf8), file: "/c", environment: [:])
+            #expect(read.faults == [] && read.configuration == Configuration(), "\(row)")
+            #expect(read.settings.first { $0.key == key.name }?.origin == .file(path: "/c", line: 1))
+        }
+    }
+}
