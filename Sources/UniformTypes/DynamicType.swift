@@ -1,11 +1,11 @@
-/// What a dynamic identifier carries: tags of a type that nobody declared.
+/// A tag of a dynamic type, which its identifier contains.
 package struct DynamicTag: Equatable, Sendable {
-    /// Raw values are the tag classes of the payload.
+    /// The class of the tag. Raw values are those of the payload.
     package enum Class: UInt8, CaseIterable, Sendable {
         case filenameExtension = 0x31
         case osType = 0x32
         case mimeType = 0x33
-        /// A pasteboard's own name for a type; here an X11 target.
+        /// A name that a pasteboard uses for a type; on X11, a target.
         case pasteboardType = 0x34
     }
 
@@ -22,10 +22,12 @@ package struct DynamicTag: Equatable, Sendable {
     }
 }
 
-/// A dynamic identifier, read or to be written: `dyn.a` and, in base 32, `?0=TYPE[,TYPE]:CLASS=VALUE[:CLASS=VALUE]`, or
-/// the tags alone. In a value `\` stands before `?`, `=`, `:`, `,`, `\` and NUL.
+/// The contents of a dynamic identifier.
+///
+/// A dynamic identifier is `dyn.a`, followed by a payload in base 32: `?0=TYPE[,TYPE…]:CLASS=VALUE[:CLASS=VALUE…]`, or
+/// the tags alone. In values, a backslash escapes `?`, `=`, `:`, `,`, the backslash and NUL.
 package struct DynamicType: Equatable, Sendable {
-    /// Identifiers.
+    /// The identifiers of the types to which the type conforms.
     package let conformsTo: [String]
     package let tags: [DynamicTag]
 
@@ -38,8 +40,8 @@ package struct DynamicType: Equatable, Sendable {
         tags.first { $0.class == `class` }?.value
     }
 
-    /// The X11 target it carries: the MIME type, else the pasteboard's own name. A part of the selection protocol is none:
-    /// nobody is to be offered TARGETS as contents.
+    /// The X11 target: the MIME type, or else the name that a pasteboard uses. Nil if it is a target of the selection
+    /// protocol, such as TARGETS, which must not be offered as contents.
     var target: String? {
         (value(of: .mimeType) ?? value(of: .pasteboardType)).flatMap { X11Targets.isProtocolTarget($0) ? nil : $0 }
     }
@@ -53,11 +55,13 @@ package struct DynamicType: Equatable, Sendable {
         return (["?0=" + types.joined(separator: ",")] + tagged).joined(separator: ":")
     }
 
-    /// Nil when the identifier is not dynamic, or its payload is damaged or has no tag. Digits are small letters. What a
-    /// payload conforms to is left out where it is no identifier.
+    /// Reads an identifier in lower case. Types in the payload that are not identifiers are left out, and so are tags
+    /// of unknown classes.
+    ///
+    /// - Returns: nil if the identifier is not dynamic, or its payload is damaged or has no known tag.
     package init?(identifier: String) {
         let prefix = Self.prefix.utf8
-        guard identifier.utf8.starts(with: prefix), identifier.utf8.count <= UniformType.maximumDynamicLength,
+        guard identifier.utf8.starts(with: prefix), identifier.utf8.count <= UniformType.maxDynamicLength,
             let payload = Base32.decode(identifier.utf8.dropFirst(prefix.count)),
             String(validating: payload, as: UTF8.self) != nil
         else { return nil }
@@ -81,7 +85,7 @@ package struct DynamicType: Equatable, Sendable {
 
     private static var prefix: String { "dyn.a" }
 
-    /// Types that a payload names by one character.
+    /// Returns the character by which a payload names a common type.
     private static func shortName(of identifier: String) -> String? {
         switch identifier {
         case "public.data": "6"
@@ -132,7 +136,7 @@ package struct DynamicType: Equatable, Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The parts between separators that no backslash precedes.
+    /// Splits bytes at separators that are not escaped.
     private static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = bytes.startIndex
@@ -145,5 +149,63 @@ package struct DynamicType: Equatable, Sendable {
             isEscaped = bytes[index] == escape && !isEscaped
         }
         return parts + [bytes[start...]]
+    }
+}
+
+/// The base 32 encoding of dynamic identifiers: the most significant bit first, without padding, in an alphabet of its
+/// own.
+package enum Base32 {
+    private static var alphabet: String { "abcdefghkmnpqrstuvwxyz0123456789" }
+
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let alphabet = alphabet.utf8Span.span
+        var digits: [UInt8] = []
+        digits.reserveCapacity((bytes.count * 8 + 4) / 5)
+        var buffer = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = (buffer << 8 | Int(byte)) & 0xFFF
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                digits.append(alphabet[buffer >> bits & 31])
+            }
+        }
+        if bits > 0 { digits.append(alphabet[buffer << (5 - bits) & 31]) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Decodes digits.
+    ///
+    /// - Returns: nil if a digit is not in the alphabet, or if the bits after the last byte are not zero or form a
+    ///   whole digit.
+    static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count * 5 / 8)
+        var buffer = 0
+        var bits = 0
+        for digit in digits {
+            guard let value = value(of: digit) else { return nil }
+            buffer = (buffer << 5 | value) & 0xFFF
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(buffer >> bits & 0xFF))
+            }
+        }
+        guard bits < 5, buffer & (1 << bits - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    /// Returns the value of a digit. The alphabet lacks `i`, `j`, `l` and `o`.
+    private static func value(of digit: UInt8) -> Int? {
+        switch digit {
+        case UInt8(ascii: "a")...UInt8(ascii: "h"): Int(digit - UInt8(ascii: "a"))
+        case UInt8(ascii: "k"): 8
+        case UInt8(ascii: "m")...UInt8(ascii: "n"): Int(digit - UInt8(ascii: "m")) + 9
+        case UInt8(ascii: "p")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "p")) + 11
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 22
+        default: nil
+        }
     }
 }

@@ -1,23 +1,23 @@
-/// A table in a string literal: lines sorted by the bytes of their first field. Fields are joined by `|`, the names
-/// within one by spaces; all of it is ASCII.
+/// A table in a string literal: lines sorted by the bytes of their first field, in ASCII. `|` separates fields, and a
+/// space separates the names in a field.
 ///
-/// A literal lies in the program's file ready for use. Nothing is built or copied before the first lookup, and a lookup
-/// is a bisection over its bytes.
-struct SortedLines: Sendable {
-    let text: String
-    /// Where each line begins, and where one more would, in five decimal digits each.
+/// A literal is part of the program file and needs no initialization at run time. A lookup is a binary search over its
+/// bytes.
+package struct SortedLines: Sendable {
+    package let text: String
+    /// The offset of each line, and of the end, in five decimal digits each.
     private let starts: String
 
-    init(_ text: String, starts: String) {
+    package init(_ text: String, starts: String) {
         self.text = text
         self.starts = starts
     }
 
-    /// The line whose first field is `key`.
+    /// Returns the line whose first field is `key`.
     ///
-    /// - Parameter ignoringCase: Capitals in the table count as small letters. They must do so in its order as well, and
-    ///   `key` must have none.
-    func line(of key: String, ignoringCase: Bool = false) -> Line? {
+    /// - Parameter ignoringCase: True to compare capitals in the table as lower case. The table must be sorted
+    ///   accordingly, and `key` must be in lower case.
+    package func line(of key: String, ignoringCase: Bool = false) -> Line? {
         let table = text.utf8Span.span
         let digits = starts.utf8Span.span
         let wanted = key.utf8Span.span
@@ -35,9 +35,11 @@ struct SortedLines: Sendable {
         return nil
     }
 
-    func contains(_ key: String) -> Bool { line(of: key) != nil }
+    package func contains(_ key: String) -> Bool { line(of: key) != nil }
 
-    /// Negative where `key` comes before the first field of the line at `start`, positive where it comes behind.
+    /// Compares `key` with the first field of the line at `start`.
+    ///
+    /// - Returns: A negative number if `key` precedes the field, 0 if they are equal, a positive number otherwise.
     private static func order(
         of key: borrowing Span<UInt8>, and table: borrowing Span<UInt8>, at start: Int, ignoringCase: Bool
     ) -> Int {
@@ -67,15 +69,15 @@ struct SortedLines: Sendable {
 
 extension SortedLines {
     /// A line of a table.
-    struct Line {
+    package struct Line {
         fileprivate let text: String
         fileprivate let bytes: Range<Int>
 
-        /// The field at `index`, counted from 0.
-        func field(_ index: Int) -> String { string(range(ofField: index)) }
+        /// Returns the field at `index`, counted from 0.
+        package func field(_ index: Int) -> String { string(range(ofField: index)) }
 
-        /// The names of the field at `index`.
-        func names(_ index: Int) -> [String] {
+        /// Returns the names in the field at `index`.
+        package func names(_ index: Int) -> [String] {
             var names: [String] = []
             _ = first(in: index) { bytes in
                 names.append(string(bytes))
@@ -84,8 +86,8 @@ extension SortedLines {
             return names
         }
 
-        /// The first name of the field at `index` that is accepted.
-        func firstName(_ index: Int, where accepts: (String) -> Bool) -> String? {
+        /// Returns the first accepted name in the field at `index`.
+        package func firstName(_ index: Int, where accepts: (String) -> Bool) -> String? {
             var found: String?
             _ = first(in: index) { bytes in
                 let name = string(bytes)
@@ -96,8 +98,9 @@ extension SortedLines {
             return found
         }
 
-        /// Whether the field at `index` has that name. Capitals in the table count as small letters.
-        func has(_ key: String, in index: Int) -> Bool {
+        /// Returns whether the field at `index` contains a name in lower case. Capitals in the table are compared as
+        /// lower case.
+        package func has(_ key: String, in index: Int) -> Bool {
             let table = text.utf8Span.span
             let wanted = key.utf8Span.span
             return first(in: index) { bytes in
@@ -108,7 +111,9 @@ extension SortedLines {
             }
         }
 
-        /// Calls `body` with where each name of a field is, until it returns true.
+        /// Calls `body` with the range of each name in a field, until it returns true.
+        ///
+        /// - Returns: true if `body` returned true.
         private func first(in index: Int, where body: (Range<Int>) -> Bool) -> Bool {
             let field = range(ofField: index)
             let table = text.utf8Span.span
@@ -142,7 +147,30 @@ extension SortedLines {
     }
 }
 
-extension UInt8 {
-    /// With `A` to `Z` made small.
-    var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+/// An entry of the built-in table of types.
+struct DeclaredType {
+    private let line: SortedLines.Line
+
+    /// Looks up an identifier in lower case; nil if the type is not built in.
+    init?(key: String) {
+        guard let line = SortedLines.declaredTypes.line(of: key, ignoringCase: true) else { return nil }
+        self.line = line
+    }
+
+    var parents: [String] { line.names(1) }
+    /// All ancestors once, the nearest first.
+    var ancestors: [String] { line.names(1) + line.names(2) }
+    /// The MIME types, the preferred one first.
+    var mimeTypes: [String] { line.names(3) }
+    /// The filename extensions, the preferred one first.
+    var filenameExtensions: [String] { line.names(4) }
+    /// The X11 targets under which the type is offered, the preferred one first.
+    var targets: [String] { line.names(5) }
+    var description: String? {
+        let description = line.field(6)
+        return description.isEmpty ? nil : description
+    }
+
+    /// Returns whether the type with an identifier in lower case is an ancestor.
+    func descends(from key: String) -> Bool { line.has(key, in: 1) || line.has(key, in: 2) }
 }

@@ -1,7 +1,10 @@
-/// The type of what is written.
+/// The type of data to be written.
 package enum SourceType {
-    /// What TYPE means for a source: its type, and the target name where one was given. Nil when it does not name one
-    /// concrete type: a class such as `image`, a pattern, a part of the selection protocol, or no type at all.
+    /// Parses the TYPE argument of a source.
+    ///
+    /// - Returns: The type, and the target if the argument is a MIME type or a target. Nil if the argument does not
+    ///   name one concrete type: it is a class such as `image`, a pattern, a target of the selection protocol, or not a
+    ///   type.
     package static func concrete(named name: String) -> (type: UniformType, target: String?)? {
         guard let query = TypeQuery.parse(name), !X11Targets.isProtocolTarget(name) else { return nil }
         switch query {
@@ -12,20 +15,24 @@ package enum SourceType {
         }
     }
 
-    /// How many bytes ``sniff(prefix:isUTF8Text:fileName:)`` looks at, at most.
+    /// The maximum number of bytes that ``sniff(prefix:isUTF8Text:fileName:)`` examines.
     package static let prefixLength = 1024
 
-    /// The TYPE of a source that was given none: text when it is text, else what its first bytes say, else what its file
-    /// name says, else `public.data`.
+    /// Determines the type of a source without a TYPE argument: text if it is text; otherwise the type that its first
+    /// bytes indicate, or that of its filename extension, or `public.data`.
     ///
-    /// - Parameter isUTF8Text: The whole source is valid UTF-8 and has no NUL. Such a source is text whatever it looks
-    ///   like: a desktop entry, a script, the letters `BM`.
+    /// - Parameters:
+    ///   - prefix: The first bytes of the source.
+    ///   - isUTF8Text: True if the whole source is valid UTF-8 without a NUL. It is then text, even if it begins like
+    ///     another format, such as with the letters `BM`.
+    ///   - fileName: The name or path of the source.
+    /// - Returns: An identifier.
     package static func sniff(prefix: [UInt8], isUTF8Text: Bool, fileName: String?) -> String {
         if isUTF8Text { return UniformType.utf8PlainText.identifier }
         if let known = signatures.first(where: { $0.matches(prefix) }) { return known.type.identifier }
         if let name = fileName?.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex,
             let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])),
-            // The desktop may know an extension's MIME type where no type is declared.
+            // For an extension without a declared type, the desktop's database may have a MIME type.
             !type.isDynamic || type.preferredMIMEType != nil
         {
             return type.identifier
@@ -33,11 +40,11 @@ package enum SourceType {
         return UniformType.data.identifier
     }
 
-    /// Bytes a file format begins with.
+    /// The bytes at the beginning of a file format.
     private struct Signature: Sendable {
         let type: UniformType
         let bytes: [UInt8]
-        /// More bytes, at an offset.
+        /// Further bytes at an offset.
         var more: (offset: Int, bytes: [UInt8])?
 
         func matches(_ prefix: [UInt8]) -> Bool {
@@ -55,7 +62,7 @@ package enum SourceType {
         Signature(type: .tiff, bytes: Array("II*\0".utf8)),
         Signature(type: .tiff, bytes: Array("MM\0*".utf8)),
         Signature(type: .webP, bytes: Array("RIFF".utf8), more: (8, Array("WEBP".utf8))),
-        // A bitmap's two reserved words, at 6, are zero.
+        // The two reserved words of a bitmap, at offset 6, are zero.
         Signature(type: .bmp, bytes: Array("BM".utf8), more: (6, [0, 0, 0, 0])),
         Signature(type: .pdf, bytes: Array("%PDF-".utf8)),
     ]

@@ -1,25 +1,29 @@
-/// What somebody says of a type: its identifier, what it conforms to and under which names it is known.
+/// A declaration of a type: its identifier, the types to which it conforms, and its tags.
 ///
-/// A declaration of a type that is declared already adds to it: its tags go before the ones known so far, and what it
-/// conforms to replaces what was known, where it names anything.
+/// Several declarations of the same type are combined. The tags of the user's declarations precede those of the
+/// built-in table, and these precede those of a program; the types to which the type conforms are those of the first
+/// declaration that names any.
 ///
-/// An initialiser takes everything; ``faults()`` tells what is wrong. A declaration with faults is never used.
+/// The initializer accepts any values; ``faults()`` returns the errors in them. A declaration with errors is not used.
 public struct TypeDeclaration: Sendable, Hashable {
-    /// A reverse-DNS name, `com.example.note`. Identifiers compare without case.
+    /// The identifier, a reverse-DNS name such as `com.example.note`. Identifiers are compared without regard to case.
     public var identifier: String
-    /// Identifiers of the types it is a kind of, the nearest first.
+    /// The identifiers of the types to which the type conforms, the most specific first.
     public var conformsTo: [String]
-    /// The preferred one first. They compare without case.
+    /// The MIME types, the preferred one first. They are compared without regard to case.
     public var mimeTypes: [String]
-    /// The preferred one first, without dots. They compare without case.
+    /// The filename extensions without the dot, the preferred one first. They are compared without regard to case.
     public var filenameExtensions: [String]
-    /// X11 targets it is offered under, best first; they compare byte by byte. Where none are named, it is offered under
-    /// its preferred MIME type, and under its identifier where it has none.
+    /// The X11 targets under which contents of the type are offered, the preferred one first. They are compared byte by
+    /// byte.
+    ///
+    /// If the list is empty, the contents are offered under the preferred MIME type, or under the identifier if there
+    /// is none.
     public var targets: [String]
-    /// A few words for people, on one line.
+    /// A description for display, on one line.
     public var description: String?
 
-    /// Takes the parts as they are.
+    /// Creates a declaration from any values, which ``faults()`` checks.
     public init(
         identifier: String, conformsTo: [String] = [], mimeTypes: [String] = [], filenameExtensions: [String] = [],
         targets: [String] = [], description: String? = nil
@@ -32,44 +36,110 @@ public struct TypeDeclaration: Sendable, Hashable {
         self.description = description
     }
 
-    /// The most names that one of the lists may have.
-    static let maximumNames = 64
-    /// A longest description, in bytes.
-    static let maximumDescription = 1024
+    /// The maximum number of elements of each list.
+    static let maxNames = 64
+    /// The maximum length of the description, in bytes.
+    static let maxDescriptionLength = 1024
 
-    /// What is wrong with the declaration, each fault in a sentence for people; empty when it can be used. A list may have
-    /// 64 names, and the description 1,024 bytes.
-    public func faults() -> [String] {
-        var faults: [String] = []
-        func refuse(_ values: [String], _ reason: String, where isWrong: (String) -> Bool) {
-            faults += values.prefix(Self.maximumNames).filter(isWrong).map { "'\($0)' \(reason)" }
-        }
+    /// Returns the errors in the declaration, each as a message for display. The result is empty if the declaration can
+    /// be used.
+    ///
+    /// Each list may have 64 elements, and the description 1,024 bytes.
+    public func faults() -> [String] { nameFaults() + sizeFaults() + targetFaults() }
+
+    private func nameFaults() -> [String] {
         let form = "is no type identifier: letters, digits and hyphens in at least two parts joined by dots"
-        refuse([identifier] + conformsTo, form) { UniformType($0) == nil }
-        refuse([identifier], "describes itself: a dynamic identifier cannot be declared") {
-            UniformType($0)?.isDynamic == true
-        }
-        refuse(conformsTo, "cannot conform to itself") { UniformType($0).map { $0 == UniformType(identifier) } == true }
-        refuse(mimeTypes, "is no MIME type: it has the form 'type/subtype'") { MIMEType($0) == nil }
-        refuse(filenameExtensions, "is no filename extension: it has no dot, no slash and no space") {
-            !UniformType.isFilenameExtension($0)
-        }
-        refuse(targets, "is no name of an X11 target") { !TypeQuery.isPossibleName($0) }
-        for (names, what) in [
+        return Self.faults(in: [identifier] + conformsTo, form) { UniformType($0) == nil }
+            + Self.faults(in: [identifier], "is a dynamic identifier, which cannot be declared") {
+                UniformType($0)?.isDynamic == true
+            }
+            + Self.faults(in: conformsTo, "cannot conform to itself") { name in
+                UniformType(name).map { $0 == UniformType(identifier) } == true
+            }
+            + Self.faults(in: mimeTypes, "is not a MIME type, which has the form 'type/subtype'") {
+                MIMEType($0) == nil
+            }
+            + Self.faults(in: filenameExtensions, "is not a filename extension, which has no dot, slash or space") {
+                !UniformType.isFilenameExtension($0)
+            }
+            + Self.faults(in: targets, "cannot be the name of an X11 target") { !TypeQuery.isPossibleName($0) }
+    }
+
+    private func sizeFaults() -> [String] {
+        let lists = [
             (conformsTo, "types to conform to"), (mimeTypes, "MIME types"),
             (filenameExtensions, "filename extensions"), (targets, "X11 targets"),
-        ] where names.count > Self.maximumNames {
-            faults.append("\(names.count) \(what) are too many: there can be \(Self.maximumNames)")
+        ]
+        var faults = lists.filter { $0.0.count > Self.maxNames }.map { names, kind in
+            "there are \(names.count) \(kind), and the limit is \(Self.maxNames)"
         }
-        if let description {
-            if description.utf8.count > Self.maximumDescription {
-                faults.append("the description has more than \(Self.maximumDescription) bytes")
-            }
-            if description.contains(where: \.isNewline) {
-                faults.append("the description has a line break")
-            }
+        guard let description else { return faults }
+        if description.utf8.count > Self.maxDescriptionLength {
+            faults.append("the description has more than \(Self.maxDescriptionLength) bytes")
         }
-        refuse(targets, "is a part of the X11 selection protocol and never a type") { X11Targets.isProtocolTarget($0) }
+        if description.contains(where: \.isNewline) {
+            faults.append("the description has a line break")
+        }
         return faults
+    }
+
+    private func targetFaults() -> [String] {
+        Self.faults(in: targets, "is a part of the X11 selection protocol and never a type") {
+            X11Targets.isProtocolTarget($0)
+        }
+    }
+
+    /// Returns a message for each of the first names for which `isWrong` returns true. Names beyond the limit are not
+    /// examined.
+    private static func faults(in names: [String], _ reason: String, where isWrong: (String) -> Bool) -> [String] {
+        names.prefix(maxNames).filter(isWrong).map { "'\($0)' \(reason)" }
+    }
+}
+
+/// Declaration of types by a program.
+extension UniformType {
+    /// Declares a type, for this process. A later declaration of the same type replaces an earlier one. If the user has
+    /// declared the type too, the user's declaration takes precedence.
+    ///
+    /// - Returns: The reasons why the declaration was rejected, as messages for display; empty if it was accepted. A
+    ///   declaration is rejected if it has ``TypeDeclaration/faults()``, if its type is built in, and if 1,024 types
+    ///   are declared already.
+    @discardableResult
+    public static func declare(_ declaration: TypeDeclaration) -> [String] {
+        let faults = declaration.faults()
+        guard faults.isEmpty else { return faults }
+        let key = declaration.identifier.asciiLowercased
+        if DeclaredType(key: key) != nil || WebCustomFormat(key: key) != nil {
+            return ["'\(declaration.identifier)' is a built-in type, which cannot be declared"]
+        }
+        guard TypeLayers.declare(declaration) else {
+            return ["\(TypeLayers.maxDeclarations) types are declared already, which is the limit"]
+        }
+        return []
+    }
+
+    /// Creates a type that this program defines. Unless the program has declared the type with ``declare(_:)``, the
+    /// initializer declares it.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier. If it is not valid, the type is dynamic.
+    ///   - parent: The type to which the type conforms if it is declared here; ``data`` if nil.
+    public init(exportedAs identifier: String, conformingTo parent: UniformType? = nil) {
+        self = Self(identifier) ?? Self(target: identifier)
+        if !TypeLayers.current.app.declares(key) { declare(conformingTo: parent) }
+    }
+
+    /// Creates a type that another program defines. Unless anyone has declared the type, the initializer declares it.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier. If it is not valid, the type is dynamic.
+    ///   - parent: The type to which the type conforms if it is declared here; ``data`` if nil.
+    public init(importedAs identifier: String, conformingTo parent: UniformType? = nil) {
+        self = Self(identifier) ?? Self(target: identifier)
+        if !isDeclared { declare(conformingTo: parent) }
+    }
+
+    private func declare(conformingTo parent: UniformType?) {
+        Self.declare(TypeDeclaration(identifier: identifier, conformsTo: [(parent ?? .data).identifier]))
     }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What is declared beside our own table, for the whole process: the user's declarations go before ours, then come an
-/// app's own, then what the desktop knows.
+/// The sources of declarations in this process. In order of precedence, they are the user's declarations, the built-in
+/// table, the declarations of this program, and the desktop's database.
 package enum TypeLayers {
-    /// How many declarations an app may make.
-    static let maximumDeclared = 1024
+    /// The maximum number of declarations that a program can make.
+    static let maxDeclarations = 1024
 
-    /// Sets where the user's declarations come from. `load` is called at the first lookup that needs them, without a lock
-    /// held: it may look types up itself, and sees the other layers then. Setting it again replaces what was loaded.
+    /// Sets the source of the user's declarations, and discards those of an earlier source.
     ///
-    /// Threads that come while it runs for another one call it, too; the first answer is kept.
+    /// - Parameter load: Called by the next lookup, without a lock held. It may look up types, in the other layers. If
+    ///   several threads need the declarations at once, each calls it, and the first result is used.
     package static func setUser(_ load: @escaping @Sendable () -> [TypeDeclaration]) {
         state.withLock { state in
             state.layers = Layers(app: state.layers.app, desktop: state.layers.desktop)
@@ -18,23 +18,25 @@ package enum TypeLayers {
         }
     }
 
-    /// Sets what the desktop knows. It is called without a lock held and may look types up itself; those lookups do not
-    /// ask it again.
+    /// Sets the desktop's database.
+    ///
+    /// - Parameter desktop: Called without a lock held. It may look up types, and is not called for those lookups.
     package static func setDesktop(_ desktop: any DesktopTypes) {
         state.withLock { $0.layers = Layers(user: $0.layers.user, app: $0.layers.app, desktop: desktop) }
     }
 
-    /// Adds to the app's layer, where a later declaration replaces an earlier one of the same type. False when there are
-    /// too many.
+    /// Adds a declaration of this program, which replaces an earlier one of the same type.
+    ///
+    /// - Returns: false if there are too many declarations.
     static func declare(_ declaration: TypeDeclaration) -> Bool {
         state.withLock { state in
-            guard let app = state.layers.app.adding(declaration, limit: maximumDeclared) else { return false }
+            guard let app = state.layers.app.adding(declaration, limit: maxDeclarations) else { return false }
             state.layers = Layers(user: state.layers.user, app: app, desktop: state.layers.desktop)
             return true
         }
     }
 
-    /// What lookups go by now.
+    /// The current layers, with the user's declarations loaded.
     static var current: Layers {
         while true {
             let (layers, load, generation) = state.withLock { ($0.layers, $0.load, $0.generation) }
@@ -50,14 +52,56 @@ package enum TypeLayers {
 
     private struct State {
         var layers = Layers()
-        /// Nil once it has been called.
+        /// Loads the user's declarations; nil after it has been called.
         var load: (@Sendable () -> [TypeDeclaration])?
-        /// Tells an answer of a loader that has been replaced meanwhile.
+        /// Increased by ``setUser(_:)``, so that the result of a loader that was replaced while it ran is discarded.
         var generation = 0
     }
 
     private static let state = Mutex(State())
 
-    /// Set for what a loader itself calls.
+    /// True in lookups by a loader.
     private static let isLoading = TaskLocal(wrappedValue: false)
+}
+
+/// An immutable snapshot of the sources of declarations other than the built-in table.
+package final class Layers: Sendable {
+    let user: DeclarationLayer
+    let app: DeclarationLayer
+    let desktop: (any DesktopTypes)?
+    /// True if the user declares a built-in type.
+    let userRedefinesBuiltIn: Bool
+
+    package init(
+        user: DeclarationLayer = DeclarationLayer(), app: DeclarationLayer = DeclarationLayer(),
+        desktop: (any DesktopTypes)? = nil
+    ) {
+        self.user = user
+        self.app = app
+        self.desktop = desktop
+        userRedefinesBuiltIn = user.keys.contains { DeclaredType(key: $0) != nil }
+    }
+
+    /// Queries the desktop's database, except in lookups by the database itself.
+    func fromDesktop<Answer>(_ query: (any DesktopTypes) -> Answer?) -> Answer? {
+        guard let desktop, !Self.isQueryingDesktop.get() else { return nil }
+        return Self.isQueryingDesktop.withValue(true) { query(desktop) }
+    }
+
+    private static let isQueryingDesktop = TaskLocal(wrappedValue: false)
+}
+
+/// The desktop's database of types, such as the shared MIME-info database. It contains MIME types, not identifiers.
+///
+/// It is used, on any thread, only for types and tags without a declaration. All names in parameters and results are in
+/// lower case and not empty; extensions have no dot.
+package protocol DesktopTypes: Sendable {
+    /// Returns the MIME type of which `name` is an alias; nil if it is not an alias.
+    func canonicalName(ofMIMEType name: String) -> String?
+    /// Returns the MIME types of which `name` is a subclass, the most specific first.
+    func parents(ofMIMEType name: String) -> [String]
+    /// Returns the MIME type of files with an extension.
+    func mimeType(ofExtension name: String) -> String?
+    /// Returns the extensions of files with a MIME type, the most common one first.
+    func extensions(ofMIMEType name: String) -> [String]
 }

@@ -1,19 +1,21 @@
-/// A TYPE as a reader names it: what is asked for.
+/// A parsed TYPE argument of a reader: an identifier, a MIME type, an X11 target, a class or a pattern.
 package enum TypeQuery: Equatable, Sendable {
     case identifier(UniformType)
-    /// As given.
+    /// A MIME type, spelled as it was given.
     case mimeType(String)
     /// An X11 target.
     case target(String)
     case `class`(TypeClass)
-    /// A name with `*` for any characters, `image/*`.
+    /// A name in which `*` stands for any characters: `image/*`.
     case pattern(String)
 
-    /// A longest TYPE, in bytes. An X11 atom is never freed, so the length of what becomes one is bounded.
+    /// The maximum length of a TYPE, in bytes. The length is bounded because X11 atoms are never freed.
     package static let maximumLength = 1024
 
-    /// Nil when no type can have that name: it is empty, too long, has a control character, begins or ends with a space,
-    /// or is a dot without an extension behind it.
+    /// Parses a TYPE.
+    ///
+    /// - Returns: nil if no type can have the name, because it is empty or too long, contains a control character,
+    ///   begins or ends with a space, or is a dot without a valid filename extension after it.
     package static func parse(_ string: String) -> TypeQuery? {
         guard isPossibleName(string) else { return nil }
         if let known = TypeClass(rawValue: string) { return .class(known) }
@@ -31,14 +33,42 @@ package enum TypeQuery: Equatable, Sendable {
             && string.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// Whether text is wanted in UTF-8, whatever its owner has it in. Asked for by a MIME type or a target name, the
-    /// owner's bytes come unchanged.
+    /// True if text is to be converted to UTF-8 from the encoding of its owner. If a MIME type or a target is
+    /// requested, the bytes of the owner are returned unchanged.
     package var wantsDecodedText: Bool {
         switch self {
         case .identifier(let type):
             type.conforms(to: .text) && ![.utf16PlainText, .utf16ExternalPlainText].contains(type)
         case .class(.text), .class(.html): true
         case .class, .mimeType, .target, .pattern: false
+        }
+    }
+}
+
+/// A general kind of contents, named by a common word.
+package enum TypeClass: String, CaseIterable, Sendable {
+    case text, image, html, files, url, color, audio, video
+
+    /// The type to which all types of the class conform.
+    package var type: UniformType {
+        switch self {
+        case .text: .text
+        case .image: .image
+        case .html: .html
+        case .files: .fileURL
+        case .url: .url
+        case .color: .color
+        case .audio: .audio
+        case .video: .movie
+        }
+    }
+
+    /// The type of a source for which the class is specified; nil if the class does not determine a concrete type.
+    package var concreteType: UniformType? {
+        switch self {
+        case .text: .utf8PlainText
+        case .image, .audio, .video: nil
+        case .html, .files, .url, .color: type
         }
     }
 }

@@ -1,24 +1,27 @@
-/// Which of the representations on offer answers what is asked.
+/// Selection of the representation that matches a query best.
 extension TypeQuery {
     package typealias Offer = (type: UniformType, target: String?)
 
-    /// The index of the best offer for the first of `wanted` that any offer answers; nil when none is answered.
+    /// Returns the index of the best offer for the first query that any offer matches; nil if no offer matches any
+    /// query.
     ///
-    /// An exact answer (the very target name, then the type) goes before one by conformance. Among plain texts the best
-    /// encoded goes first; all else keeps the order it is offered in.
+    /// An exact match, by target and then by type, precedes a match by conformance. Among plain text, the most reliable
+    /// encoding precedes; otherwise, the order of the offers decides.
     package static func best(of offered: [Offer], for wanted: [TypeQuery]) -> Int? {
         for query in wanted {
-            let ranks = query.asksForText
-            let answers = offered.indices.compactMap { index in
-                query.closeness(to: offered[index]).map { ($0.rawValue, ranks ? textRank(offered[index]) : 0, index) }
+            let ranksText = query.matchesText
+            let matches = offered.indices.compactMap { index in
+                query.closeness(to: offered[index]).map { closeness in
+                    (closeness.rawValue, ranksText ? textRank(offered[index]) : 0, index)
+                }
             }
-            if let best = answers.min(by: <) { return best.2 }
+            if let best = matches.min(by: <) { return best.2 }
         }
         return nil
     }
 
-    /// Whether texts are meant, so that it counts how well each is encoded.
-    private var asksForText: Bool {
+    /// True if the query is for text, so that the encodings of the offers are compared.
+    private var matchesText: Bool {
         switch self {
         case .identifier(let type): type.conforms(to: .text) && !type.conforms(to: .image)
         case .class(let known): known == .text || known == .html
@@ -27,7 +30,7 @@ extension TypeQuery {
         }
     }
 
-    /// How an offer answers a query, the closest first.
+    /// The ways in which an offer matches a query, the closest first.
     private enum Closeness: Int {
         case name, type, conformance, decodable
     }
@@ -38,7 +41,7 @@ extension TypeQuery {
             if offer.target?.isExactly(type.identifier) == true { return .name }
             return closeness(of: offer, to: type, decoded: true)
         case .class(let known):
-            // The plain text, not the markup that was offered before it.
+            // Plain text is preferred to markup that is offered before it.
             if known == .text, offer.type.conforms(to: .plainText) { return .type }
             return closeness(of: offer, to: known.type, decoded: true)
         case .mimeType(let name):
@@ -47,11 +50,12 @@ extension TypeQuery {
             return closeness(of: offer, to: type, decoded: false)
         case .target(let name):
             if offer.target?.isExactly(name) == true { return .name }
-            // Latin-1 and compound text: other names of a plain text do not have these bytes.
+            // These targets have a particular encoding, Latin-1 or compound text, which other targets of plain text
+            // lack.
             guard !["STRING", "C_STRING", "COMPOUND_TEXT"].contains(name) else { return nil }
             return closeness(of: offer, to: UniformType(target: name), decoded: false)
         case .pattern(let pattern):
-            // UTF8_STRING is a text/plain, too.
+            // The pattern is matched against all names of the type: UTF8_STRING is also text/plain.
             let names = X11Targets.names(for: offer.type, given: offer.target, exact: false) + [offer.type.identifier]
             return names.contains { Pattern.matches(pattern, $0) } ? .conformance : nil
         }
@@ -60,12 +64,12 @@ extension TypeQuery {
     private func closeness(of offer: Offer, to type: UniformType, decoded: Bool) -> Closeness? {
         if offer.type == type { return .type }
         if offer.type.conforms(to: type) { return .conformance }
-        // Text that is going to be decoded is UTF-8 in the end, whatever the owner calls it.
+        // Text that is converted is UTF-8 in the end, whatever type the owner offers it as.
         return decoded && type == .utf8PlainText && offer.type.conforms(to: .plainText) ? .decodable : nil
     }
 
-    /// Smaller is better. GTK escapes what it sends as text/plain, so that comes after all others; STRING and TEXT are in
-    /// an encoding that has to be guessed.
+    /// Ranks the encoding of an offer; smaller is better. `text/plain` is last, because GTK escapes characters in it.
+    /// The encoding of STRING and TEXT must be guessed.
     private static func textRank(_ offer: Offer) -> Int {
         guard offer.type.conforms(to: .plainText) else { return offer.type.conforms(to: .text) ? 9 : 0 }
         switch offer.target {
@@ -82,13 +86,14 @@ extension TypeQuery {
     }
 }
 
-/// Names with `*` for any run of characters.
-enum Pattern {
+/// Patterns in which `*` stands for any characters.
+private enum Pattern {
+    /// Matches without regard to case.
     static func matches(_ pattern: String, _ name: String) -> Bool {
         let pattern = Array(pattern.lowercased().utf8)
         let name = Array(name.lowercased().utf8)
         var (p, n) = (0, 0)
-        // Where to go on when what follows the last star does not fit here: one character further.
+        // If the pattern after the last star does not match here, matching continues one character later.
         var retry: (p: Int, n: Int)?
         while n < name.count {
             if p < pattern.count, pattern[p] == UInt8(ascii: "*") {

@@ -1,18 +1,19 @@
-/// Types by the names they have elsewhere.
+/// Lookup of types by their tags.
 ///
-/// A name that several types share leads to one of them in a fixed order: the user's declarations first, then the built-in
-/// ones with the plain document before templates, slide shows and libraries and a flat file before a folder, then the
-/// app's, then what the desktop knows.
+/// If several types have the same tag, declarations of the user precede those of the built-in table, those of this
+/// program and the desktop's shared MIME-info database, in this order. In the built-in table, an ordinary document
+/// precedes templates, slide shows and libraries, and a file precedes a folder.
 extension UniformType {
-    /// The type with that MIME type: declared, or dynamic where no declaration has it. Parameters are ignored where only
-    /// the bare type is declared, but for a plain text's charset.
+    /// Creates the type with a MIME type. If no declaration has the MIME type, the type is dynamic.
     ///
-    /// Nil when the string is not of the form `type/subtype`, or is longer than 1,024 bytes.
+    /// If only the MIME type without parameters is declared, parameters are ignored, except the charset of
+    /// `text/plain`.
     ///
     /// - Parameters:
-    ///   - mimeType: Such as `text/html`, with or without parameters.
-    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
-    ///     dynamic type that conforms to it.
+    ///   - mimeType: A MIME type in any case, such as `text/html`, with or without parameters; at most 1,024 bytes.
+    ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
+    ///     the result is a dynamic type that does.
+    /// - Returns: nil if the string does not have the form `type/subtype`, or is too long.
     public init?(mimeType: String, conformingTo supertype: UniformType? = nil) {
         guard let mime = MIMEType(mimeType) else { return nil }
         let layers = TypeLayers.current
@@ -21,14 +22,13 @@ extension UniformType {
             ?? Self(dynamic: DynamicTag(.mimeType, mime.normalized), conformingTo: supertype ?? .data)
     }
 
-    /// The type with that filename extension (without the dot): declared, or dynamic where no declaration has it.
-    ///
-    /// Nil when it is empty, has a dot, a slash, a space or a control character, or is longer than 64 bytes.
+    /// Creates the type with a filename extension. If no declaration has the extension, the type is dynamic.
     ///
     /// - Parameters:
-    ///   - filenameExtension: Such as `html`.
-    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
-    ///     dynamic type that conforms to it.
+    ///   - filenameExtension: An extension in any case, without the dot, such as `html`; at most 64 bytes.
+    ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
+    ///     the result is a dynamic type that does.
+    /// - Returns: nil if the string is empty or too long, or contains a dot, a slash, a space or a control character.
     public init?(filenameExtension: String, conformingTo supertype: UniformType? = nil) {
         guard Self.isFilenameExtension(filenameExtension) else { return nil }
         let name = filenameExtension.asciiLowercased
@@ -38,15 +38,14 @@ extension UniformType {
             ?? Self(dynamic: DynamicTag(.filenameExtension, name), conformingTo: supertype ?? .data)
     }
 
-    /// The type with that tag: declared, or dynamic where no declaration has it.
-    ///
-    /// Nil when nothing of that class can have the tag, or the class is not known.
+    /// Creates the type with a tag. If no declaration has the tag, the type is dynamic.
     ///
     /// - Parameters:
-    ///   - tag: A name of that class.
-    ///   - tagClass: What kind of name it is.
-    ///   - supertype: What the type must conform to; nil for no matter what. Where no declared type does, the result is a
-    ///     dynamic type that conforms to it.
+    ///   - tag: A tag of the class `tagClass`.
+    ///   - tagClass: The kind of name that the tag is.
+    ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
+    ///     the result is a dynamic type that does.
+    /// - Returns: nil if the class cannot have that tag, or is unknown.
     public init?(tag: String, tagClass: UniformTypeTagClass, conformingTo supertype: UniformType? = nil) {
         switch tagClass {
         case .mimeType: self.init(mimeType: tag, conformingTo: supertype)
@@ -64,12 +63,13 @@ extension UniformType {
         }
     }
 
-    /// Every type that is known to have that tag, in the order in which they are chosen; empty where there is none.
+    /// Returns all types that are declared with a tag, the preferred one first.
     ///
     /// - Parameters:
-    ///   - tag: A name of that class.
-    ///   - tagClass: What kind of name it is.
-    ///   - supertype: What the types must conform to; nil for no matter what.
+    ///   - tag: A tag of the class `tagClass`.
+    ///   - tagClass: The kind of name that the tag is.
+    ///   - supertype: A type to which the results must conform, or nil.
+    /// - Returns: The types; empty if no declaration has the tag.
     public static func types(
         tag: String, tagClass: UniformTypeTagClass, conformingTo supertype: UniformType? = nil
     ) -> [UniformType] {
@@ -78,7 +78,7 @@ extension UniformType {
         var types: [UniformType] = []
         func collect(_ type: UniformType) -> Bool {
             if !types.contains(type), accepts(type) { types.append(type) }
-            // Nothing is chosen, so that the search goes on.
+            // No type is accepted, so that the search continues.
             return false
         }
         switch tagClass {
@@ -90,39 +90,62 @@ extension UniformType {
         return types
     }
 
-    /// The type of an X11 target: the one declared for it, else the identifier that the name itself is, else a dynamic
-    /// type from which ``X11Targets/names(for:given:exact:)`` has the very same name again.
+    /// Creates the type of an X11 target: the type that is declared for it; or the type whose identifier the name is;
+    /// or a dynamic type, for which ``X11Targets/names(for:given:exact:)`` returns the same name again.
     package init(target: String) {
         if let declared = TypeLayers.current.type(ofTarget: target) {
             self = declared
-        } else if Self.standsForItself(target) {
+        } else if Self.isOwnTarget(target) {
             self.init(unchecked: target)
         } else {
-            // The MIME form is of small letters, so it may only carry what has no capitals.
+            // A tag of the class MIME type is in lower case, so a target with capitals cannot be one.
             let isMIMEType = MIMEType(target) != nil && MIMEType.isLowercased(target)
             self.init(dynamic: DynamicTag(isMIMEType ? .mimeType : .pasteboardType, target))
         }
     }
 
-    /// Whether a target is an identifier that is offered under itself. A dynamic identifier with the name of another
-    /// target in it is not: that one would be offered. Nor is one with capitals, which has the same digits as another.
-    private static func standsForItself(_ target: String) -> Bool {
+    /// Returns whether a target is an identifier that is offered under its own name. A dynamic identifier that contains
+    /// a target is not, because it is offered under that target; nor is one with capitals, which equals another in
+    /// lower case.
+    private static func isOwnTarget(_ target: String) -> Bool {
         guard isIdentifier(target) else { return false }
         let lowered = target.asciiLowercased
         guard let dynamic = DynamicType(identifier: lowered) else { return true }
         return dynamic.target == nil && lowered.isExactly(target)
     }
 
-    /// Whether a file name can end with it, behind a dot: at most 64 bytes, and no dot, slash, space or control character.
+    /// Returns whether a string can be a filename extension: at most 64 bytes, without a dot, slash, space or control
+    /// character.
     static func isFilenameExtension(_ string: String) -> Bool {
-        !string.isEmpty && string.utf8.count <= 64
+        !string.isEmpty && string.utf8.count <= maxExtensionLength
             && !string.utf8.contains { $0 < 0x21 || $0 == 0x7F || $0 == 0x2F || $0 == 0x2E }
     }
+
+    private static let maxExtensionLength = 64
+
+    /// Returns the charset that a MIME type names, in lower case: `koi8-r` for `text/plain; charset=KOI8-R`.
+    package static func charset(ofMIMEType name: String) -> String? { MIMEType(name)?.charset }
 }
 
 extension Layers {
-    /// Whether a type conforms to `supertype`, or any type where that is nil.
+    /// Returns a test for types that conform to `supertype`, or for all types if it is nil.
     fileprivate func acceptance(of supertype: UniformType?) -> (UniformType) -> Bool {
         { type in supertype.map { self.conforms(type, to: $0) } ?? true }
     }
+}
+
+/// A class of tags, which are names that types have besides their identifiers.
+public struct UniformTypeTagClass: RawRepresentable, Hashable, Sendable {
+    /// The identifier of the class.
+    public let rawValue: String
+
+    /// Creates the class with an identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Filename extensions, without the dot. They are compared without regard to case.
+    public static let filenameExtension = Self(rawValue: "public.filename-extension")
+    /// MIME types. They are compared without regard to case.
+    public static let mimeType = Self(rawValue: "public.mime-type")
+    /// X11 selection targets. They are compared byte by byte.
+    public static let selectionTarget = Self(rawValue: "org.xpb.selection-target")
 }

@@ -1,8 +1,13 @@
-/// What bytes are, named by a uniform type identifier such as `public.png`.
+/// A type of data, such as a PNG image, named by a uniform type identifier, such as `public.png`.
 ///
-/// Identifiers compare without case. A type that no declaration knows is one of two things: a custom identifier, which
-/// says nothing about itself, or a dynamic one (`dyn.a…`), which carries the MIME type, X11 target or filename
-/// extension it was made from.
+/// A type conforms to more general types: `public.png` conforms to `public.image`, and that to `public.data`. It has
+/// tags, which are its names elsewhere: MIME types, filename extensions and X11 targets. Types are declared by a
+/// built-in table, by the user in the file `types.json`, and by a program with ``declare(_:)``.
+///
+/// A type without a declaration is either a custom identifier, about which nothing is known, or a dynamic one
+/// (`dyn.a…`), which contains the MIME type, X11 target or filename extension from which it was created.
+///
+/// Two types are equal if their identifiers are equal without regard to case.
 ///
 /// ```swift
 /// if let type = UniformType(mimeType: "image/svg+xml") {
@@ -10,44 +15,49 @@
 /// }
 /// ```
 public struct UniformType: Sendable {
-    /// As given, capitals included.
+    /// The identifier, spelled as it was given.
     public let identifier: String
-    /// What is compared: the identifier in small letters.
-    let key: String
+    /// The identifier in lower case, which is compared.
+    package let key: String
 
-    /// The type with that identifier, whether anything is declared of it or not.
+    /// Creates a type from its identifier. The type need not be declared.
     ///
-    /// Nil when the string cannot be an identifier: labels of letters, digits and hyphens, joined by dots, at least two,
-    /// at most 255 bytes. A MIME type never is one. A dynamic identifier that can be read may have 4,096 bytes.
+    /// An identifier consists of at least two labels, which are joined by dots and contain ASCII letters, digits and
+    /// hyphens.
+    ///
+    /// - Parameter identifier: At most 255 bytes; at most 4,096 bytes if it is a valid dynamic identifier.
+    /// - Returns: nil if the string is not an identifier. A MIME type is never one.
     public init?(_ identifier: String) {
         guard Self.isIdentifier(identifier) else { return nil }
         self.init(unchecked: identifier)
     }
 
-    init(unchecked identifier: String) {
+    /// Creates a type from a string that is known to be an identifier.
+    package init(unchecked identifier: String) {
         self.identifier = identifier
         key = identifier.asciiLowercased
     }
 
-    /// For an identifier in small letters, known when the program is compiled.
+    /// Creates a type from an identifier in lower case that is known at compile time.
     init(constant identifier: String) {
         self.identifier = identifier
         key = identifier
     }
 
-    /// The dynamic type that carries `tag` and conforms to `supertype`.
-    init(dynamic tag: DynamicTag, conformingTo supertype: UniformType = .data) {
+    /// Creates the dynamic type that contains `tag` and conforms to `supertype`.
+    package init(dynamic tag: DynamicTag, conformingTo supertype: UniformType = .data) {
         self.init(unchecked: DynamicType(conformsTo: [supertype.identifier], tags: [tag]).identifier)
     }
 
-    /// A longest identifier, in bytes.
-    static let maximumLength = 255
-    /// A longest dynamic identifier, in bytes: a target of 1,024 bytes, each escaped, has some 3,300.
-    static let maximumDynamicLength = 4096
+    /// The maximum length of an identifier, in bytes.
+    static let maxLength = 255
+    /// The maximum length of a dynamic identifier, in bytes. A target of 1,024 bytes needs about 3,300 if every byte is
+    /// escaped.
+    static let maxDynamicLength = 4096
 
     static func isIdentifier(_ string: String) -> Bool {
-        guard string.utf8.count <= maximumLength else {
-            return string.utf8.count <= maximumDynamicLength && DynamicType(identifier: string.asciiLowercased) != nil
+        guard string.utf8.count <= maxLength else {
+            return string.utf8.count <= maxDynamicLength && DynamicType(identifier: string.asciiLowercased) != nil
         }
         var labels = 1
         var length = 0
@@ -65,21 +75,23 @@ public struct UniformType: Sendable {
 }
 
 extension UniformType: Hashable {
-    /// Whether both identifiers are the same but for their case.
+    /// Compares the identifiers without regard to case.
     public static func == (left: Self, right: Self) -> Bool { left.key == right.key }
 
-    /// Hashes the identifier without its case.
+    /// Hashes the identifier without regard to case.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension UniformType: CustomStringConvertible {
-    /// The identifier. ``typeDescription`` is for people.
+    /// The identifier. For a description in words, see ``typeDescription``.
     public var description: String { identifier }
 }
 
-/// A type is encoded as its identifier, a string.
+/// A type is encoded as a string, its identifier.
 extension UniformType: Codable {
-    /// Throws `DecodingError.dataCorrupted` when the string is no identifier.
+    /// Decodes a type from its identifier.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if the string is not an identifier.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let identifier = try container.decode(String.self)
@@ -89,9 +101,71 @@ extension UniformType: Codable {
         self = type
     }
 
-    /// Encodes the identifier.
+    /// Encodes the type as its identifier.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(identifier)
+    }
+}
+
+// MARK: Declarations
+
+/// The tags of a type, and its relations to other types.
+extension UniformType {
+    /// True if the type is declared by the built-in table, the user or this program.
+    public var isDeclared: Bool { TypeLayers.current.isDeclared(self) }
+
+    /// True if the type is dynamic: its identifier (`dyn.a…`) contains a valid description of the type.
+    public var isDynamic: Bool { DynamicType(identifier: key) != nil }
+
+    /// True if the identifier begins with `public.`, the domain of types that belong to no company.
+    public var isPublic: Bool { key.utf8.starts(with: "public.".utf8) }
+
+    /// The preferred MIME type; nil if the type has none, such as `public.url` and `public.file-url`.
+    public var preferredMIMEType: String? { TypeLayers.current.mimeTypes(of: self).first }
+
+    /// The preferred filename extension, without the dot; nil if the type has none.
+    public var preferredFilenameExtension: String? { TypeLayers.current.filenameExtensions(of: self).first }
+
+    /// All tags of the type by class, the preferred one first. Classes without a tag are missing.
+    public var tags: [UniformTypeTagClass: [String]] {
+        let layers = TypeLayers.current
+        let tags: [UniformTypeTagClass: [String]] = [
+            .mimeType: layers.mimeTypes(of: self), .filenameExtension: layers.filenameExtensions(of: self),
+            .selectionTarget: layers.targets(of: self),
+        ]
+        return tags.filter { !$0.value.isEmpty }
+    }
+
+    /// A description for display, in English, such as `PNG image`; nil if no declaration has one.
+    public var typeDescription: String? { TypeLayers.current.description(of: self) }
+
+    /// All types to which the type conforms, except itself: first the types that its declaration names, then those to
+    /// which they conform, and so on. Each type is contained once.
+    public var supertypes: [UniformType] { TypeLayers.current.supertypes(of: self) }
+
+    /// Returns whether the type is `type`, or conforms to it directly or indirectly.
+    public func conforms(to type: UniformType) -> Bool {
+        self == type || TypeLayers.current.conforms(self, to: type)
+    }
+
+    /// Returns whether the type conforms to `type` and is not the same type.
+    public func isSubtype(of type: UniformType) -> Bool { self != type && conforms(to: type) }
+
+    /// Returns whether `type` conforms to this type and is not the same type.
+    public func isSupertype(of type: UniformType) -> Bool { type.isSubtype(of: self) }
+}
+
+// MARK: The built-in table
+
+extension UniformType {
+    /// True if the built-in table declares the type, whether or not others declare it too.
+    package var isBuiltIn: Bool { DeclaredType(key: key) != nil || WebCustomFormat(key: key) != nil }
+
+    /// All types of the built-in table, sorted by identifier.
+    package static var builtIn: [UniformType] {
+        SortedLines.declaredTypes.text.split(separator: "\n").compactMap { line in
+            UniformType(String(line.prefix { $0 != "|" }))
+        }
     }
 }

@@ -1,13 +1,14 @@
-/// X11 selection targets: which stand for contents, and under which a type is offered.
+/// X11 selection targets, and their relation to types.
 package enum X11Targets {
-    /// The names a representation is offered under, best first and never empty.
+    /// Returns the targets under which a representation is offered, the preferred one first. The result is never empty.
+    ///
+    /// The names STRING, TEXT and COMPOUND_TEXT are candidates: whether text can be offered under them depends on its
+    /// characters.
     ///
     /// - Parameters:
-    ///   - given: The name it was written or seen under. It is among the names whatever else is.
-    ///   - exact: Offer `given` and nothing derived from it.
-    ///
-    /// Whether a text can go out as STRING, TEXT or COMPOUND_TEXT depends on its characters: the names are only
-    /// candidates there.
+    ///   - type: The type of the representation.
+    ///   - given: The target under which the representation was written or received. It is always one of the results.
+    ///   - exact: True to return only `given`, or only the preferred target if `given` is nil.
     package static func names(for type: UniformType, given: String?, exact: Bool) -> [String] {
         if exact, let given { return [given] }
         var names = TypeLayers.current.targets(of: type)
@@ -16,15 +17,51 @@ package enum X11Targets {
         return exact ? [names[0]] : names
     }
 
-    /// Whether a target is a part of the protocol, tells something about its owner or has a side effect (ICCCM, sections
-    /// 2.6.2 and 2.6.3, with what Motif, GTK and XDND add). Such a target is never a type, and is never asked of a foreign
-    /// owner but by the protocol itself.
+    /// Returns whether a target belongs to the selection protocol, describes the owner, or has a side effect (ICCCM,
+    /// sections 2.6.2 and 2.6.3, with the additions of Motif, GTK and XDND). Such a target is never a type, and is
+    /// requested from an owner only as part of the protocol.
     package static func isProtocolTarget(_ target: String) -> Bool { SortedLines.protocolTargets.contains(target) }
 
-    /// Whether a target stands for contents that mean nothing outside its owner's program, or is a marker of a toolkit or
-    /// of ours, or has a name longer than any that is passed on: not listed, not kept.
+    /// Returns whether a target is neither listed nor stored: its contents have no meaning outside of the owner's
+    /// program, it is a marker of a toolkit or of this project, or its name is too long.
     package static func isNoise(_ target: String) -> Bool {
         target.utf8.count > TypeQuery.maximumLength || SortedLines.noiseTargets.contains(target)
             || target.utf8.starts(with: "TK_".utf8) || target.utf8.starts(with: "chromium/x-internal-".utf8)
+    }
+
+    /// Returns whether a target is one of those under which all plain text is offered, whatever its type.
+    package static func isTextName(_ target: String) -> Bool {
+        names(for: .utf8PlainText, given: nil, exact: false).contains { $0.utf8.elementsEqual(target.utf8) }
+    }
+}
+
+extension X11Targets {
+    /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
+    /// Of targets that differ only in case, one is returned.
+    package static func understood(for type: UniformType) -> [String] {
+        var seen = Set(names(for: type, given: nil, exact: false).map { ExactName($0.asciiLowercased) })
+        var understood: [String] = []
+        for name in type.tags[.mimeType, default: []] + namesByKey[type.key, default: []]
+        where UniformType(target: name) == type && seen.insert(ExactName(name.asciiLowercased)).inserted {
+            understood.append(name)
+        }
+        return understood.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The built-in MIME types and targets of each type, by its key. The table is built when it is first used.
+    private static let namesByKey: [String: [String]] = {
+        var names: [String: [String]] = [:]
+        for table in [SortedLines.mimeTypes, SortedLines.selectionTargets] {
+            for line in table.text.split(separator: "\n") { addName(in: line.split(separator: "|"), to: &names) }
+        }
+        return names
+    }()
+
+    /// Adds the name of a line to each of its types. Its usual spelling is in the third field if it has capitals.
+    private static func addName(in fields: [Substring], to names: inout [String: [String]]) {
+        let spelled = String(fields.count > 2 ? fields[2] : fields[0])
+        for identifier in fields.dropFirst().prefix(1).flatMap({ $0.split(separator: " ") }) {
+            names[String(identifier).asciiLowercased, default: []].append(spelled)
+        }
     }
 }

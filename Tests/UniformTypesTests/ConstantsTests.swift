@@ -127,7 +127,7 @@ import UniformTypes
         ] as [(UniformType, String)])
     func declared(type: UniformType, identifier: String) {
         #expect(type.identifier == identifier && type.isDeclared)
-        // The constants take the identifier for what is compared.
+        // A constant uses its identifier as the key that is compared, so it must be in lower case.
         #expect(type == UniformType(identifier.uppercased()))
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Testing
-
-@testable import UniformTypes
+import UniformTypes
 
 @Suite struct DeclaredTypeTests {
-    /// A row of the table of declared types.
+    /// A row of the table of built-in types.
     private struct Row {
         let identifier: String
         let parents: [String]
@@ -22,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Every declared type is found by its identifier, in any case, with all that its row says")
+    @Test("Every built-in type is found by its identifier in any case, with all values of its row")
     func identifiers() throws {
         let rows = try Row.all()
         #expect(rows.count > 600)
@@ -41,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Every tag of a row leads to a type that has the tag, and every type with the tag is among those found")
+    @Test("Every tag of a row has a type with that tag, and all types with the tag are listed")
     func tags() throws {
         for row in try Row.all() {
             let type = try #require(UniformType(row.identifier))
@@ -61,12 +60,12 @@ import Testing
         }
     }
 
-    /// Whether types below this one have the MIME type, too, so that asking for it among them says nothing.
+    /// Returns whether several types have the MIME type, so that the one that conforms to this type may be another.
     private func isShared(_ name: String, by row: Row) -> Bool {
         UniformType.types(tag: name, tagClass: .mimeType).count > 1
     }
 
-    @Test("A type conforms to what its row says, to what that conforms to, and to nothing else")
+    @Test("A type conforms to the types in its row, to all of their supertypes, and to no others")
     func conformance() throws {
         let rows = try Row.all()
         let parents = Dictionary(uniqueKeysWithValues: rows.map { ($0.identifier.lowercased(), $0.parents) })
@@ -79,7 +78,7 @@ import Testing
             #expect(Set(type.supertypes.map { $0.identifier.lowercased() }) == expected, "\(row.identifier)")
             #expect(type.supertypes.count == expected.count, "\(row.identifier)")
             #expect(type.supertypes.prefix(row.parents.count).map(\.identifier) == row.parents)
-            // Every ancestor, and of the many others some.
+            // All ancestors, and a sample of the other types.
             for (index, other) in types.enumerated() where index % 10 == 0 || expected.contains(other.key) {
                 let wanted = expected.contains(other.key) || other == type
                 if type.conforms(to: other) != wanted { Issue.record("\(type) conforms to \(other): \(!wanted)") }
@@ -87,9 +86,9 @@ import Testing
         }
     }
 
-    @Test("The ancestors that the table has are those that a walk from parent to parent finds, in that order")
+    @Test("The ancestors in the table are those that a search from parent to parent finds, in the same order")
     func walk() throws {
-        // A user's word about any built-in type makes every lookup walk.
+        // If the user redefines any built-in type, every lookup searches.
         let walking = Layers(user: DeclarationLayer([TypeDeclaration(identifier: "public.item")]))
         for row in try Row.all() {
             let type = try #require(UniformType(row.identifier))
@@ -98,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "Of types that share a MIME type the plain document comes before templates, slide shows and libraries",
+        "Of types with the same MIME type, a document precedes templates, slide shows and libraries",
         arguments: [
             ("application/msword", "com.microsoft.word.doc"), ("application/vnd.ms-excel", "com.microsoft.excel.xls"),
             ("application/msexcel", "com.microsoft.excel.xls"),
@@ -112,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "Of types that share an extension the usual one comes first, and a flat file before a folder",
+        "Of types with the same extension, the common one comes first, and a file precedes a folder",
         arguments: [
             ("ts", "public.mpeg-2-transport-stream"), ("mp4", "public.mpeg-4"), ("otf", "public.opentype-font"),
             ("xml", "public.xml"), ("plist", "com.apple.property-list"), ("app", "com.apple.application-file"),

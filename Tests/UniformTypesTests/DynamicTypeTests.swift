@@ -1,11 +1,10 @@
 import Foundation
 import TestRandom
 import Testing
-
-@testable import UniformTypes
+import UniformTypes
 
 @Suite struct DynamicTypeTests {
-    /// Identifiers and payloads known to belong together.
+    /// Returns known pairs of an identifier and its payload.
     private static func pairs() throws -> [(identifier: String, payload: String)] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../Fixtures/dynamic-types.tsv").standardized
@@ -15,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Known payloads and identifiers lead to each other")
+    @Test("Known payloads and identifiers convert into each other")
     func knownPairs() throws {
         let pairs = try Self.pairs()
         #expect(pairs.count > 5)
@@ -26,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A target in small letters takes the MIME form, any other the form that keeps capitals")
+    @Test("A MIME type in lower case becomes a MIME tag, and any other target a tag that keeps capitals")
     func forms() {
         #expect(UniformType(target: "dev.kaya/note").identifier == "dyn.ah62d4rv4gq80k3p0f3z0c8pbf71g87df")
         #expect(
@@ -36,7 +35,7 @@ import Testing
             DynamicType(identifier: UniformType(target: "dev.kaya/Note").identifier)?.payload == "?0=6:4=dev.kaya/Note")
     }
 
-    @Test("A dynamic type conforms to what its payload says, and to all that this conforms to")
+    @Test("A dynamic type conforms to the types in its payload, and to all of their supertypes")
     func conformance() throws {
         let movie = try #require(UniformType("dyn.ah62d4uv4ge804550"))
         #expect(movie.isDynamic)
@@ -46,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Characters that mean something in a payload survive it",
+        "Characters with a meaning in payloads are preserved",
         arguments: [
             "a?b=c:d,e\\f", "\\", "::", "=", "a\0b", "?0=6:3=text/html", "application/x-y;name=\"a:b\\c\"",
         ])
@@ -56,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "An identifier whose digits do not decode is no dynamic type",
+        "An identifier with invalid digits is not dynamic",
         arguments: [
             "dyn.a", "dyn.ai", "dyn.age80s5i", "dyn.bge80s52", "dyn.age80s53", "dyn.aaaa", "com.example.dyn",
         ])
@@ -64,7 +63,7 @@ import Testing
         #expect(try !#require(UniformType(identifier)).isDynamic)
     }
 
-    @Test("Random tags of every class come back from the identifier as they were")
+    @Test("Random tags of every class are restored from the identifier")
     func random() throws {
         var generator = SeededGenerator(seed: 11)
         let types = ["public.data", "public.text", "public.plain-text", "public.image", "public.video", "public.audio"]
@@ -86,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A payload that is damaged makes no dynamic type",
+        "An identifier with a damaged payload is not dynamic",
         arguments: [
             "", "?", "?0", "?0=", "?0=6", "?0=6:", "?0=6:3", "x", "3", "?0=6:3image/png", "=3", "?0=6:5=x", "?3=a/b:",
             "::",
@@ -96,7 +95,7 @@ import Testing
         #expect(DynamicType(identifier: "dyn.a" + Base32.encode(payload.utf8)) == nil)
     }
 
-    @Test("A payload may have more than is known of, and what is no identifier in it is left out")
+    @Test("Unknown tags in a payload, and types that are not identifiers, are left out")
     func lenient() throws {
         func read(_ payload: String) -> DynamicType? {
             DynamicType(identifier: "dyn.a" + Base32.encode(payload.utf8))
@@ -107,7 +106,7 @@ import Testing
         #expect(read("4==")?.tags == [DynamicTag(.pasteboardType, "=")])
     }
 
-    @Test("An identifier that is not UTF-8, or longer than 4,096 bytes, is no dynamic type")
+    @Test("An identifier with more than 4,096 bytes, or whose payload is not UTF-8, is not dynamic")
     func limits() {
         #expect(DynamicType(identifier: "dyn.a" + Base32.encode([0x33, 0x3D, 0xFF])) == nil)
         let longest = DynamicType(conformsTo: [], tags: [DynamicTag(.mimeType, String(repeating: "x", count: 2554))])
@@ -119,7 +118,7 @@ import Testing
         #expect(UniformType("dyn.a" + String(repeating: "i", count: 300)) == nil)
     }
 
-    @Test("Garbage of any kind ends every initialiser, with a type or without")
+    @Test("Every initializer accepts or rejects random input")
     func garbage() {
         var generator = SeededGenerator(seed: 13)
         for round in 0..<1000 {

@@ -1,10 +1,9 @@
 import TestRandom
 import Testing
-
-@testable import UniformTypes
+import UniformTypes
 
 @Suite struct LayersTests {
-    /// What the desktop is made to know.
+    /// A database of the desktop with given contents.
     private struct Desktop: DesktopTypes {
         var aliases: [String: String] = [:]
         var parents: [String: [String]] = [:]
@@ -30,7 +29,7 @@ import Testing
         identifier: "com.example.Note", conformsTo: ["public.text"], mimeTypes: ["text/x-note", "image/png"],
         filenameExtensions: ["note", "TXT"], targets: ["EXAMPLE_NOTE", "STRING", "text/X-Note"], description: "a note")
 
-    @Test("The user's tags go before ours, and what they do not name still leads to ours")
+    @Test("The user's tags precede built-in ones, and other names keep their built-in type")
     func userFirst() {
         let layers = Self.layers(user: [note])
         #expect(mime("Text/X-Note", in: layers) == "com.example.Note")
@@ -48,7 +47,7 @@ import Testing
         #expect(layers.description(of: type) == "a note")
     }
 
-    @Test("An app's tags go behind ours, and the user's words about an app's type before the app's")
+    @Test("A program's tags follow built-in ones, and the user's tags for its type precede its own")
     func appLast() {
         let layers = Self.layers(
             user: [TypeDeclaration(identifier: "com.example.note", mimeTypes: ["text/x-jotting"])], app: [note])
@@ -61,7 +60,7 @@ import Testing
         #expect(layers.conforms(type, to: .text))
     }
 
-    @Test("A charset is what it is, whoever declares the bare text/plain")
+    @Test("A charset has its own type, even if the user declares the bare text/plain")
     func charset() {
         let layers = Self.layers(user: [TypeDeclaration(identifier: "com.example.plain", mimeTypes: ["text/plain"])])
         #expect(mime("text/plain", in: layers) == "com.example.plain")
@@ -69,7 +68,7 @@ import Testing
         #expect(mime("text/plain;charset=koi8-r", in: layers) == "com.example.plain")
     }
 
-    @Test("A user's declaration of one of our types adds tags and changes what it conforms to")
+    @Test("A user's declaration of a built-in type adds tags and replaces its supertypes")
     func redefinition() {
         let layers = Self.layers(user: [
             TypeDeclaration(identifier: "com.example.picture", conformsTo: ["public.data"]),
@@ -86,7 +85,7 @@ import Testing
         #expect(tagsAlone.type(ofExtension: "pong") == .png)
     }
 
-    @Test("Circles end where they begin")
+    @Test("Cycles of declarations end where they begin")
     func circles() {
         let layers = Self.layers(
             user: [
@@ -100,7 +99,7 @@ import Testing
         #expect(!layers.conforms(b, to: d))
     }
 
-    @Test("What has faults is not declared")
+    @Test("A declaration with errors is ignored")
     func faults() {
         let layers = Self.layers(user: [
             TypeDeclaration(identifier: "com.example.a", conformsTo: ["com.example.a"], mimeTypes: ["text/x-a"]),
@@ -110,7 +109,8 @@ import Testing
         #expect(mime("text/x-a", in: layers) == nil && layers.type(ofTarget: "TARGETS") == nil)
     }
 
-    @Test("What only the desktop knows by another name has that name's type; what it alone knows stays dynamic")
+    @Test(
+        "An alias in the desktop's database has the type of the MIME type it stands for; other types there are dynamic")
     func desktop() throws {
         let layers = Self.layers(
             app: [note],
@@ -139,7 +139,7 @@ import Testing
         #expect(layers.supertypes(of: UniformType(target: "a/b")).count == 3)
     }
 
-    @Test("Random declarations that contradict each other end every walk, and conformance is what the walk finds")
+    @Test("Every search ends for random contradictory declarations, and conformance agrees with it")
     func random() {
         var generator = SeededGenerator(seed: 7)
         let names = (0..<12).map { "com.example.t\($0)" } + ["public.data", "public.png", "public.text", "public.item"]
@@ -160,19 +160,5 @@ import Testing
                 }
             }
         }
-    }
-
-    @Test("A layer takes no more than its limit, and a later declaration of a type replaces the earlier one")
-    func limit() throws {
-        var layer = DeclarationLayer()
-        for number in 0..<3 {
-            layer = try #require(layer.adding(TypeDeclaration(identifier: "a.t\(number)"), limit: 3))
-        }
-        #expect(layer.adding(TypeDeclaration(identifier: "a.t3"), limit: 3) == nil)
-        layer = try #require(layer.adding(TypeDeclaration(identifier: "A.T1", filenameExtensions: ["t"]), limit: 3))
-        #expect(layer.declarations(ofKey: "a.t1").map(\.filenameExtensions) == [["t"]])
-        #expect(layer.identifiers(ofExtension: "t") == ["A.T1"])
-        layer = try #require(layer.adding(TypeDeclaration(identifier: "a.t1"), limit: 3))
-        #expect(layer.identifiers(ofExtension: "t") == [])
     }
 }

@@ -1,11 +1,10 @@
 import Testing
-
-@testable import UniformTypes
+import UniformTypes
 
 @Suite struct SortedLinesTests {
     private let table = SortedLines("A|x y|z\na.B||\nab|name\nb", starts: "0000000008000140002200024")
 
-    @Test("A line is found by its whole first field and no other")
+    @Test("A line is found only by its complete first field")
     func lines() {
         for key in ["A", "a.B", "ab", "b"] { #expect(table.line(of: key)?.field(0) == key) }
         for key in ["", "a", "B", "a.b", "abc", "c", "A|x", "b\n", "\u{212A}"] {
@@ -14,14 +13,14 @@ import Testing
         #expect(SortedLines("", starts: "00000").line(of: "") == nil)
     }
 
-    @Test("Capitals of the table count as small letters where case is ignored")
+    @Test("If case is ignored, capitals in the table are compared as lower case")
     func folded() {
         let table = SortedLines("a.B\nA.c\nb", starts: "00000000040000800010")
         for key in ["a.b", "a.c", "b"] { #expect(table.line(of: key, ignoringCase: true) != nil, "\(key)") }
         #expect(table.line(of: "a.B", ignoringCase: true) == nil)
     }
 
-    @Test("A field has names, and one that is not there has none")
+    @Test("A field has names, and a missing field has none")
     func fields() throws {
         let line = try #require(table.line(of: "A"))
         #expect(line.names(1) == ["x", "y"] && line.names(2) == ["z"] && line.names(3) == [])

@@ -2,7 +2,7 @@ import Testing
 import UniformTypes
 
 @Suite struct SourceTypeTests {
-    @Test("A named type keeps the target it was given as")
+    @Test("A type that is given as a target keeps the target")
     func named() throws {
         let rtf = try #require(SourceType.concrete(named: "application/rtf"))
         #expect(rtf.type == .rtf && rtf.target == "application/rtf")
@@ -15,13 +15,13 @@ import UniformTypes
     }
 
     @Test(
-        "What names no one type cannot be written",
+        "A name without one concrete type is rejected",
         arguments: ["image", "audio", "video", "image/*", "TARGETS", "DELETE"])
     func abstract(name: String) {
         #expect(SourceType.concrete(named: name) == nil)
     }
 
-    @Test("Text is text, whatever it begins with or is called")
+    @Test("Text is text, whatever its beginning and its file name")
     func text() {
         for text in ["MM..", "BM", "%PDF-", "[Desktop Entry]", ""] {
             #expect(
@@ -31,7 +31,7 @@ import UniformTypes
     }
 
     @Test(
-        "Other bytes are told by how they begin",
+        "The type of other bytes is determined by their beginning",
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "public.png"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "public.jpeg"),
@@ -45,7 +45,7 @@ import UniformTypes
         #expect(SourceType.sniff(prefix: bytes, isUTF8Text: false, fileName: nil) == type)
     }
 
-    @Test("Where the bytes say nothing the file name does, if it is known")
+    @Test("If the bytes indicate no type, a known filename extension does")
     func names() {
         func type(_ name: String) -> String { SourceType.sniff(prefix: [0, 1], isUTF8Text: false, fileName: name) }
         #expect(type("/a.b/c.JPG") == "public.jpeg")

@@ -1,9 +1,9 @@
 import Foundation
 import TestRandom
 
-/// A table of the module, read line by line.
+/// Reads the tables of the module.
 enum Table {
-    /// The rows behind the head, as columns.
+    /// Returns the rows after the header, split into columns.
     static func rows(_ name: String) throws -> [[String]] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/UniformTypes/Data").appending(path: name).standardized
@@ -12,12 +12,13 @@ enum Table {
         }
     }
 
-    /// The names that a column has, joined by commas.
+    /// Returns the names in a column, which commas separate.
     static func names(_ column: String) -> [String] { column.split(separator: ",").map(String.init) }
 }
 
 extension SeededGenerator {
-    /// A string of at most `length` bytes: letters, what means something in names of types, and anything of Unicode.
+    /// Returns a random string of at most `length` bytes: letters, parts with a meaning in names of types, and other
+    /// Unicode characters.
     mutating func name(atMost length: Int) -> String {
         let pieces = [
             "a", "z", "Q", "0", "9", "-", "_", " ", ".", "/", ";", "=", ":", ",", "?", "\\", "\"", "*", "+", "\t", "\n",
@@ -40,7 +41,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Any bytes, as text.
+    /// Returns random bytes, decoded as UTF-8.
     mutating func garbage(atMost length: Int) -> String {
         let count = Int.random(in: 0...length, using: &self)
         return String(decoding: (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }, as: UTF8.self)

@@ -1,32 +1,31 @@
 import TestRandom
 import Testing
+import UniformTypes
 
-@testable import UniformTypes
-
-/// Every X11 target leads to a type, and with it back to the very same name.
+/// Every X11 target has a type, and the names of that type include the very same target.
 @Suite struct TargetLawTests {
-    /// What breaks the law for `target`; nil when it holds.
+    /// Returns how the law is violated for `target`; nil if it holds.
     private func breach(of target: String) -> String? {
         let type = UniformType(target: target)
         let names = X11Targets.names(for: type, given: target, exact: false)
         guard names.contains(where: target.isExactly) else { return "'\(target)' is not among \(names)" }
         guard UniformType(type.identifier) == type else {
-            return "'\(target)' has no identifier that can be read again"
+            return "the identifier of '\(target)' cannot be read again"
         }
         guard type.isDynamic else { return nil }
         let own = X11Targets.names(for: type, given: nil, exact: false)
-        guard own.count == 1, own[0].isExactly(target) else { return "'\(target)' goes out as \(own)" }
+        guard own.count == 1, own[0].isExactly(target) else { return "'\(target)' is offered as \(own)" }
         return nil
     }
 
     @Test(
-        "Names that are easily mistaken keep to it",
+        "The law holds for names that are easily confused",
         arguments: [
             "", " ", "a", "Text/Plain", "application/X-Kaya", "application/x-kaya; Charset=\"UTF-8\"", "image/png;a=B",
             "text/x-kaya;name=\u{212A}", "text/x-kaya;name=é", "a/b;c=\"x ; y\"", "a/b;", ";a/b", "a/b ", " a/b",
-            // Canonically equivalent to names that mean something.
+            // Canonically equivalent to names with a meaning.
             "text/plain\u{37E}charset=utf-8", "\u{301}x", "x\u{301}", "e\u{301}", "\u{E9}", "\u{212A}", "\r\n", "\n",
-            // Identifiers, dynamic and not, sound and damaged.
+            // Identifiers, dynamic or not, valid or damaged.
             "com.example.Note", "PUBLIC.PNG", "public.png", "a.b", "dyn.a", "dyn.ai", "dyn.age80s5i", "dyn.x", "DYN.X",
             "dyn.age80s52", "DYN.AGE80S52", "dyn.AGE80S52", "dyn.age80s53", "dyn.ah62d4rv4gq80k3p0f3z0c8pbf71g87df",
             "dyn.ah62d4rv4gu80k3p0f3z0c8pbf71g87df", "dyn.a/b", "dyn.a:b", "dyn.",
@@ -37,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Names as long as can be keep to it, whatever they are made of",
+        "The law holds for names of maximum length",
         arguments: [
             "a", ":", "\\", "é", "\u{301}", "A", ".", "-", "/", "😀",
         ])
@@ -49,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Dynamic identifiers of every kind, used as names of targets, keep to it")
+    @Test("The law holds for dynamic identifiers as names of targets")
     func dynamic() {
         for `class` in DynamicTag.Class.allCases {
             for value in ["go", "a/b", "TARGETS", "", "x:y"] {
@@ -57,7 +56,8 @@ import Testing
                     let identifier = DynamicType(conformsTo: conformsTo, tags: [DynamicTag(`class`, value)]).identifier
                     #expect(breach(of: identifier) == nil)
                     #expect(breach(of: identifier.uppercased()) == nil)
-                    // The same digits are the same type, so that spellings which are two targets need two.
+                    // Identifiers are equal without regard to case, and targets are not, so that two spellings need two
+                    // types.
                     #expect(UniformType(target: identifier.uppercased()) != UniformType(target: identifier))
                     #expect(breach(of: identifier + "a") == nil)
                     #expect(breach(of: String(identifier.dropLast())) == nil)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Ten thousand random names keep to it", arguments: [UInt64(1), 2, 3, 4])
+    @Test("The law holds for ten thousand random names", arguments: [UInt64(1), 2, 3, 4])
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for round in 0..<2500 {
@@ -79,13 +79,13 @@ import Testing
         }
     }
 
-    @Test("A name longer than any that is passed on is noise")
+    @Test("A target with a name that is too long is noise")
     func tooLong() {
         #expect(X11Targets.isNoise(String(repeating: "x", count: 1025)))
         #expect(!X11Targets.isNoise(String(repeating: "x", count: 1024)))
     }
 
-    @Test("A dynamic identifier never leads to a part of the protocol")
+    @Test("A dynamic type is never offered as a target of the protocol")
     func protocolTargets() {
         for `class` in [DynamicTag.Class.mimeType, .pasteboardType] {
             let type = UniformType(dynamic: DynamicTag(`class`, "DELETE"))

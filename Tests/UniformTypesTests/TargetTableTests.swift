@@ -1,20 +1,20 @@
 import Testing
+import UniformTypes
 
-@testable import UniformTypes
-
-/// The table of what X11 targets mean, row by row.
+/// The table of X11 targets, row by row.
 @Suite struct TargetTableTests {
     private static func rows(_ classes: String...) throws -> [(target: String, identifier: String)] {
         try Table.rows("x11-targets.tsv").filter { classes.contains($0[1]) }.map { ($0[0], $0[2]) }
     }
 
-    @Test("Every target of contents and every marker means its type, and goes out under its name again")
+    @Test("Every target of contents and every marker has its type, which is offered under that target")
     func contents() throws {
         let rows = try Self.rows("data", "marker")
         #expect(rows.count > 100)
         for (target, identifier) in rows {
             switch identifier {
-            case "MIME of the suffix", "org.w3.web-custom-format.type-N": continue  // No names: rules, tested below.
+            // Rules rather than names, which are tested below.
+            case "MIME of the suffix", "org.w3.web-custom-format.type-N": continue
             case "none (Cut flag)": #expect(UniformType(target: target).isDynamic)
             default: #expect(UniformType(target: target).identifier == identifier, "\(target)")
             }
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test("Every target of the protocol is known as one")
+    @Test("Every target of the protocol is recognized")
     func protocolTargets() throws {
         let rows = try Self.rows("protocol")
         #expect(rows.count > 30)
         for row in rows { #expect(X11Targets.isProtocolTarget(row.target), "\(row.target)") }
     }
 
-    @Test("What only its owner's program understands is noise, unless it is to pass through as it is")
+    @Test("A target that only its owner understands is noise, unless it is passed through unchanged")
     func internals() throws {
         let rows = try Self.rows("internal")
         #expect(rows.count > 15)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "What tells of its owner, has a side effect or is a server's resource is not taken for contents",
+        "A target that describes its owner, has a side effect or is a server resource is not contents",
         arguments: [
             "LENGTH", "LIST_LENGTH", "HOSTNAME", "USER", "CLASS", "CLIENT_WINDOW", "TK_APPLICATION", "TK_WINDOW",
             "DELETE", "INSERT_SELECTION", "INSERT_PROPERTY", "SAVE_TARGETS", "chromium/x-internal-source-rfh-token",
@@ -56,7 +56,7 @@ import Testing
         #expect(X11Targets.isProtocolTarget(target) || X11Targets.isNoise(target))
     }
 
-    @Test("Every target that we say more of is what we say it is")
+    @Test("Every target of the second table is what that says")
     func more() throws {
         for row in try Table.rows("more-targets.tsv") {
             switch row[1] {
@@ -68,16 +68,16 @@ import Testing
         }
     }
 
-    @Test("Every type goes out under names that mean it, but for plain text, whose names mean an encoding")
+    @Test("Every type except plain text, whose targets indicate an encoding, is offered under targets with that type")
     func offered() throws {
         for row in try Table.rows("uniform-types.tsv") {
             let type = try #require(UniformType(row[0]))
             let names = X11Targets.names(for: type, given: nil, exact: false)
             #expect(!names.isEmpty)
             for name in names where type != .plainText && type != .utf8PlainText {
-                // Of types that share a MIME type, one has it.
+                // Of several types with the same MIME type, one is chosen.
                 let isShared = UniformType.types(tag: name, tagClass: .mimeType).count > 1
-                #expect(UniformType(target: name) == type || isShared, "\(type) goes out as \(name)")
+                #expect(UniformType(target: name) == type || isShared, "\(type) is offered as \(name)")
             }
         }
         for row in try Table.rows("offered-targets.tsv") {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A secret's hint and its mark are the same type, and it goes out under both")
+    @Test("The two targets that mark a secret have the same type, which is offered under both")
     func concealed() throws {
         let concealed = UniformType(target: "x-kde-passwordManagerHint")
         #expect(concealed.identifier == "org.nspasteboard.ConcealedType")
@@ -96,7 +96,7 @@ import Testing
         #expect(names == ["x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType"])
     }
 
-    @Test("Qt's name for a MIME type means that MIME type's type where one is declared")
+    @Test("Qt's target for a MIME type has the type of that MIME type if one is declared")
     func qt() {
         #expect(UniformType(target: "com.trolltech.anymime.image--png") == .png)
         #expect(UniformType(target: "com.trolltech.anymime.image--svg+xml") == .svg)

@@ -2,7 +2,7 @@ import Testing
 import UniformTypes
 
 @Suite struct TypeDeclarationTests {
-    @Test("A declaration that is in order has no faults")
+    @Test("A valid declaration has no faults")
     func sound() {
         let declaration = TypeDeclaration(
             identifier: "com.example.Note", conformsTo: ["public.text", "com.example.other"],
@@ -13,18 +13,18 @@ import UniformTypes
     }
 
     @Test(
-        "Every fault is told with the name that has it",
+        "Every fault names the value that has it",
         arguments: [
             (TypeDeclaration(identifier: "note"), "'note' is no type identifier"),
             (TypeDeclaration(identifier: "text/plain"), "'text/plain' is no type identifier"),
-            (TypeDeclaration(identifier: "dyn.age80s52"), "'dyn.age80s52' describes itself"),
+            (TypeDeclaration(identifier: "dyn.age80s52"), "'dyn.age80s52' is a dynamic identifier"),
             (TypeDeclaration(identifier: "a.b", conformsTo: ["text"]), "'text' is no type identifier"),
             (TypeDeclaration(identifier: "a.b", conformsTo: ["A.B"]), "'A.B' cannot conform to itself"),
-            (TypeDeclaration(identifier: "a.b", mimeTypes: ["note"]), "'note' is no MIME type"),
-            (TypeDeclaration(identifier: "a.b", filenameExtensions: ["a/b"]), "'a/b' is no filename extension"),
-            (TypeDeclaration(identifier: "a.b", filenameExtensions: [".note"]), "'.note' is no filename extension"),
-            (TypeDeclaration(identifier: "a.b", filenameExtensions: [""]), "'' is no filename extension"),
-            (TypeDeclaration(identifier: "a.b", targets: ["a\nb"]), "'a\nb' is no name of an X11 target"),
+            (TypeDeclaration(identifier: "a.b", mimeTypes: ["note"]), "'note' is not a MIME type"),
+            (TypeDeclaration(identifier: "a.b", filenameExtensions: ["a/b"]), "'a/b' is not a filename extension"),
+            (TypeDeclaration(identifier: "a.b", filenameExtensions: [".note"]), "'.note' is not a filename extension"),
+            (TypeDeclaration(identifier: "a.b", filenameExtensions: [""]), "'' is not a filename extension"),
+            (TypeDeclaration(identifier: "a.b", targets: ["a\nb"]), "'a\nb' cannot be the name of an X11 target"),
             (TypeDeclaration(identifier: "a.b", targets: ["DELETE"]), "'DELETE' is a part of the X11"),
         ])
     func faulty(declaration: TypeDeclaration, fault: String) {
@@ -33,7 +33,7 @@ import UniformTypes
         #expect(faults.allSatisfy { $0.hasPrefix(fault) }, "\(faults)")
     }
 
-    @Test("A declaration has a bounded size, and each list is told that is too long")
+    @Test("The size of a declaration is bounded, and each list that is too long is a fault")
     func size() {
         func names(_ count: Int, _ form: (Int) -> String) -> [String] { (0..<count).map(form) }
         func declaration(_ count: Int, description: String) -> TypeDeclaration {
@@ -44,11 +44,13 @@ import UniformTypes
         }
         #expect(declaration(64, description: String(repeating: "é", count: 512)).faults() == [])
         #expect(declaration(65, description: String(repeating: "é", count: 513)).faults().count == 5)
-        // What is over the limit is not looked at as well.
+        // Names beyond the limit are not examined.
         #expect(TypeDeclaration(identifier: "a.b", targets: Array(repeating: "", count: 1_000)).faults().count == 65)
     }
 
-    @Test("A description has no line break", arguments: ["a\nb", "a\r\nb", "\r", "a\u{2028}", "a\u{2029}b", "\u{85}"])
+    @Test(
+        "A description with a line break is a fault",
+        arguments: ["a\nb", "a\r\nb", "\r", "a\u{2028}", "a\u{2029}b", "\u{85}"])
     func lines(description: String) {
         let faults = TypeDeclaration(identifier: "a.b", description: description).faults()
         #expect(faults == ["the description has a line break"])

@@ -1,11 +1,10 @@
 import Synchronization
 import Testing
+import UniformTypes
 
-@testable import UniformTypes
-
-/// The layers of the whole process. The names here are nobody else's, because other tests run meanwhile.
+/// The layers of the whole process. Other tests run at the same time, so the names in these tests are unique.
 @Suite(.serialized) struct TypeLayersTests {
-    /// How often something was called.
+    /// Counts calls.
     private final class Count: Sendable {
         private let count = Mutex(0)
         var value: Int { count.withLock { $0 } }
@@ -13,11 +12,11 @@ import Testing
     }
 
     private struct Desktop: DesktopTypes {
-        /// Questions that come from the desktop's own lookups.
-        let askedByItself: Count
+        /// The number of queries that come from the database's own lookups.
+        let queriesByItself: Count
 
         func canonicalName(ofMIMEType name: String) -> String? {
-            if name == "image/x-layers-other" { askedByItself.add() }
+            if name == "image/x-layers-other" { queriesByItself.add() }
             guard name == "image/x-layers-png", UniformType(mimeType: "image/x-layers-other")?.isDynamic == true else {
                 return nil
             }
@@ -34,7 +33,7 @@ import Testing
             identifier: "com.example.layers.\(version)", conformsTo: ["public.text"], targets: ["LAYERS_TEST"])
     }
 
-    @Test("The user's declarations are loaded at the first lookup, once, and anew when they are set again")
+    @Test("The user's declarations are loaded once, at the first lookup, and again when their source is replaced")
     func loading() {
         let loads = Count()
         for version in ["one", "two"] {
@@ -44,7 +43,7 @@ import Testing
                 loads.add()
                 return [declaration]
             }
-            // Another test may look a type up at any time, so that nothing can be said before the first lookup.
+            // Another test may look up a type at any time, so nothing is certain before the first lookup.
             for _ in 0..<10 {
                 #expect(UniformType(target: "LAYERS_TEST").identifier == "com.example.layers.\(version)")
             }
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A loader may look types up, and finds what the other layers have")
+    @Test("A loader may look up types, in the other layers")
     func reentrance() {
         let declaration = declaration("reentrant")
         TypeLayers.setUser {
@@ -85,15 +84,15 @@ import Testing
         }
     }
 
-    @Test("The desktop may look types up itself, and is not asked again for that")
+    @Test("The desktop's database may look up types, and is not queried for those lookups")
     func desktop() {
-        let asked = Count()
-        TypeLayers.setDesktop(Desktop(askedByItself: asked))
+        let queries = Count()
+        TypeLayers.setDesktop(Desktop(queriesByItself: queries))
         #expect(UniformType(mimeType: "image/x-layers-png") == .png)
-        #expect(asked.value == 0)
+        #expect(queries.value == 0)
     }
 
-    @Test("An app declares types of its own, and none that is built in")
+    @Test("A program can declare its own types, and no built-in type")
     func declaring() {
         let faults = UniformType.declare(
             TypeDeclaration(
@@ -107,7 +106,7 @@ import Testing
         #expect(UniformType.png.conforms(to: .image))
     }
 
-    @Test("An exported or imported type is declared where it is not yet")
+    @Test("An exported or imported type is declared unless it already is")
     func exported() {
         let exported = UniformType(exportedAs: "com.example.layers.exported", conformingTo: .json)
         #expect(exported.isDeclared && exported.conforms(to: .text))

@@ -2,7 +2,7 @@ import Testing
 import UniformTypes
 
 @Suite struct TypeQueryTests {
-    @Test("A TYPE is told by its form")
+    @Test("The kind of a TYPE is determined by its form")
     func forms() {
         #expect(TypeQuery.parse("public.png") == .identifier(.png))
         #expect(TypeQuery.parse(".png") == .identifier(.png))
@@ -14,7 +14,7 @@ import UniformTypes
     }
 
     @Test(
-        "A name that no type can have is refused",
+        "A name that no type can have is rejected",
         arguments: [
             "", ".", "a\nb", "a\0", " text", "text ", ".a/b", String(repeating: "x", count: 2000),
         ])
@@ -23,7 +23,7 @@ import UniformTypes
         #expect(SourceType.concrete(named: name) == nil)
     }
 
-    @Test("Text is decoded when asked for by identifier or class, not by MIME type or target")
+    @Test("Text is converted if requested by identifier or class, and not by MIME type or target")
     func decoding() throws {
         for (name, decoded) in [
             ("text", true), ("html", true), ("public.utf8-plain-text", true), (".txt", true), ("public.html", true),

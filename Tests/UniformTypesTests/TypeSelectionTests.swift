@@ -2,13 +2,13 @@ import Testing
 import UniformTypes
 
 @Suite struct TypeSelectionTests {
-    /// The target chosen from `targets` for `wanted`.
+    /// Returns the target that is selected from `targets` for `wanted`.
     private func choice(_ wanted: [String], from targets: [String]) -> String? {
         let offers: [TypeQuery.Offer] = targets.map { (UniformType(target: $0), $0) }
         return TypeQuery.best(of: offers, for: wanted.compactMap(TypeQuery.parse)).map { targets[$0] }
     }
 
-    @Test("The asker's order goes before the owner's")
+    @Test("The order of the queries precedes the order of the offers")
     func order() {
         let offered = ["text/html", "UTF8_STRING", "image/png"]
         #expect(choice(["image", "html", "text"], from: offered) == "image/png")
@@ -18,7 +18,7 @@ import UniformTypes
     }
 
     @Test(
-        "The best encoded text is chosen, text/plain last",
+        "The text with the most reliable encoding is selected, and text/plain last",
         arguments: ["text", "public.text", "public.utf8-plain-text"])
     func text(wanted: String) {
         let all = ["text/html", "text/plain", "STRING", "TEXT", "text/plain;charset=UTF-8", "UTF8_STRING"]
@@ -28,14 +28,14 @@ import UniformTypes
         #expect(choice([wanted], from: ["image/png", "text/plain"]) == "text/plain")
     }
 
-    @Test("Markup answers for text only where there is no plain text")
+    @Test("Markup matches a query for text only if there is no plain text")
     func markup() {
         #expect(choice(["text"], from: ["text/html", "STRING"]) == "STRING")
         #expect(choice(["text"], from: ["text/html"]) == "text/html")
         #expect(choice(["public.plain-text"], from: ["text/html"]) == nil)
     }
 
-    @Test("The very name goes before another name of the type, and that before conformance")
+    @Test("The same target precedes another target of the type, and that precedes conformance")
     func exactness() {
         let offered = ["image/svg+xml", "text/rtf", "application/rtf", "text/xml"]
         #expect(choice(["application/rtf"], from: offered) == "application/rtf")
@@ -45,7 +45,7 @@ import UniformTypes
         #expect(choice(["public.image"], from: offered) == "image/svg+xml")
     }
 
-    @Test("Latin-1 and compound text are only what is called so")
+    @Test("Targets with a particular encoding match only themselves")
     func encodings() {
         #expect(choice(["STRING"], from: ["UTF8_STRING"]) == nil)
         #expect(choice(["STRING"], from: ["UTF8_STRING", "STRING"]) == "STRING")

@@ -1,9 +1,8 @@
 import Testing
-
-@testable import UniformTypes
+import UniformTypes
 
 @Suite struct UniformTypeTagsTests {
-    @Test("A supertype chooses among types that share a tag")
+    @Test("A supertype selects among types with the same tag")
     func choosing() {
         #expect(
             UniformType(filenameExtension: "ts", conformingTo: .sourceCode)?.identifier == "com.microsoft.typescript")
@@ -15,7 +14,7 @@ import Testing
         #expect(UniformType(tag: "application/rtf", tagClass: .selectionTarget, conformingTo: .text) == .rtf)
     }
 
-    @Test("Where no type with the tag conforms, a dynamic one does that carries the tag")
+    @Test("If no type with the tag conforms to the supertype, the type is dynamic and contains the tag")
     func dynamic() throws {
         let mime = try #require(UniformType(mimeType: "Image/PNG", conformingTo: .audio))
         #expect(mime.isDynamic && mime.conforms(to: .audio) && !mime.conforms(to: .image))
@@ -27,7 +26,7 @@ import Testing
         #expect(target.tags == [.selectionTarget: ["UTF8_STRING"]])
     }
 
-    @Test("Every type with a tag is listed, the chosen one first; where there is none the list is empty")
+    @Test("All types with a tag are listed, the preferred one first")
     func listing() {
         #expect(
             UniformType.types(tag: "TS", tagClass: .filenameExtension).map(\.identifier)
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "What no type of the class can have as a tag gives none",
+        "A tag that its class cannot have is rejected",
         arguments: [
             ("a b", UniformTypeTagClass.mimeType), ("a.b", .filenameExtension), ("TARGETS", .selectionTarget),
             ("a\nb", .selectionTarget), ("", .selectionTarget), ("png", UniformTypeTagClass(rawValue: "com.example.x")),
@@ -67,7 +66,7 @@ import Testing
         #expect(UniformType(target: "X/Kaya").tags == [.mimeType: ["X/Kaya"], .selectionTarget: ["X/Kaya"]])
     }
 
-    @Test("Only the letters A to Z are made small where case does not count")
+    @Test("Only the letters A to Z are compared without regard to case")
     func letters() {
         #expect(UniformType(filenameExtension: "\u{212A}ey")?.isDynamic == true)
         #expect(UniformType(filenameExtension: "KEY") == UniformType(filenameExtension: "key"))
@@ -75,7 +74,7 @@ import Testing
         #expect(UniformType("public.\u{212A}ey") == nil)
     }
 
-    @Test("Being below or above excludes being the same")
+    @Test("A type is neither a subtype nor a supertype of itself")
     func relations() {
         #expect(UniformType.png.isSubtype(of: .image) && UniformType.image.isSupertype(of: .png))
         #expect(!UniformType.png.isSubtype(of: .png) && !UniformType.png.isSupertype(of: .png))

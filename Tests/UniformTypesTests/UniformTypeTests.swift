@@ -3,7 +3,7 @@ import Testing
 import UniformTypes
 
 @Suite struct UniformTypeTests {
-    @Test("Identifiers compare without case and keep the spelling they were given")
+    @Test("Identifiers are compared without regard to case, and keep their spelling")
     func comparison() throws {
         let capitals = try #require(UniformType("PUBLIC.PNG"))
         #expect(capitals == .png)
@@ -13,7 +13,7 @@ import UniformTypes
     }
 
     @Test(
-        "What cannot be an identifier is refused",
+        "A string that is not an identifier is rejected",
         arguments: [
             "", "png", ".png", "public.", "public..png", "image/png", "public.png ", "public_x.png", "public.pñg",
             "a." + String(repeating: "b", count: 254),
@@ -23,7 +23,7 @@ import UniformTypes
     }
 
     @Test(
-        "A MIME type finds its type in any spelling",
+        "A MIME type has its type in any spelling",
         arguments: [
             ("image/png", UniformType.png), ("IMAGE/PNG", .png), ("image/jpg", .jpeg), ("text/plain", .plainText),
             ("text/plain; charset=UTF-8", .utf8PlainText), ("text/plain;charset=\"utf-8\"", .utf8PlainText),
@@ -36,12 +36,12 @@ import UniformTypes
     }
 
     @Test(
-        "What is not of the form of a MIME type is none", arguments: ["", "text", "text/", "/plain", "a/b/c", "a b/c"])
+        "A string that is not a MIME type is rejected", arguments: ["", "text", "text/", "/plain", "a/b/c", "a b/c"])
     func noMIMEType(name: String) {
         #expect(UniformType(mimeType: name) == nil)
     }
 
-    @Test("A filename extension finds its type, an unknown one a dynamic type that gives it back")
+    @Test("A filename extension has its type, and an unknown one a dynamic type that contains it")
     func extensions() throws {
         #expect(UniformType(filenameExtension: "JPG") == .jpeg)
         let unknown = try #require(UniformType(filenameExtension: "kaya"))
@@ -50,7 +50,7 @@ import UniformTypes
         #expect(UniformType(filenameExtension: "tar/gz") == nil)
     }
 
-    @Test("Ancestors come once each, the nearest first")
+    @Test("Supertypes are listed once, the nearest first")
     func supertypes() {
         #expect(
             UniformType.svg.supertypes
@@ -61,7 +61,7 @@ import UniformTypes
         #expect(UniformType.content.supertypes.isEmpty)
     }
 
-    @Test("Markup is text and not plain text; a URL has no MIME type")
+    @Test("Markup is text and not plain text, and URLs have no MIME type")
     func easilyMistaken() {
         for type in [UniformType.html, .rtf, .xml, .json] {
             #expect(type.conforms(to: .text) && !type.conforms(to: .plainText))
@@ -78,5 +78,18 @@ import UniformTypes
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([UniformType].self, from: Data(#"["image/png"]"#.utf8))
         }
+    }
+
+    @Test("Every built-in type is listed once")
+    func builtIn() {
+        let types = UniformType.builtIn
+        #expect(types.count > 600 && Set(types).count == types.count)
+        #expect(types.allSatisfy { $0.isBuiltIn && $0.isDeclared })
+        #expect(types.contains(.png) && types.contains(.utf8PlainText))
+    }
+
+    @Test("An undeclared type is not built in", arguments: ["com.example.unknown", "dyn.ah62d4rv4gu8yq55tebbgc6u"])
+    func others(identifier: String) throws {
+        #expect(try !#require(UniformType(identifier)).isBuiltIn)
     }
 }

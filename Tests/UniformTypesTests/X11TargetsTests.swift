@@ -3,7 +3,7 @@ import UniformTypes
 
 @Suite struct X11TargetsTests {
     @Test(
-        "Every target leads to a type, and with it back to the very same name",
+        "Every target has a type, which is offered under that target",
         arguments: [
             "UTF8_STRING", "text/plain;charset=UTF-8", "text/plain", "STRING", "application/rtf", "image/x-MS-bmp",
             "com.example.Custom", "public.png", "chromium/x-web-custom-data",
@@ -20,7 +20,7 @@ import UniformTypes
     }
 
     @Test(
-        "Every name a type is offered under means that type",
+        "Every target under which a type is offered has that type",
         arguments: [
             UniformType.html, .rtf, .png, .jpeg, .tiff, .gif, .bmp, .webP, .svg, .pdf, .url, .fileURL, .color, .xml,
             .json,
@@ -31,7 +31,7 @@ import UniformTypes
         }
     }
 
-    @Test("Text goes out under all its names, the best first")
+    @Test("Text is offered under all of its targets, the preferred one first")
     func text() {
         let names = X11Targets.names(for: .utf8PlainText, given: nil, exact: false)
         #expect(names.first == "UTF8_STRING")
@@ -46,7 +46,7 @@ import UniformTypes
         #expect(X11Targets.names(for: .image, given: nil, exact: true) == ["public.image"])
     }
 
-    @Test("What belongs to the protocol is told from contents")
+    @Test("Targets of the protocol are distinguished from contents")
     func protocolTargets() {
         for target in ["TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INSERT_SELECTION"] {
             #expect(X11Targets.isProtocolTarget(target))
@@ -57,7 +57,7 @@ import UniformTypes
         #expect(X11Targets.isNoise("TK_WINDOW") && X11Targets.isNoise("chromium/x-internal-source-rfh-token"))
     }
 
-    @Test("The given name is among the names even where Swift takes another for the same")
+    @Test("The given target is among the results, even if Swift considers another one equal")
     func given() {
         let greek = "text/plain\u{37E}charset=utf-8"
         #expect(
@@ -65,5 +65,22 @@ import UniformTypes
                 == true)
         #expect(TypeQuery.best(of: [(.png, greek)], for: [.target("text/plain;charset=utf-8")]) == nil)
         #expect(!X11Targets.isProtocolTarget("\u{212A}") && !X11Targets.isNoise("TK"))
+    }
+
+    @Test("The understood targets of a type have that type, and it is not offered under them")
+    func understood() {
+        for type in UniformType.builtIn {
+            let offered = X11Targets.names(for: type, given: nil, exact: false)
+            for target in X11Targets.understood(for: type) {
+                #expect(UniformType(target: target) == type && !offered.contains(target), "\(type): \(target)")
+            }
+            let small = X11Targets.understood(for: type).map { $0.lowercased() }
+            #expect(Set(small).count == small.count, "\(type): a name is listed twice")
+        }
+        #expect(X11Targets.understood(for: .png) == ["image/x-png"])
+        #expect(X11Targets.understood(for: .fileURL).contains("FILE_NAME"))
+        #expect(X11Targets.understood(for: .item) == [])
+        #expect(X11Targets.understood(for: .fileURL).contains("x-special/KDE-copied-files"))
+        #expect(X11Targets.understood(for: .bmp).contains("image/x-MS-bmp"))
     }
 }
