@@ -67,8 +67,8 @@ let package = Package(
         library("LinuxSystem", ["CLinux", system]),
         library("TypeDatabase", ["UniformTypes", "LinuxSystem", system]),
         library("EventLoop", ["LinuxSystem", system]),
-        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
+        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem", system]),
+        library("PasteboardStore", ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library(
             "Pasteboard",
@@ -100,9 +100,9 @@ let package = Package(
             [
                 "Bridge", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
                 "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "TypeDatabase", "UniformTypes",
-                "X11Display", logging,
+                "X11Display", logging, system,
             ]),
-        tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", "TestSupport", system]),
+        tests("LinuxSystemTests", ["LinuxSystem", "CLinux", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("TypeDatabaseTests", ["TypeDatabase", "UniformTypes", "LinuxSystem", "TestRandom", system]),
         tests("EventLoopTests", ["EventLoop", "LinuxSystem", system]),
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
