@@ -48,11 +48,13 @@ let package = Package(
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
     ],
+    // Ranges, so that a program that uses the library can choose its own versions. This package itself is built with
+    // exactly those in Scripts/dependencies.expected.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .systemLibrary(
@@ -74,8 +76,8 @@ let package = Package(
         library("Configuration", ["JSONC", "UniformTypes", "UserFiles"]),
         library("TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
         library("EventLoop", ["LinuxSystem", system], settings: loopSettings),
-        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem"]),
-        library("PasteboardStore", ["CSQLite", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
+        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem", system]),
+        library("PasteboardStore", ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library("BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
         library(
@@ -111,9 +113,9 @@ let package = Package(
             [
                 "Bridge", "Configuration", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
                 "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
-                "X11Display", logging,
+                "X11Display", logging, system,
             ]),
-        tests("LinuxSystemTests", ["LinuxSystem", "CTestLinux", "TestRandom", "TestSupport", system]),
+        tests("LinuxSystemTests", ["LinuxSystem", "CLinux", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("JSONCTests", ["JSONC", "TestRandom"]),
         tests("UserFilesTests", ["UserFiles"]),
         tests("ConfigurationTests", ["Configuration", "TestRandom", "UniformTypes", "UserFiles"]),
