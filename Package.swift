@@ -88,11 +88,19 @@ let package = Package(
             ]),
         library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
+            "X11Bridge",
+            ["Configuration", "EventLoop", "LinuxSystem", "PasteboardWire", "SelectionProtocol", "X11Display", system],
+            settings: loopSettings),
+        library(
+            "FormatConversion",
+            ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
+            settings: loopSettings),
+        library(
             "Bridge",
             [
-                "UniformTypes", "TypeDatabase", "Configuration", "UserFiles", "Formats", "RichText",
-                "SelectionProtocol", "PasteboardModel", "LinuxSystem", "EventLoop", "X11Display", "PasteboardStore",
-                "PasteboardWire", logging, system,
+                "Configuration", "EventLoop", "FormatConversion", "Formats", "LinuxSystem", "PasteboardModel",
+                "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase", "UniformTypes", "UserFiles",
+                "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
@@ -111,9 +119,9 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "Configuration", "EventLoop", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
+                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
                 "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
-                "X11Display", logging, system,
+                "X11Bridge", "X11Display", logging, system,
             ]),
         tests("LinuxSystemTests", ["LinuxSystem", "CLinux", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("JSONCTests", ["JSONC", "TestRandom"]),

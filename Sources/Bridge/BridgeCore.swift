@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import FormatConversion
 import Glibc
 import LinuxSystem
 import Logging
@@ -9,6 +10,7 @@ import SelectionProtocol
 import SystemPackage
 import TypeDatabase
 import UserFiles
+import X11Bridge
 
 /// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes nothing
 /// that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge beside

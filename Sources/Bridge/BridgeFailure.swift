@@ -1,3 +1,5 @@
+import X11Bridge
+
 /// Why the bridge does not run: a sentence for the user, and what a program can tell apart.
 package struct BridgeFailure: Error, CustomStringConvertible {
     package enum Reason: Sendable, Equatable {

@@ -2,6 +2,7 @@ import EventLoop
 package import LinuxSystem
 package import Logging
 import Synchronization
+import X11Bridge
 import X11Display
 
 /// A bridge on threads of its own, in a program that goes on with its own work. It changes nothing of the program's: no

@@ -1,3 +1,5 @@
+import X11Bridge
+
 /// Tells once when there has been nothing to do for a while, and sleeps until there was something again: a bridge at rest
 /// does not wake.
 struct IdleDetector {

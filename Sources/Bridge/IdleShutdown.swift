@@ -1,4 +1,5 @@
 import EventLoop
+import X11Bridge
 
 /// The shutdown of a bridge whose display is forwarded from another machine: its connection would keep the session that
 /// forwards the display, such as one of ssh, from ending.

@@ -1,3 +1,5 @@
+import X11Bridge
+
 /// How many lines a log takes: whoever can have the bridge write one can have it write millions, and the log of a bridge that
 /// was started on demand is in memory.
 package struct LogBudget: Sendable {

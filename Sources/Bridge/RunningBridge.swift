@@ -1,10 +1,11 @@
 import LinuxSystem
+import X11Bridge
 import PasteboardWire
 
 /// The bridge that is there already, told to end.
 struct RunningBridge {
     /// How long it may take: it hands on what it can (``Service/longestWindUp``), and ends what it is sending.
-    static let timeout = Duration.seconds(15)
+    static let timeout = ManagerSelection.successionTimeout
 
     private let path: String
 

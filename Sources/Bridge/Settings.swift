@@ -1,4 +1,5 @@
 import Configuration
+import FormatConversion
 import Logging
 import PasteboardWire
 import TypeDatabase

@@ -6,6 +6,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct CapturingTests {
     private let fixture: ServiceFixture

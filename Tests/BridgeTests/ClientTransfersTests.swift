@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct ClientTransfersTests {
     private let transfers = ClientTransfers(limits: WireLimits())

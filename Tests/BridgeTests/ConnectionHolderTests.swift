@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct ConnectionHolderTests {
     /// Until the kernel says so.

@@ -4,6 +4,8 @@ import Logging
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct ConversionCacheTests {
     private let pool: ConversionPool

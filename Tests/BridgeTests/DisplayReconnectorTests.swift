@@ -4,6 +4,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct DisplayReconnectorTests {
     /// A bridge that lost its display.

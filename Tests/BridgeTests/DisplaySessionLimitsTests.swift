@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 @testable import X11Display
 
 /// The display thread's limits, on a real server.

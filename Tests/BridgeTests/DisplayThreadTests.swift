@@ -6,6 +6,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 /// The display thread as a whole, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplayThreadTests {

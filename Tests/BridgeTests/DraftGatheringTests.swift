@@ -5,6 +5,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 /// Files of contents cost a descriptor each.
 @Suite struct DraftGatheringTests {

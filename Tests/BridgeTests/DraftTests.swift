@@ -5,6 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct DraftTests {
     private let uploads = ClientTransfers(limits: WireLimits())

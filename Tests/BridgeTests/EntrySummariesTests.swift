@@ -5,6 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct EntrySummariesTests {
     /// - Parameter items: For each, the names and the bytes of its representations.

@@ -2,6 +2,8 @@ import LinuxSystem
 import SelectionProtocol
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 /// A program that owns a selection, as the display thread sees it.
 struct ForeignProgram {

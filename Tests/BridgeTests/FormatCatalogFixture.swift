@@ -3,6 +3,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 /// Contents to be asked for, with their bytes: what a recipe says is made at once, but for what needs Xlib.
 struct Sample {

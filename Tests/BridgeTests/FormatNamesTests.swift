@@ -2,6 +2,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct FormNamesTests {
     private static let textNames = [

@@ -5,6 +5,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite("While the first display is being opened")
 struct OpeningTests {

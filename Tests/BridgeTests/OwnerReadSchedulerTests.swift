@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct ReadingTurnsTests {
     private var turns = OwnerReadScheduler()

@@ -1,6 +1,8 @@
 import TestRandom
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 @testable import Machines
 
 /// What happens to the ``OwnerReadScheduler``: conversions by their numbers, of one of two selections.

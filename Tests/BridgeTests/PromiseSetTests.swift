@@ -5,6 +5,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct PromiseSetTests {
     private final class Told {

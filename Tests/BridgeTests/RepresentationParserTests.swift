@@ -5,6 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct RepresentationParserTests {
     private static func representation(_ type: String, _ range: Range<Int>) -> WireNewRepresentation {

@@ -5,6 +5,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct StatingLimitsTests {
     private let fixture: ServiceFixture

@@ -7,6 +7,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 struct StoreThreadTests {
     private final class Fixture {

@@ -5,6 +5,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
+@testable import X11Bridge
+@testable import FormatConversion
 
 @Suite struct WritingTests {
     @Test("Contents that a forwarded display does not see are cleared")

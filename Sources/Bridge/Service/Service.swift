@@ -1,10 +1,12 @@
 import Configuration
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import X11Bridge
 
 /// The bridge around the service, which has the clients and the sockets.
 protocol ServiceHost: AnyObject {

@@ -1,5 +1,6 @@
 import LinuxSystem
 import PasteboardWire
+import X11Bridge
 import X11Display
 
 /// Serving a display that a client names: `Attach`.

@@ -1,5 +1,6 @@
 import LinuxSystem
 import PasteboardWire
+import X11Bridge
 
 /// The time that a call may take.
 enum CallTimeout {

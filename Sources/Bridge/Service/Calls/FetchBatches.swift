@@ -1,6 +1,8 @@
+import FormatConversion
 import LinuxSystem
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// The replies to a `Fetch`, each within what one message takes.
 struct FetchBatches {

@@ -1,7 +1,9 @@
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// One representation that was read, or the reason why not.
 struct Fetched {

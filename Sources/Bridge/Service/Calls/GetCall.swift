@@ -1,9 +1,11 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The format that answers a reader, and its bytes.
 struct Found {

@@ -2,6 +2,7 @@ import EventLoop
 import Logging
 import PasteboardModel
 import PasteboardWire
+import X11Bridge
 
 /// An app's own pasteboards: `Create`, `Persist` and `Remove`.
 extension Service {

@@ -5,6 +5,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
+import X11Bridge
 import X11Display
 
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.

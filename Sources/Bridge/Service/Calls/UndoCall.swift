@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import X11Bridge
 
 /// Restoring earlier contents: `Undo` and `Redo`.
 extension Service {

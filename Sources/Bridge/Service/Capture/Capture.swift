@@ -2,6 +2,7 @@ import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the other.
 final class Capture {

@@ -1,10 +1,12 @@
 import Configuration
 import EventLoop
+import FormatConversion
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.
 ///

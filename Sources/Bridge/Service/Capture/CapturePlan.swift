@@ -1,6 +1,7 @@
 import Configuration
 import PasteboardModel
 import UniformTypes
+import X11Bridge
 
 /// What is taken of what a foreign owner offers, and in which order.
 struct CapturePlan: Equatable {

@@ -3,6 +3,7 @@ import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The watchers of pasteboards: each is sent every step, in order, once.
 final class ChangeNotifier {

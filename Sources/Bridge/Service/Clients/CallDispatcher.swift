@@ -2,6 +2,7 @@ import EventLoop
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// The function of the service that answers each call of the wire.
 extension ClientSession {

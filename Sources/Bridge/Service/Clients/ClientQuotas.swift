@@ -2,6 +2,7 @@ import Configuration
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
+import X11Bridge
 
 /// The use of the limits by clients.
 struct ClientUse: Sendable {

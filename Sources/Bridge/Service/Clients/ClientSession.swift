@@ -1,9 +1,11 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// One connected client: takes its calls in their order, and sends the replies as they come.
 final class ClientSession {

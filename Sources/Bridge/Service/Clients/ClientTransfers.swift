@@ -1,8 +1,10 @@
 import Configuration
+import FormatConversion
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
+import X11Bridge
 
 /// The uploads and downloads of one client that passes no descriptors. They go with its connection.
 final class ClientTransfers {

@@ -1,4 +1,5 @@
 import Configuration
+import X11Bridge
 
 /// The bytes of clients' messages that have come and were not taken, in all and by process: of those that are not whole yet,
 /// and of those that wait behind a call that is being answered. One connection can hold little more than a message; many of

@@ -1,5 +1,6 @@
 import Configuration
 import PasteboardWire
+import X11Bridge
 
 /// The bytes that clients have uploaded in pieces and not let go of, in all and by process, and the handles that they have.
 /// A memory file that a client passes is the client's own, and does not count.

@@ -1,8 +1,10 @@
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The contents of a foreign owner, as they are read.
 struct ForeignContents {

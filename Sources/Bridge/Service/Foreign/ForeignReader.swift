@@ -2,6 +2,7 @@ import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///

@@ -1,3 +1,4 @@
+import FormatConversion
 import PasteboardWire
 import UniformTypes
 

@@ -5,6 +5,7 @@ import LinuxSystem
 import Logging
 import PasteboardWire
 import SelectionProtocol
+import X11Bridge
 
 /// The role of the display's clipboard manager: the selection CLIPBOARD_MANAGER (freedesktop.org, "Clipboard Manager
 /// Specification").

@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
 import SystemPackage
+import X11Bridge
 
 /// The expiry of contents, which also counts while the machine is suspended.
 final class ExpiryScheduler {

@@ -2,6 +2,7 @@ import EventLoop
 import Logging
 import PasteboardModel
 import SelectionProtocol
+import X11Bridge
 
 /// SAVE_TARGETS: the wish of a program that is about to end to have its contents saved (freedesktop.org, "Clipboard
 /// Manager Specification").

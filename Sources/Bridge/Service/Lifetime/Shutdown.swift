@@ -1,6 +1,8 @@
 import EventLoop
+import FormatConversion
 import Logging
 import PasteboardModel
+import X11Bridge
 
 /// The end of the bridge in order, so that contents outlive it.
 extension Service {

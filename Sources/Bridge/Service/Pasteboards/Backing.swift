@@ -1,3 +1,4 @@
+import FormatConversion
 import LinuxSystem
 
 /// What representations are ranges of.

@@ -1,8 +1,10 @@
+import FormatConversion
 import Formats
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// Contents that are about to be written, with what they are ranges of.
 struct Draft {

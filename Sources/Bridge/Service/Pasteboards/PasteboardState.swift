@@ -1,9 +1,11 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// One pasteboard as the service works on it. The model keeps its count and its holder.
 final class PasteboardState {

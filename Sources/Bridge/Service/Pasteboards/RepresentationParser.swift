@@ -1,3 +1,4 @@
+import FormatConversion
 import PasteboardModel
 import PasteboardWire
 import UniformTypes

@@ -1,3 +1,5 @@
+import FormatConversion
+
 /// The place that the bytes of a representation come from.
 enum RepresentationSource {
     case held(EncodedBytes)

@@ -1,3 +1,4 @@
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore

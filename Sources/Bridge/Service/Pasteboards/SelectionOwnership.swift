@@ -1,10 +1,12 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 
 /// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
 /// for.

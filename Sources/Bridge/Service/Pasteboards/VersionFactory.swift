@@ -1,9 +1,11 @@
 import EventLoop
+import FormatConversion
 import Formats
 import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
 import UniformTypes
+import X11Bridge
 import X11Display
 
 /// The maker of versions: contents with the formats in which they can be had, by the user's rules.

@@ -1,3 +1,4 @@
+import FormatConversion
 import Formats
 import LinuxSystem
 import PasteboardModel

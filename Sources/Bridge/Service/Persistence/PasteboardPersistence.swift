@@ -4,6 +4,7 @@ import Logging
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import X11Bridge
 
 /// The contents that outlive their writers and the bridge: after each change the store receives a record of the
 /// pasteboard, with what undo and redo can restore.

@@ -3,6 +3,7 @@ import EventLoop
 import Logging
 import PasteboardModel
 import PasteboardStore
+import X11Bridge
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {

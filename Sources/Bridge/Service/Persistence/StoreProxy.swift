@@ -3,6 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import SystemPackage
+import X11Bridge
 
 /// Reasons why a bridge stores nothing from its start on, as its status reports them.
 enum StoreAbsence: String, Error {

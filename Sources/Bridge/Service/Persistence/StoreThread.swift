@@ -2,6 +2,7 @@ import EventLoop
 import LinuxSystem
 import PasteboardStore
 import SystemPackage
+import X11Bridge
 
 /// The thread of the store, and the service thread's end of it: a disk may keep a thread waiting without end.
 ///

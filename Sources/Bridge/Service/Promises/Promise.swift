@@ -1,6 +1,8 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
+import X11Bridge
 
 /// Bytes that a client provides when they are asked for.
 final class Promise {

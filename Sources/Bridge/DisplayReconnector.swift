@@ -1,0 +1,110 @@
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+import X11Bridge
+
+/// The reconnection to a display whose X server went away: it tries again after growing pauses, and at once when the
+/// display's socket appears. Clients that ask make the bridge try as well, and the outcome is reported here all the same.
+final class DisplayReconnector {
+    private let display: DisplayProxy
+    private unowned let service: Service
+    private let loop: EventLoop
+    private let timers: TimerQueue
+    private var pause = minPause
+    /// Set during a pause.
+    private var timer: TimerQueue.Identifier?
+    private var watch: (folder: FolderWatch, registration: Registration)?
+    /// True if the socket appeared during an attempt, which may have been too early.
+    private var hasNews = false
+
+    static let minPause = Duration.milliseconds(250)
+    static let maxPause = Duration.seconds(30)
+
+    init(_ display: DisplayProxy, service: Service, loop: EventLoop) {
+        self.display = display
+        self.service = service
+        self.loop = loop
+        timers = service.executor.timers
+    }
+
+    /// Starts: the X server went away.
+    func start() {
+        pause = Self.minPause
+        hasNews = false
+        wait()
+    }
+
+    /// Ends: the display is attached.
+    func stop() {
+        cancelTimer()
+        stopWatching()
+    }
+
+    /// Handles a failed attempt, whoever made it.
+    func attemptFailed() {
+        guard case .lost = display.state else { return }
+        if hasNews {
+            hasNews = false
+            return attempt()
+        }
+        // An attempt of a client in the middle of a pause does not change the pause.
+        guard timer == nil else { return }
+        pause = min(pause * 2, Self.maxPause)
+        wait()
+    }
+
+    private func wait() {
+        // From before the next attempt, so that no socket is missed that appears after it.
+        startWatching()
+        timer = timers.set(.now + pause) { [unowned self] in
+            timer = nil
+            attempt()
+        }
+    }
+
+    private func cancelTimer() {
+        if let timer { timers.cancel(timer) }
+        timer = nil
+    }
+
+    private func attempt() {
+        guard case .lost(let name) = display.state, !service.isLeaving else { return }
+        display.attach(name)
+    }
+
+    // MARK: The socket
+
+    /// The display's socket and its folder; nil for a display that has none on this machine.
+    private var socket: (path: String, folder: String)? {
+        guard let path = display.name.flatMap({ DisplayName($0) })?.socketPath,
+            let slash = path.lastIndex(of: "/")
+        else { return nil }
+        return (path, slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+
+    /// Watches the folder of the socket. Without the folder, the pauses have to do.
+    private func startWatching() {
+        guard watch == nil, let socket, let folder = try? FolderWatch(folder: socket.folder) else { return }
+        let registration = loop.add(folder.fileDescriptor, interest: .readable) { [unowned self] _ in
+            folderChanged()
+        }
+        watch = (folder, registration)
+    }
+
+    private func stopWatching() {
+        watch?.registration.cancel()
+        watch = nil
+    }
+
+    private func folderChanged() {
+        guard let socket, (try? watch?.folder.drain()) != nil, DisplayName.isFile(socket.folder) else {
+            // A folder that was removed is watched again, once there is one, after the next pause.
+            return stopWatching()
+        }
+        guard DisplayName.isFile(socket.path) else { return }
+        // A server binds its socket before it listens: the first attempt may be too early, and the next must be soon.
+        pause = Self.minPause / 2
+        cancelTimer()
+        if case .opening = display.state { hasNews = true } else { attempt() }
+    }
+}

@@ -1,0 +1,182 @@
+package import EventLoop
+import LinuxSystem
+
+/// Xlib's converter of compound text, which lives on another thread.
+package struct CompoundTextConverter {
+    package enum Direction {
+        case toCompoundText, fromCompoundText
+    }
+
+    /// Longer texts, in bytes, are left to the steps of this process: the converter's thread serves X clients.
+    package let maxLength: Int
+    package let convert: (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]
+
+    package init(maxLength: Int, convert: @escaping (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]) {
+        self.maxLength = maxLength
+        self.convert = convert
+    }
+}
+
+/// The conversions of one version's sources: each is made once, and shared by all who ask for it.
+package final class ConversionCache {
+    /// The representations of the version.
+    package struct Sources {
+        /// Returns the bytes of a source, if they are there.
+        package let present: (Int) -> EncodedBytes?
+        /// Waits for the bytes of a source.
+        package let read: (Int) async throws(ConversionFailure) -> EncodedBytes
+        /// True if ``read`` itself times out.
+        package let timesOut: Bool
+
+        package init(
+            present: @escaping (Int) -> EncodedBytes?, read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes,
+            timesOut: Bool
+        ) {
+            self.present = present
+            self.read = read
+            self.timesOut = timesOut
+        }
+    }
+
+    /// A conversion under way, with those who wait for it.
+    private final class Work {
+        var task: Task<Void, Never>?
+        var waiting: [ObjectIdentifier: PendingValue<Outcome>] = [:]
+    }
+
+    private typealias Outcome = Result<EncodedBytes, ConversionFailure>
+
+    private enum State {
+        case underWay(Work)
+        case ended(Outcome)
+    }
+
+    package let sources: Sources
+    private let pool: ConversionPool
+    private let compoundText: CompoundTextConverter
+    private let executor: EventLoopExecutor
+    private var states: [Derivation: State] = [:]
+
+    package init(
+        _ sources: Sources, pool: ConversionPool, compoundText: CompoundTextConverter, executor: EventLoopExecutor
+    ) {
+        self.sources = sources
+        self.pool = pool
+        self.compoundText = compoundText
+        self.executor = executor
+    }
+
+    /// Returns the bytes of a derivation that need no work; nil if they do.
+    package func present(_ derivation: Derivation) -> EncodedBytes? {
+        if case .ended(.success(let bytes)) = states[derivation] { return bytes }
+        guard case .source(let index) = derivation else { return nil }
+        return sources.present(index)
+    }
+
+    /// Returns the bytes of a derivation. If the task is cancelled and nobody else waits for them, so is the work.
+    package func bytes(of derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
+        if let bytes = present(derivation) { return bytes }
+        switch states[derivation] {
+        case .ended(let outcome): return try outcome.get()
+        case .underWay(let work): return try await wait(for: work)
+        case nil:
+            let work = Work()
+            states[derivation] = .underWay(work)
+            return try await wait(for: work) { [self] in
+                work.task = executor.start { await self.make(derivation, for: work) }
+            }
+        }
+    }
+
+    private func wait(
+        for work: Work, starting start: () -> Void = {}
+    ) async throws(ConversionFailure) -> EncodedBytes {
+        let outcome = PendingValue<Outcome>()
+        let key = ObjectIdentifier(outcome)
+        work.waiting[key] = outcome
+        start()
+        let result = await outcome.get {
+            work.waiting[key] = nil
+            if work.waiting.isEmpty { work.task?.cancel() }
+            outcome.deliver(.failure(.broken("the conversion was cancelled")))
+        }
+        return try result.get()
+    }
+
+    private func make(_ derivation: Derivation, for work: Work) async {
+        let outcome: Outcome
+        do throws(ConversionFailure) {
+            outcome = .success(try await derive(derivation))
+        } catch {
+            outcome = .failure(error)
+        }
+        // A failure that is not final may succeed the next time: an owner answers, a display is back.
+        states[derivation] = outcome.isFinal && derivation.isWorthKeeping ? .ended(outcome) : nil
+        for waiting in work.waiting.values { waiting.deliver(outcome) }
+    }
+
+    private func derive(_ derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
+        switch derivation {
+        case .source(let index): return try await sources.read(index)
+        case .made(let step, let parts):
+            var bytes: [EncodedBytes] = []
+            bytes.reserveCapacity(parts.count)
+            for part in parts {
+                bytes.append(try await self.bytes(of: part))
+                if Task.isCancelled { throw .broken("the conversion was cancelled") }
+            }
+            return try await perform(step, on: bytes)
+        }
+    }
+
+    private func perform(
+        _ step: ConversionStep, on parts: [EncodedBytes]
+    ) async throws(ConversionFailure) -> EncodedBytes {
+        if parts.contains(where: { $0.held.secret != nil }) {
+            guard let unchanged = step.keeps(parts) else { throw .secret }
+            return unchanged
+        }
+        guard let direction = step.compoundTextDirection(of: parts, maxLength: compoundText.maxLength) else {
+            return try await pool.run(step, on: parts)
+        }
+        return try .of(try await compoundText.convert(direction, try parts[0].bytes()))
+    }
+}
+
+extension ConversionStep {
+    /// The direction of a conversion that only Xlib can do.
+    fileprivate func compoundTextDirection(
+        of parts: [EncodedBytes], maxLength: Int
+    ) -> CompoundTextConverter.Direction? {
+        guard let length = parts.first?.range.count, length <= maxLength else { return nil }
+        return switch self {
+        case .compoundText: .toCompoundText
+        case .utf8Text where parts.first?.isCompoundText == true: .fromCompoundText
+        default: nil
+        }
+    }
+}
+
+extension Result where Success == EncodedBytes, Failure == ConversionFailure {
+    /// True if another try would end the same way.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): true
+        case .failure(.broken), .failure(.source), .failure(.refused): false
+        }
+    }
+}
+
+extension Derivation {
+    /// True if the bytes are kept, which costs a descriptor each. The entries of a list are made quickly, and there may be
+    /// thousands of them.
+    fileprivate var isWorthKeeping: Bool {
+        guard case .made(let step, _) = self else { return true }
+        switch step {
+        case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false
+        case .utf8Text, .latin1Text, .compoundText, .utf8HTML, .plainTextFromHTML, .plainTextFromRTF, .joinedTexts,
+            .archive, .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink, .color, .filter:
+            return true
+        }
+    }
+}

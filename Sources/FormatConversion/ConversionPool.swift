@@ -1,0 +1,113 @@
+import EventLoop
+import LinuxSystem
+package import Logging
+package import SystemPackage
+
+/// The threads that carry out long conversion steps, so that nobody waits for a long text or a slow program. Short steps
+/// are carried out by the caller's thread.
+package final class ConversionPool {
+    /// A class of steps. Filter programs may take their time, and do not hold up computing.
+    private enum Lane: Hashable {
+        case computing, program
+    }
+
+    /// The most jobs of a lane under way at once.
+    private static let maxThreads = 2
+    /// The most jobs of a lane in line; more of them fail.
+    private static let maxQueued = 256
+    /// Parts of up to this many bytes in all need no thread.
+    private static let maxImmediateLength = 65_536
+    /// Parts of more bytes are refused: a step may need a few times as much memory.
+    private static let maxLength = 512 << 20
+
+    private typealias Outcome = Result<EncodedBytes, ConversionFailure>
+
+    private struct Job {
+        let step: ConversionStep
+        let parts: [EncodedBytes]
+        let outcome: PendingValue<Outcome>
+    }
+
+    private let results: MessageQueue<(number: Int, outcome: Outcome)>
+    private let stopping: EventDescriptor
+    private let environment: [String: String]
+    private let logger: Logger
+    private var waiting: [Lane: [Job]] = [:]
+    private var running: [Int: (lane: Lane, outcome: PendingValue<Outcome>)] = [:]
+    private var jobs = 0
+    private var isStopped = false
+
+    /// - Parameter environment: The environment of filter programs.
+    package init(environment: [String: String], logger: Logger) throws(Errno) {
+        results = try MessageQueue()
+        stopping = try EventDescriptor()
+        self.environment = environment
+        self.logger = logger
+    }
+
+    /// Readable when a job is done: register it with the loop, and call ``receive()`` then.
+    package var fileDescriptor: FileDescriptor { results.fileDescriptor }
+
+    package var isIdle: Bool { running.isEmpty }
+
+    /// Carries out a step.
+    package func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
+        let length = parts.reduce(0) { $0 + $1.range.count }
+        let lane = step.isProgram ? Lane.program : .computing
+        if lane == .computing, length <= Self.maxImmediateLength { return try step.carryOut(on: parts) }
+        guard length <= Self.maxLength else {
+            throw .impossible("\(length) bytes are more than is brought into another form")
+        }
+        guard !isStopped, waiting[lane, default: []].count < Self.maxQueued else {
+            throw .broken("too much is being made at once; try once more")
+        }
+        let outcome = PendingValue<Outcome>()
+        waiting[lane, default: []].append(Job(step: step, parts: parts, outcome: outcome))
+        startNext(lane)
+        return try await outcome.get().get()
+    }
+
+    /// Takes the results of the threads, and resumes the tasks that wait for them.
+    package func receive() {
+        for (number, result) in results.drain() {
+            guard let (lane, outcome) = running.removeValue(forKey: number) else { continue }
+            startNext(lane)
+            outcome.deliver(result)
+        }
+    }
+
+    /// Ends the programs that run, and fails the jobs in line.
+    package func stop() {
+        isStopped = true
+        stopping.signal()
+        let dropped = waiting.values.flatMap(\.self)
+        waiting = [:]
+        for job in dropped { job.outcome.deliver(.failure(.broken("the bridge is ending"))) }
+    }
+
+    private func startNext(_ lane: Lane) {
+        while running.values.count(where: { $0.lane == lane }) < Self.maxThreads, waiting[lane]?.isEmpty == false,
+            let job = waiting[lane]?.removeFirst()
+        {
+            jobs += 1
+            running[jobs] = (lane, job.outcome)
+            start(job, number: jobs)
+        }
+    }
+
+    private func start(_ job: Job, number: Int) {
+        let (step, parts) = (job.step, job.parts)
+        do {
+            _ = try WorkerThread.start(name: "xpb-conversion") { [results, stopping, environment, logger] in
+                let outcome = Outcome { () throws(ConversionFailure) in
+                    guard case .filter(let filter) = step else { return try step.carryOut(on: parts) }
+                    return try filter.run(
+                        on: parts, environment: environment, stopping: stopping.fileDescriptor, logger)
+                }
+                results.send((number, outcome))
+            }
+        } catch {
+            results.send((number, .failure(.broken("no thread could be started: \(error)"))))
+        }
+    }
+}

@@ -1,0 +1,461 @@
+package import Configuration
+package import EventLoop
+import LinuxSystem
+import PasteboardWire
+package import SelectionProtocol
+package import SystemPackage
+import X11Display
+
+/// The service thread's end of the X thread: sends commands, matches reports to the tasks that wait for them, and times
+/// out, because an X server may keep the X thread waiting without end.
+package final class DisplayProxy {
+    package enum State: Equatable {
+        case none
+        case opening(String)
+        case attached(String)
+        /// The X server went away.
+        case lost(String)
+    }
+
+    /// A reason why a conversion gave nothing.
+    package enum FetchFailure: Error, Equatable {
+        case conversion(Conversion.Failure)
+        /// The X server, not the owner, did not answer in time.
+        case displayTimedOut
+    }
+
+    /// The end of a wait for the X thread.
+    package enum Outcome {
+        case claim(ClaimOutcome)
+        case answer(any Sendable)
+        case attached(Result<Void, AttachFailure>)
+        case converted(Result<Converted, Conversion.Failure>)
+        case timedOut
+        case noDisplay
+    }
+
+    private struct Waiting {
+        let outcome: PendingValue<Outcome>
+        var deadline: ContinuousClock.Instant
+        /// Progress starts it anew.
+        let timeout: Duration
+        /// True for work that the X thread goes on with until it is told not to.
+        let isConversion: Bool
+    }
+
+    /// The longest wait for an outcome that is worth knowing however late it is.
+    private static let maxWait = Duration.seconds(24 * 60 * 60)
+    /// The X thread itself times out on a silent owner; a report that is later by this much is the X server's silence.
+    private static let grace = Duration.milliseconds(300)
+
+    private let commands: MessageQueue<DisplayCommand>
+    private let reports: MessageQueue<DisplayReport>
+    package let activity: DisplayActivity
+    private var waiting: [Ticket: Waiting] = [:]
+    private var queries = RequestCoalescer()
+    private var scheduler = OwnerReadScheduler()
+    /// Conversions that the scheduler has not let begin.
+    private var held: [Ticket: DisplayCommand] = [:]
+    /// Conversions that were given up and that their owner still sends.
+    private var draining: Set<Ticket> = []
+    private var tickets = 0
+    package private(set) var state = State.none { didSet { if state != oldValue { stateChanged() } } }
+    /// The state to return to if a display cannot be opened.
+    private var stateBefore = State.none
+    /// The tickets of those who wait for the display that is being opened.
+    private var attaching: [Ticket] = []
+    private var inbox = Backlog<DisplayReport>()
+    /// The number of transfers under way with X clients.
+    package private(set) var transfers = 0
+    /// The latest answer about the X thread's work.
+    private var traffic = DisplayTraffic()
+    /// True if a client's XAUTHORITY becomes that of this process.
+    package var takesAuthority = true
+    /// Called with each report that no task waits for.
+    package var onEvent: (DisplayReport) -> Void = { _ in }
+
+    package init(
+        commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity
+    ) {
+        self.commands = commands
+        self.reports = reports
+        self.activity = activity
+    }
+
+    /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
+    package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
+
+    // MARK: The display
+
+    package var isAttached: Bool {
+        if case .attached = state { true } else { false }
+    }
+
+    /// The display's name, attached or not.
+    package var name: String? {
+        switch state {
+        case .none: nil
+        case .opening(let name), .attached(let name), .lost(let name): name
+        }
+    }
+
+    package var isOpening: Bool {
+        if case .opening = state { true } else { false }
+    }
+
+    /// True if the display is another machine's.
+    package private(set) var isForwarded = false
+
+    private func stateChanged() {
+        isForwarded = name.flatMap { DisplayName($0) }?.isForwarded ?? false
+    }
+
+    /// Connects to a display ahead of ``attach(_:authority:replacing:)``.
+    package func connect(_ display: String) { commands.send(.connect(display: display)) }
+
+    /// Opens a display.
+    ///
+    /// - Parameter authority: The XAUTHORITY of the client that named the display.
+    package func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
+        if case .opening = state { return }
+        // Xlib reads the environment on the X thread: it must not change while a display is being opened.
+        if let authority, takesAuthority { Environment.set("XAUTHORITY", to: authority) }
+        stateBefore = state
+        state = .opening(display)
+        commands.send(.attach(display: display, replacing: replacing))
+    }
+
+    /// The XAUTHORITY with which displays are opened.
+    package var authority: String? { ThisProcess.environment()["XAUTHORITY"] }
+
+    /// Forgets a display that went away.
+    package func forget() {
+        if case .lost = state { state = .none }
+    }
+
+    /// Waits for the display that is being opened.
+    ///
+    /// - Returns: nil after the timeout: a server that is held by a stopped client never answers.
+    package func awaitAttachment(within timeout: Duration) async -> Result<Void, AttachFailure>? {
+        let outcome = await outcome(within: timeout) { attaching.append($0) }
+        if case .attached(let result) = outcome { return result }
+        return nil
+    }
+
+    /// Applies these limits from now on.
+    package func keep(to limits: Configuration.Limits) { commands.send(.limit(limits)) }
+
+    /// The bytes that both threads hold for transfers.
+    package var bytes: TransferBytes { activity.bytes }
+
+    /// Has the X thread release the selections and end.
+    package func stop() { commands.send(.stop) }
+
+    // MARK: Selections
+
+    /// Has the owner of a selection and its changes reported.
+    package func watch(_ selection: String) { commands.send(.watch(selection: selection)) }
+
+    /// Stops watching a selection, and withdraws commands about it that the X thread has not executed yet.
+    package func unwatch(_ selection: String) {
+        let withdrawn = commands.withdraw { command in
+            switch command {
+            case .watch(selection), .unwatch(selection): true
+            default: false
+            }
+        }
+        // If the first of them would have begun to watch it, the X thread does not watch it.
+        if case .watch? = withdrawn.first { return }
+        commands.send(.unwatch(selection: selection))
+    }
+
+    /// Announces a claim that follows as soon as the contents are stored.
+    package func prepareClaim() {
+        if state != .none { commands.send(.prepareClaim) }
+    }
+
+    /// Owns the offer's selection.
+    package func claim(_ offer: Offer, _ claim: SelectionClaim = .always, within timeout: Duration) async
+        -> ClaimOutcome
+    {
+        await self.claim(offer, claim, beginningWithin: timeout, within: timeout)
+    }
+
+    /// Owns the offer's selection, if the X thread can begin in time. Returns the outcome however late it is.
+    package func claim(_ offer: Offer, _ claim: SelectionClaim, beginningWithin timeout: Duration) async -> ClaimOutcome
+    {
+        await self.claim(offer, claim, beginningWithin: timeout, within: Self.maxWait)
+    }
+
+    private func claim(
+        _ offer: Offer, _ claim: SelectionClaim, beginningWithin beginning: Duration, within timeout: Duration
+    ) async -> ClaimOutcome {
+        let deadline = ContinuousClock.now + beginning
+        return await outcome(within: timeout) { commands.send(.claim(offer, claim, $0, until: deadline)) }.claim
+    }
+
+    /// Has nobody own a selection.
+    package func releaseOwnership(of selection: String, within timeout: Duration) async -> ClaimOutcome {
+        let deadline = ContinuousClock.now + timeout
+        return await outcome(within: timeout) {
+            commands.send(.release(selection: selection, $0, until: deadline))
+        }.claim
+    }
+
+    /// Gives up an offer, if it is what is owned.
+    package func withdraw(_ offer: OfferID) { commands.send(.withdraw(offer)) }
+
+    /// Reports the outcome of making an offer's body.
+    package func provide(_ offer: OfferID, body: Int, _ provision: Provision) {
+        commands.send(.provide(offer, body: body, provision))
+    }
+
+    /// Reports the outcome of a request to save contents.
+    package func saved(_ number: Int, _ isSaved: Bool) { commands.send(.saved(number, isSaved)) }
+
+    // MARK: Conversions
+
+    /// Asks a selection's owner for a target. If the task is cancelled, so is the conversion.
+    ///
+    /// - Parameters:
+    ///   - idleTimeout: The time for each step of the owner's; progress starts it anew.
+    ///   - limit: The most bytes that are accepted.
+    ///   - isCapture: True for a capture, which waits for a moment at which nobody else reads.
+    ///   - isExclusive: True if the owner fails other requestors while it sends to one.
+    package func convert(
+        _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
+        isExclusive: Bool = false
+    ) async throws(FetchFailure) -> Converted {
+        let outcome = await outcome(within: idleTimeout + Self.grace, isConversion: true) { ticket in
+            let command = DisplayCommand.convert(
+                selection: selection, target: target, ticket, idleTimeout: idleTimeout, limit: limit)
+            let begins = scheduler.begin(
+                ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
+            if begins { commands.send(command) } else { held[ticket] = command }
+        }
+        guard case .converted(let result) = outcome else { throw .displayTimedOut }
+        do {
+            return try result.get()
+        } catch {
+            throw .conversion(error)
+        }
+    }
+
+    /// Has the clipboard manager take these targets of the offer on CLIPBOARD.
+    ///
+    /// - Returns: true if it did.
+    package func handOver(_ targets: [String], within timeout: Duration) async -> Bool {
+        let outcome = await outcome(within: timeout + Self.grace, isConversion: true) {
+            commands.send(.handOver(targets: targets, $0, idleTimeout: timeout))
+        }
+        if case .converted(.success) = outcome { return true }
+        return false
+    }
+
+    // MARK: Queries
+
+    /// Asks the X thread.
+    ///
+    /// - Returns: nil if there is no answer in time.
+    package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
+        let outcome = await outcome(within: timeout) { ticket in
+            let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waiting[$0] != nil }
+            if !isUnderWay { commands.send(.query(query, ticket)) }
+        }
+        guard case .answer(let answer) = outcome else { return nil }
+        return answer as? Query.Answer
+    }
+
+    /// Waits until all changes are known that were made before now, or until the timeout.
+    package func catchUpIfNeeded(within timeout: Duration) async {
+        // The X thread takes its commands only when it is awake: in this order, an empty queue means that it did.
+        if commands.isEmpty, activity.isSettled {
+            // What it reported before it slept is in the queue.
+            return receive()
+        }
+        await catchUp(within: timeout)
+    }
+
+    /// Waits until the X thread has executed all earlier commands, and read what had come by then, or until the timeout.
+    package func catchUp(within timeout: Duration) async {
+        _ = await ask(CatchUpQuery(), within: timeout)
+    }
+
+    /// Finds the process of a window's client; nil if it is not known in time.
+    package func process(of window: WindowID, within timeout: Duration) async -> Int32? {
+        await ask(ProcessQuery(window: window), within: timeout) ?? nil
+    }
+
+    /// Returns the X thread's work, as of its latest answer if there is none in time.
+    package func traffic(within timeout: Duration) async -> DisplayTraffic {
+        if let traffic = await ask(TrafficQuery(), within: timeout) { self.traffic = traffic }
+        return traffic
+    }
+
+    // MARK: Reports
+
+    /// Takes the reports of the X thread in their order, and resumes the tasks that wait for them.
+    package func receive() {
+        // A task that is resumed here may call this again: it then sees the older reports first.
+        inbox.append(contentsOf: reports.drain())
+        while let report = inbox.next() { handle(report) }
+    }
+
+    private func handle(_ report: DisplayReport) {
+        switch report {
+        case .claimEnded(let ticket, let outcome): finish(ticket, .claim(outcome))
+        case .answered(let sent, let answer):
+            for ticket in queries.remove(sentWith: sent) { finish(ticket, .answer(answer)) }
+        case .converted(let ticket, let result): finish(ticket, .converted(result))
+        case .progress(let ticket):
+            scheduler.progress(ticket, now: .now)
+            for ticket in [ticket] + scheduler.waiting(for: ticket) { restartTimeout(of: ticket) }
+        case .draining(let ticket):
+            draining.insert(ticket)
+            scheduler.drain(ticket)
+        case .drained(let ticket):
+            draining.remove(ticket)
+            endTurn(of: ticket)
+        case .transfers(let count): transfers = count
+        case .attached(let display):
+            state = .attached(display)
+            onEvent(report)
+            finishAttaching(.success(()))
+        case .attachFailed(let failure):
+            state = stateBefore
+            onEvent(report)
+            finishAttaching(.failure(failure))
+        case .detached(let display):
+            state = .lost(display)
+            scheduler = OwnerReadScheduler()
+            draining = []
+            for ticket in waiting.keys { finish(ticket, .noDisplay) }
+            onEvent(report)
+        case .changed(let selection, _):
+            onEvent(report)
+            // The readers in line may know targets of the former owner.
+            for ticket in scheduler.ownerChanged(of: selection) {
+                finish(ticket, .converted(.failure(.ownerReplaced)))
+            }
+        case .found, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped, .flooded: onEvent(report)
+        }
+    }
+
+    private func finishAttaching(_ result: Result<Void, AttachFailure>) {
+        let tickets = attaching
+        attaching = []
+        for ticket in tickets { finish(ticket, .attached(result)) }
+    }
+
+    // MARK: Waiting
+
+    /// Sends something with a new ticket, and waits for its end. If the task is cancelled, the work of the ticket is.
+    private func outcome(
+        within timeout: Duration, isConversion: Bool = false, _ send: (Ticket) -> Void
+    ) async -> Outcome {
+        tickets += 1
+        let ticket = Ticket(number: tickets)
+        let outcome = PendingValue<Outcome>()
+        waiting[ticket] = Waiting(
+            outcome: outcome, deadline: .now + timeout, timeout: timeout, isConversion: isConversion)
+        send(ticket)
+        return await outcome.get { [weak self] in self?.cancel(ticket) }
+    }
+
+    private func cancel(_ ticket: Ticket) {
+        guard let waiting = waiting.removeValue(forKey: ticket) else { return }
+        defer { waiting.outcome.deliver(.converted(.failure(.cancelled))) }
+        guard waiting.isConversion else {
+            _ = withdraw([ticket])
+            return
+        }
+        // The X thread reports the end of a conversion that it has begun.
+        if held.removeValue(forKey: ticket) != nil || withdraw([ticket]).contains(ticket) {
+            endTurn(of: ticket)
+        } else {
+            commands.send(.cancel(ticket))
+        }
+    }
+
+    private func finish(_ ticket: Ticket, _ outcome: Outcome) {
+        let waiting = waiting.removeValue(forKey: ticket)
+        held[ticket] = nil
+        if !draining.contains(ticket) { endTurn(of: ticket) }
+        waiting?.outcome.deliver(outcome)
+    }
+
+    /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that nobody waits for do
+    /// not fill its queue while an X server holds it up.
+    ///
+    /// - Returns: The tickets that the X thread has not seen.
+    private func withdraw(_ tickets: Set<Ticket>) -> Set<Ticket> {
+        let withdrawn = commands.withdraw { command in command.ownTicket.map(tickets.contains) ?? false }
+        return Set(withdrawn.compactMap(\.ownTicket))
+    }
+
+    private func endTurn(of ticket: Ticket) {
+        beginHeld(scheduler.end(ticket, now: .now))
+    }
+
+    private func beginHeld(_ tickets: [Ticket]) {
+        for ticket in tickets {
+            guard let command = held.removeValue(forKey: ticket) else { continue }
+            restartTimeout(of: ticket)
+            commands.send(command)
+        }
+    }
+
+    private func restartTimeout(of ticket: Ticket) {
+        guard let timeout = waiting[ticket]?.timeout else { return }
+        waiting[ticket]?.deadline = .now + timeout
+    }
+
+    /// The next time at which ``expire(now:)`` has something to do.
+    package var deadline: ContinuousClock.Instant? {
+        waiting.values.lazy.map(\.deadline).min().orEarlier(scheduler.deadline)
+    }
+
+    package func expire(now: ContinuousClock.Instant) {
+        beginHeld(scheduler.expire(now: now))
+        let expired = waiting.filter { $0.value.deadline <= now }.keys
+        guard !expired.isEmpty else { return }
+        let withdrawn = withdraw(Set(expired))
+        for ticket in withdrawn { endTurn(of: ticket) }
+        for ticket in expired {
+            // The end of another one may have cancelled it, or have let it begin.
+            guard let ended = waiting[ticket], ended.deadline <= now else { continue }
+            // One that waited for its turn this long waited for the owner.
+            guard held[ticket] == nil else {
+                finish(ticket, .converted(.failure(.silent)))
+                continue
+            }
+            waiting[ticket] = nil
+            if ended.isConversion, !withdrawn.contains(ticket) { commands.send(.cancel(ticket)) }
+            ended.outcome.deliver(.timedOut)
+        }
+    }
+}
+
+extension DisplayProxy.Outcome {
+    fileprivate var claim: ClaimOutcome {
+        switch self {
+        case .claim(let outcome): outcome
+        case .noDisplay: .noDisplay
+        case .timedOut, .answer, .attached, .converted: .timedOut
+        }
+    }
+}
+
+extension DisplayCommand {
+    /// The ticket of a command that one task alone waits for, and that is of no use after its timeout.
+    fileprivate var ownTicket: Ticket? {
+        switch self {
+        case .claim(_, _, let ticket, _), .release(_, let ticket, _), .convert(_, _, let ticket, _, _),
+            .handOver(_, let ticket, _):
+            ticket
+        case .query(let query, let ticket): query.isShared ? nil : ticket
+        case .connect, .attach, .watch, .unwatch, .prepareClaim, .withdraw, .cancel, .provide, .saved, .limit, .stop:
+            nil
+        }
+    }
+}
