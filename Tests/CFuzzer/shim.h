@@ -1,4 +1,4 @@
-// libFuzzer as a library ("Using libFuzzer as a library" in its manual). It is linked in by -sanitize=fuzzer alone.
+// The interface of libFuzzer as a library ("Using libFuzzer as a library" in its manual). Only -sanitize=fuzzer links it.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,7 +1,35 @@
 import Glibc
 
-#if !FUZZING
-    /// Tries a target on files, once each: what a fuzzing run left behind, or the corpus.
+#if FUZZING
+    import CFuzzer
+    import LinuxSystem
+
+    /// Passes a target to libFuzzer, whose options are the arguments. The name of the target is in the environment,
+    /// because libFuzzer restarts this program with arguments of its own.
+    @main
+    enum LibFuzzer {
+        private static let target = ThisProcess.environment()["XPB_FUZZ_TARGET"].flatMap(FuzzTarget.named)
+
+        static func main() {
+            guard target != nil else { fatalError("XPB_FUZZ_TARGET is not the name of a target") }
+            var count = CommandLine.argc
+            var arguments = unsafe Optional(CommandLine.unsafeArgv)
+            exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, testOneInput))
+        }
+
+        /// The function that libFuzzer calls with each input. libFuzzer reports an input for which the function traps.
+        private static let testOneInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { start, count in
+            let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+            do {
+                try LibFuzzer.target?.check(bytes)
+            } catch {
+                fatalError("\(error)")
+            }
+            return 0
+        }
+    }
+#else
+    /// Runs a target once with each of the given files, such as the findings of a fuzzing run, or the corpus.
     @main
     enum Fuzz {
         static func main() throws {

@@ -1,10 +1,14 @@
-/// Something that reads bytes of strangers, with what must hold of it whatever they are.
-struct FuzzTarget: Sendable {
-    let name: String
-    let check: @Sendable ([UInt8]) throws(BrokenInvariant) -> Void
+import LinuxSystem
+import SystemPackage
 
-    /// Each has a folder of its name in `Corpus`.
-    static let all = [
+/// A fuzz target: a parser of untrusted bytes, with the invariants that hold for any input.
+package struct FuzzTarget: Sendable {
+    package let name: String
+    /// Parses an input, and throws if an invariant does not hold.
+    package let check: @Sendable ([UInt8]) throws(BrokenInvariant) -> Void
+
+    /// All targets. Each has a folder of its name in `Corpus`.
+    package static let all = [
         FuzzTarget(name: "color", check: checkColor),
         FuzzTarget(name: "config-json", check: checkConfiguration),
         FuzzTarget(name: "copied-files", check: checkCopiedFiles),
@@ -23,15 +27,29 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "wire-server", check: checkServer),
     ]
 
-    static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Some bytes lead to what must never be.
-struct BrokenInvariant: Error, CustomStringConvertible {
-    /// What should hold.
-    let description: String
+/// An error for an input for which an invariant does not hold.
+package struct BrokenInvariant: Error, CustomStringConvertible {
+    /// The invariant.
+    package let description: String
 }
 
+/// Throws if an invariant does not hold.
 func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(BrokenInvariant) {
     guard holds else { throw BrokenInvariant(description: invariant()) }
+}
+
+/// Reads files that contain an input.
+package enum CorpusFile {
+    package static func bytes(at path: String) throws -> [UInt8] {
+        let file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try file.fileDescriptor.readBytes(atMost: 1 << 16)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+    }
 }

@@ -5,8 +5,8 @@ import UserFiles
 
 func checkConfiguration(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let (configuration, faults) = Configuration.parse(bytes)
-    try expect(configuration.filterTimeout.isFinite && configuration.filterTimeout > 0, "a filter has a time")
-    try expect(configuration.filterLimit > 0, "a filter has a limit")
+    try expect(configuration.filterTimeout.isFinite && configuration.filterTimeout > 0, "a filter has a timeout")
+    try expect(configuration.filterLimit > 0, "a filter has a size limit")
     try expect(configuration.filters.allSatisfy { !$0.command.isEmpty }, "a filter has a command")
     try checkFaults(faults, in: bytes)
 }
@@ -15,31 +15,32 @@ func checkTypeDeclarations(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let (declarations, faults) = UserTypes.parse(bytes)
     try checkFaults(faults, in: bytes)
     for declaration in declarations {
-        try expect(declaration.faults().isEmpty, "a declaration that is used has no fault")
+        try expect(declaration.faults().isEmpty, "a declaration that is used has no faults")
     }
-    try expect(Set(declarations.map { UniformType($0.identifier) }).count == declarations.count, "each is used once")
+    try expect(
+        Set(declarations.map { UniformType($0.identifier) }).count == declarations.count, "each type is declared once")
 
     let added = TypeDeclaration(identifier: "org.example.fuzz", mimeTypes: ["application/x-fuzz"])
     guard let changed = try? TypesEditor(bytes).setting(added) else { return }
     let before = declarations.filter { UniformType($0.identifier) != UniformType(added.identifier) }
     let after = UserTypes.parse(changed).declarations
-    // The spelling of a key that is there stays.
+    // The spelling of an existing key is kept.
     let isThere = after.contains {
         UniformType($0.identifier) == UniformType(added.identifier) && $0.mimeTypes == added.mimeTypes
     }
-    try expect(isThere, "what is added is there")
+    try expect(isThere, "an added declaration is in the file")
     try expect(
         after.filter { UniformType($0.identifier) != UniformType(added.identifier) } == before,
-        "what was there is there still")
+        "the other declarations are unchanged by an addition")
     guard let removed = try? TypesEditor(changed).removing(added.identifier) else {
-        throw BrokenInvariant(description: "what was added can be removed")
+        throw BrokenInvariant(description: "an added declaration can be removed")
     }
-    try expect(UserTypes.parse(removed).declarations == before, "what is removed is gone, and nothing else")
+    try expect(UserTypes.parse(removed).declarations == before, "the other declarations are unchanged by a removal")
 }
 
 private func checkFaults(_ faults: [FileFault], in bytes: [UInt8]) throws(BrokenInvariant) {
     let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
     try expect(faults.allSatisfy { ($0.line ?? 1) >= 1 && ($0.line ?? 1) <= lines }, "a fault is on a line of the file")
-    try expect(faults.map { $0.line ?? 0 } == faults.map { $0.line ?? 0 }.sorted(), "faults are in order")
-    try expect(faults.allSatisfy { !$0.message.isEmpty }, "a fault says what it is")
+    try expect(faults.map { $0.line ?? 0 } == faults.map { $0.line ?? 0 }.sorted(), "faults are in the order of lines")
+    try expect(faults.allSatisfy { !$0.message.isEmpty }, "a fault has a message")
 }

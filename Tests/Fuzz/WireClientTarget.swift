@@ -3,29 +3,30 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The bytes are what a bridge that lies sends, in a few pieces, with descriptors that nobody asked for; then it closes.
-/// The first byte says how many.
+/// The bytes are sent by a faulty bridge, in a few pieces, with descriptors that no reply names; then it closes the
+/// connection. The first byte selects the number of pieces and descriptors.
 func checkClient(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
-    let lie = Lie(bytes: Array(bytes.dropFirst()), descriptors: Int(first) % 80, pieces: Int(first) / 80 + 1)
+    let bridge = FaultyBridge(
+        bytes: Array(bytes.dropFirst()), descriptors: Int(first) % 80, pieces: Int(first) / 80 + 1)
     do {
-        try checkConnection(lie)
-        try checkChannel(lie)
+        try checkConnection(to: bridge)
+        try checkChannel(to: bridge)
     } catch let error as BrokenInvariant {
         throw error
     } catch {
-        throw BrokenInvariant(description: "a socket can be had: \(error)")
+        throw BrokenInvariant(description: "a socket can be created: \(error)")
     }
 }
 
-private struct Lie {
+private struct FaultyBridge {
     let bytes: [UInt8]
     let descriptors: Int
     let pieces: Int
 
-    /// A socket with the lie in it, of which the other end is closed or shut, and the end of a pipe that tells when all
-    /// that was passed is closed.
-    func told() throws -> (client: Descriptor, service: Descriptor, reading: Descriptor) {
+    /// Returns the sockets of both sides after all bytes have been sent and the bridge's side has been shut down, and
+    /// the reading end of a pipe, which ends when all passed descriptors are closed.
+    func connect() throws -> (client: Descriptor, service: Descriptor, reading: Descriptor) {
         let (client, service) = try UnixSocket.pair()
         let pipe = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
         let passed = Descriptor(adopting: pipe.writeEnd)
@@ -40,39 +41,43 @@ private struct Lie {
     }
 }
 
-private func checkConnection(_ lie: Lie) throws {
+private func checkConnection(to bridge: FaultyBridge) throws {
     let reading: Descriptor
     do {
-        let (client, service, end) = try lie.told()
+        let (client, service, end) = try bridge.connect()
         reading = end
         let connection = ClientConnection(socket: client)
-        // It never waits: the lie has its end.
+        // The calls do not wait, because the connection is shut down.
         do {
             let (_, descriptors) = try connection.call(
                 Methods.Get.self, .init(pasteboard: "general"), silence: .seconds(60))
-            try expect(descriptors.count <= WireLimits().descriptorsPerMessage, "a reply has a few descriptors")
+            try expect(
+                descriptors.count <= WireLimits().descriptorsPerMessage,
+                "the number of descriptors of a reply is bounded")
             try connection.stream(
                 Methods.Fetch.self, .init(pasteboard: "general"), deadline: { _ in .now + .seconds(60) }
             ) { _, descriptors in
-                try expect(descriptors.count <= WireLimits().descriptorsPerMessage, "a reply has a few descriptors")
+                try expect(
+                    descriptors.count <= WireLimits().descriptorsPerMessage,
+                    "the number of descriptors of a reply is bounded")
                 return true
             }
         } catch let error as BrokenInvariant {
             throw error
         } catch let fault as ClientFault {
-            try expect(fault != .timedOut, "a closed connection is not waited for")
+            try expect(fault != .timedOut, "a call does not wait on a closed connection")
         } catch {
-            try expect(error is BridgeError || error is VarlinkError, "an error is one of the wire: \(error)")
+            try expect(error is BridgeError || error is VarlinkError, "an error is one of the protocol: \(error)")
         }
         withExtendedLifetime(service) {}
     }
     try expectClosed(reading)
 }
 
-private func checkChannel(_ lie: Lie) throws {
+private func checkChannel(to bridge: FaultyBridge) throws {
     let reading: Descriptor
     do {
-        let (client, service, end) = try lie.told()
+        let (client, service, end) = try bridge.connect()
         reading = end
         let channel = ClientChannel(socket: client)
         var replies = 0
@@ -87,7 +92,7 @@ private func checkChannel(_ lie: Lie) throws {
                 }
             }
         } catch {}
-        try expect(replies <= lie.bytes.count { $0 == 0 }, "each reply has an end")
+        try expect(replies <= bridge.bytes.count { $0 == 0 }, "a NUL ends each reply")
         withExtendedLifetime(service) {}
     }
     try expectClosed(reading)
@@ -95,5 +100,5 @@ private func checkChannel(_ lie: Lie) throws {
 
 private func expectClosed(_ reading: Descriptor) throws {
     let end = try reading.fileDescriptor.readBytes(atMost: 1)
-    try expect(end.isEmpty, "descriptors that a bridge passed are closed")
+    try expect(end.isEmpty, "descriptors from the bridge are closed")
 }

@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The bytes are a script: what a client does and what the service does with its calls, one after the other.
+/// The bytes are a script of actions: those of a client, and those of the service with the client's calls.
 func checkServer(_ bytes: [UInt8]) throws(BrokenInvariant) {
     do {
         var script = try ServerScript(bytes)
@@ -12,7 +12,7 @@ func checkServer(_ bytes: [UInt8]) throws(BrokenInvariant) {
     } catch let error as BrokenInvariant {
         throw error
     } catch {
-        throw BrokenInvariant(description: "a socket can be had: \(error)")
+        throw BrokenInvariant(description: "a socket can be created: \(error)")
     }
 }
 
@@ -29,19 +29,20 @@ private struct ServerScript {
     private var rest: ArraySlice<UInt8>
     private var client: Descriptor?
     private var server: ServerConnection?
-    /// Its writing end is what the client passes: nobody else has it when all is over.
+    /// The reading end of a pipe. The client passes the writing end, so the pipe ends when all passed descriptors are
+    /// closed.
     private let reading: Descriptor
     private var passed: Descriptor?
-    /// Taken and not answered to its end.
+    /// The call that is not completely answered yet.
     private var call: IncomingCall?
     private var hasEnded = false
-    /// The client reads no more.
-    private var isDeaf = false
-    /// Calls that were taken and want an answer.
-    private var owed = 0
+    /// True after the client has stopped reading.
+    private var hasStoppedReading = false
+    /// The number of calls that require a reply.
+    private var requiredReplies = 0
     private var received: [UInt8] = []
     private var hasFault = false
-    /// Whether the connection may answer calls that the service never sees.
+    /// True if the connection may answer calls itself, without passing them to the service.
     private let mayUpgrade: Bool
 
     init(_ bytes: [UInt8]) throws {
@@ -66,7 +67,7 @@ private struct ServerScript {
             }
             guard let server else { return }
             let room = Self.limits.messageBytes + 65_536
-            try expect(server.unsent <= Self.limits.unsentBytes + room, "what waits for the client is bounded")
+            try expect(server.unsent <= Self.limits.unsentBytes + room, "the amount of unsent bytes is bounded")
         }
     }
 
@@ -75,7 +76,7 @@ private struct ServerScript {
         case 0: try send(descriptors: 0)
         case 1: try send(descriptors: next() % 12)
         case 2: try server?.receive()
-        case 3: try take()
+        case 3: try receiveCall()
         case 4: answer()
         case 5: try server?.flush()
         case 6: try read()
@@ -83,7 +84,8 @@ private struct ServerScript {
         }
     }
 
-    /// What stands next in the script up to a byte 0xFF, which is in no JSON: a part of a message, or several.
+    /// Sends the next bytes of the script, up to a byte 0xFF, which JSON cannot contain: a part of a message, or
+    /// several messages.
     private mutating func send(descriptors count: Int) throws {
         let text = rest.prefix { $0 != 0xFF }
         rest = rest.dropFirst(text.count + 1)
@@ -92,21 +94,23 @@ private struct ServerScript {
         do throws(Errno) {
             _ = try UnixSocket.send(text, descriptors: descriptors, to: client.fileDescriptor, waits: false)
         } catch {
-            try expect([.brokenPipe, .connectionReset].contains(error), "nothing else can go wrong: \(error)")
+            try expect([.brokenPipe, .connectionReset].contains(error), "no other error is possible: \(error)")
         }
     }
 
-    private mutating func take() throws {
+    private mutating func receiveCall() throws {
         guard let server, let next = try server.nextCall() else { return }
-        try expect(call == nil, "a call is taken when the one before is answered")
-        try expect(next.descriptors.count <= Self.limits.descriptorsPerMessage, "a call has a few descriptors")
+        try expect(call == nil, "a call is received after the previous one is answered")
+        try expect(
+            next.descriptors.count <= Self.limits.descriptorsPerMessage,
+            "the number of descriptors of a call is bounded")
         call = next
-        if !next.oneway { owed += 1 }
+        if !next.oneway { requiredReplies += 1 }
         decode(next)
         if ServiceInterface.answer(next, on: server, version: "fuzz") { call = nil }
     }
 
-    /// Answers in one of the ways that there are, long or short.
+    /// Answers in one of the possible ways, with a short or long reply.
     private mutating func answer() {
         guard let server, let call else { return }
         let way = next()
@@ -143,14 +147,14 @@ private struct ServerScript {
             hasEnded = true
         case 1:
             shutdown(client.fileDescriptor.rawValue, Int32(SHUT_RD))
-            isDeaf = true
+            hasStoppedReading = true
         default: self.client = nil
         }
     }
 
-    /// Each call that was taken was answered once, by something that does not continue.
-    private mutating func settle() throws {
-        guard let server, client != nil, !isDeaf, !hasFault else { return }
+    /// Checks that each call was answered by exactly one final reply.
+    private mutating func checkReplies() throws {
+        guard let server, client != nil, !hasStoppedReading, !hasFault else { return }
         if call != nil { server.reply(NoParameters()) }
         do throws(WireFault) {
             repeat {
@@ -162,21 +166,23 @@ private struct ServerScript {
         }
         try read()
         let ends = received.split(separator: 0).count { $0.firstRange(of: Array("\"continues\":true".utf8)) == nil }
-        try expect(mayUpgrade ? ends >= owed : ends == owed, "\(owed) calls are answered once each, not \(ends) times")
+        try expect(
+            mayUpgrade ? ends >= requiredReplies : ends == requiredReplies,
+            "each of \(requiredReplies) calls has one final reply, and there are \(ends)")
     }
 
-    /// Lets go of all: nobody has the pipe any more.
+    /// Closes everything, and checks that the pipe has ended.
     mutating func close() throws {
-        try settle()
+        try checkReplies()
         server = nil
         client = nil
         call = nil
         passed = nil
         let end = try reading.fileDescriptor.readBytes(atMost: 1)
-        try expect(end.isEmpty, "descriptors that a client passed are closed")
+        try expect(end.isEmpty, "descriptors from the client are closed")
     }
 
-    /// Each method's parameters: there are or there are not.
+    /// Decodes the parameters of a call as those of each method.
     private func decode(_ call: IncomingCall) {
         func parameters<M: WireMethod>(_: M.Type) { _ = try? call.parameters(M.Parameters.self) }
         parameters(Methods.Get.self)

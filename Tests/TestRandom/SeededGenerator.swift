@@ -1,4 +1,5 @@
-/// Random numbers with a known sequence (SplitMix64): a failure that names its seed can be repeated.
+/// A random number generator with a reproducible sequence (SplitMix64), so that a failure can be repeated from its
+/// seed.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
