@@ -9,8 +9,12 @@ import SystemPackage
 /// bridge has been asked already, the ordinary way goes on from there, so that nothing is asked twice.
 package enum FastPath {
     package enum Outcome {
-        /// The ordinary way is to do it all; of standard input this has been read already.
-        case declined(read: [UInt8])
+        /// The ordinary way is to do it all.
+        ///
+        /// - Parameters:
+        ///   - line: The line, nil if it is not plain.
+        ///   - read: What has been read of standard input.
+        case declined(PlainLine? = nil, read: [UInt8] = [])
         /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
         case unheard(Call)
         /// The bridge was asked, and the ordinary way is to do the rest.
@@ -20,12 +24,20 @@ package enum FastPath {
         ///   - quiet: Whether the user wants no message.
         case done(wrote: Bool, quiet: Bool)
 
-        static var declined: Outcome { .declined(read: []) }
+        /// The line as it was read here; nil if it is not plain, or there is nothing left to do.
+        package var line: PlainLine? {
+            switch self {
+            case .declined(let line, _): line
+            case .unheard(let call): call.line
+            case .asked(let question): question.line
+            case .done: nil
+            }
+        }
     }
 
     /// A call that was not made yet.
     package struct Call {
-        let line: PlainLine
+        package let line: PlainLine
         let message: [UInt8]
         let descriptors: [Descriptor]
 
@@ -34,13 +46,11 @@ package enum FastPath {
             self.message = message
             self.descriptors = descriptors
         }
-
-        /// Whether the user wants no message.
-        package var quiet: Bool { line.quiet }
     }
 
     /// A call that was made.
     package struct Question {
+        let line: PlainLine
         package let connection: Descriptor
         /// Where the bridge listens.
         package let path: String
@@ -60,12 +70,12 @@ package enum FastPath {
     /// Carries out the line that the program was started with, if it is plain.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
         var arguments = arguments
-        guard let name = arguments.next(), let command = PlainLine.Command(name) else { return .declined }
+        guard let name = arguments.next(), let command = PlainLine.Command(name) else { return .declined() }
         var line = PlainLine(command)
         while let argument = arguments.next() {
-            guard line.take(argument) else { return .declined }
+            guard line.take(argument) else { return .declined() }
         }
-        guard line.isWhole else { return .declined }
+        guard line.isWhole else { return .declined() }
         switch line.command {
         case .get: return get(line)
         case .set, .add: return set(line)
@@ -88,13 +98,13 @@ package enum FastPath {
         case .get: write(answer, for: line)
         case .set, .add, .count:
             PlainReply.isChange(answer.received)
-                ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question())
+                ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question(line))
         }
     }
 
     private static func get(_ line: PlainLine) -> Outcome {
         // A terminal is not shown what is no text.
-        guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined }
+        guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
         let call = Call(line, PlainCall.get(line))
         guard let answer = PlainExchange(call) else { return .unheard(call) }
         return finish(line, answer)
@@ -105,7 +115,7 @@ package enum FastPath {
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
-        else { return .asked(answer.question()) }
+        else { return .asked(answer.question(line)) }
         var rest = range
         // A file of the store's need not be copied where the file system can share it. Others are short.
         var isShared = range.count >= leastShared
@@ -116,7 +126,7 @@ package enum FastPath {
             }
             isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
-                return .asked(answer.question(written: range.count - rest.count))
+                return .asked(answer.question(line, written: range.count - rest.count))
             }
             rest = rest.lowerBound + sent..<rest.upperBound
         }
@@ -129,17 +139,19 @@ package enum FastPath {
         switch line.source {
         case .text(let text): bytes = text
         case .file(let path):
-            guard let contents = PlainSource.contents(ofFile: path, limit: mostBytes) else { return .declined }
+            guard let contents = PlainSource.contents(ofFile: path, limit: mostBytes) else { return .declined(line) }
             bytes = contents
         case .standardInput:
-            guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined }
-            guard PlainSource.read(.standardInput, into: &read, limit: mostBytes) else { return .declined(read: read) }
+            guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined(line) }
+            guard PlainSource.read(.standardInput, into: &read, limit: mostBytes) else {
+                return .declined(line, read: read)
+            }
             bytes = read
         }
         let length = line.trim ? PlainSource.lengthWithoutNewline(of: bytes) : bytes.count
         guard let types = PlainSource.types(of: line, bytes[..<length]),
             let file = PlainSource.memoryFile(of: bytes)
-        else { return .declined(read: read) }
+        else { return .declined(line, read: read) }
         let call = Call(line, PlainCall.set(line, types: types, length: length), passing: [file])
         guard let answer = PlainExchange(call) else { return .unheard(call) }
         return finish(line, answer)
@@ -150,7 +162,7 @@ package enum FastPath {
         guard let answer = PlainExchange(Call(line, PlainCall.count(line))),
             let count = PlainReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(PlainReply.line(count))) != nil
-        else { return .declined }
+        else { return .declined(line) }
         return .done(wrote: true, quiet: line.quiet)
     }
 }

@@ -43,9 +43,9 @@ struct PlainExchange {
     }
 
     /// For who goes on with it.
-    func question(written: Int = 0) -> FastPath.Question {
+    func question(_ line: PlainLine, written: Int = 0) -> FastPath.Question {
         FastPath.Question(
-            connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
+            line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
             descriptors: descriptors, written: written)
     }
 }

@@ -10,6 +10,7 @@ struct BridgeCommand: ParsableCommand {
 
     struct Start: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "start",
             abstract: "Start the bridge, without a display if DISPLAY is not set. One that runs is left alone.")
 
         @OptionGroup var common: CommonFlags
@@ -20,7 +21,8 @@ struct BridgeCommand: ParsableCommand {
     }
 
     struct Stop: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "End the bridge, and wait until it has ended.")
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "End the bridge, and wait until it has ended.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags
@@ -31,7 +33,8 @@ struct BridgeCommand: ParsableCommand {
     }
 
     struct Restart: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "End the bridge if it runs, and start it.")
+        static let configuration = CommandConfiguration(
+            commandName: "restart", abstract: "End the bridge if it runs, and start it.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags

@@ -93,7 +93,7 @@ struct ConfigCommand: Subcommand {
         do {
             settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(InForce.init)
         } catch {
-            throw Failure(telling: error)
+            throw Failure(reporting: error)
         }
         for setting in own.settings.map(InForce.init) {
             if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),

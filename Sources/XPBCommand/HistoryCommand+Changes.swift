@@ -6,6 +6,7 @@ import PasteboardWire
 extension HistoryCommand {
     struct Restore: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Make an entry the contents of its pasteboard, or of the one that -p names.")
 
         @OptionGroup var common: CommonFlags
@@ -33,7 +34,8 @@ extension HistoryCommand {
 
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted.")
+            commandName: "delete", abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted."
+        )
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -49,7 +51,7 @@ extension HistoryCommand {
 
     struct Clear: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete all entries that are not pinned, and what undo could go back to.")
+            commandName: "clear", abstract: "Delete all entries that are not pinned, and what undo could go back to.")
 
         @OptionGroup var common: CommonFlags
 
@@ -72,7 +74,7 @@ extension HistoryCommand {
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep entries, whatever the limits of the history are.")
+            commandName: "pin", abstract: "Keep entries, whatever the limits of the history are.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -81,7 +83,8 @@ extension HistoryCommand {
     }
 
     struct Unpin: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "Let entries go when the history's limits say so.")
+        static let configuration = CommandConfiguration(
+            commandName: "unpin", abstract: "Let entries go when the history's limits say so.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -91,6 +94,7 @@ extension HistoryCommand {
 
     struct Pause: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Keep nothing in the history from now on, until 'xpb history resume'. Undo goes on.")
 
         @OptionGroup var common: CommonFlags
@@ -99,7 +103,8 @@ extension HistoryCommand {
     }
 
     struct Resume: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "Keep new contents in the history again.")
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Keep new contents in the history again.")
 
         @OptionGroup var common: CommonFlags
 

@@ -77,7 +77,7 @@ enum Keeper {
             try keep(job, sources, report)
             return .done
         } catch {
-            report.send(KeeperReport(failure: Failure(telling: error)))
+            report.send(KeeperReport(failure: Failure(reporting: error)))
             return .broken
         }
     }

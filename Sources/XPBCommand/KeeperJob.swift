@@ -11,11 +11,11 @@ struct KeeperJob: Codable {
     var trims: Bool
     var display: String?
 
-    init(_ parameters: Methods.Set.Parameters, _ loaded: LoadedSources, _ options: SetOptions) {
+    init(_ parameters: Methods.Set.Parameters, _ loaded: LoadedSources, trims: Bool, display: String?) {
         self.parameters = parameters
         commands = loaded.commands
-        trims = options.trim
-        display = options.common.display
+        self.trims = trims
+        self.display = display
     }
 
     init(encoded bytes: [UInt8]) throws {

@@ -27,7 +27,7 @@ struct Keepsake {
         do {
             state = try Self.state(of: pasteboard, client)
         } catch {
-            let failure = Failure(telling: error)
+            let failure = Failure(reporting: error)
             throw Failure(failure.status, "\(failure.message); the command was not run")
         }
     }
@@ -88,7 +88,7 @@ struct Keepsake {
             }
         } catch {
             throw Failure(
-                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(telling: error).message)")
+                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
         }
     }
 

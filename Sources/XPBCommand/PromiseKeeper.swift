@@ -73,7 +73,7 @@ struct PromiseWork: Sendable {
         } catch is Stopped {
             // Nobody waits any more.
         } catch {
-            breakPromise(wanted, Failure(telling: error).message)
+            breakPromise(wanted, Failure(reporting: error).message)
         }
     }
 

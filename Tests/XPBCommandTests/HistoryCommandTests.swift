@@ -32,7 +32,7 @@ import Testing
         ])
     func contradictions(line: [String]) throws {
         let command = try #require(try XPB.parseAsRoot(["history"] + line) as? any Subcommand)
-        let session = Session(command.common.plain, environment: [:])
+        let session = Session(command.common.options, environment: [:])
         let failure = #expect(throws: Failure.self) { try command.perform(in: session) }
         #expect(failure?.status == .usage, "\(line)")
     }
