@@ -95,38 +95,8 @@ struct Session {
             return try BridgeClient.connect(
                 display: common.display, environment: environment, timeout: timeout.duration, start: start)
         } catch {
-            throw Failure(error)
+            // A bridge that does not run and is not to be started is not a fault.
+            throw start == .never ? Failure(error, advice: nil) : Failure(error)
         }
-    }
-}
-
-extension Failure {
-    /// - Parameter error: Of any kind.
-    init(reporting error: any Error) {
-        switch error {
-        case let failure as Failure: self = failure
-        case let error as BridgeClientError: self.init(error)
-        default: self.init(.broken, "\(error)")
-        }
-    }
-
-    init(_ error: BridgeClientError) {
-        let status: ExitStatus =
-            switch error.code {
-            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
-            case .invalidName, .invalidType: .usage
-            case .silent: .silent
-            case .unavailable: .unavailable
-            case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
-            case .countMismatch, .refused: .refused
-            }
-        var message = error.message
-        if let first = error.context.types.first, !message.contains(first) {
-            message += "; there is: \(error.context.types.joined(separator: ", "))"
-        }
-        if error.code == .noSuchEntry, !message.contains("xpb history") {
-            message += "; xpb history lists those there are"
-        }
-        self.init(status, message)
     }
 }

@@ -36,10 +36,4 @@ import Testing
         let failure = #expect(throws: Failure.self) { try command.perform(in: session) }
         #expect(failure?.status == .usage, "\(line)")
     }
-
-    @Test("An entry that is not there is told with where there are some")
-    func noEntry() {
-        let failure = Failure(BridgeClientError(code: .noSuchEntry, message: "there is no entry 5"))
-        #expect(failure == Failure(.nothing, "there is no entry 5; xpb history lists those there are"))
-    }
 }

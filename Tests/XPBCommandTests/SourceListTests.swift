@@ -144,7 +144,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
     @Test("Whatever stands between sources and however they are spelt, their order is that of the line")
     func order() throws {
         var generator = SeededGenerator(seed: 3)
-        for _ in 0..<600 {
+        for _ in 0..<200 {
             let line = RandomLine(using: &generator)
             let options = try sourceOptions(line.arguments)
             #expect(options.items == line.items, "\(line.arguments)")
