@@ -14,7 +14,7 @@ package enum FastPath {
         /// - Parameters:
         ///   - line: The line, nil if it is not plain.
         ///   - read: What has been read of standard input.
-        case declined(PlainLine? = nil, read: [UInt8] = [])
+        case declined(FastLine? = nil, read: [UInt8] = [])
         /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
         case unheard(Call)
         /// The bridge was asked, and the ordinary way is to do the rest.
@@ -25,7 +25,7 @@ package enum FastPath {
         case done(wrote: Bool, quiet: Bool)
 
         /// The line as it was read here; nil if it is not plain, or there is nothing left to do.
-        package var line: PlainLine? {
+        package var line: FastLine? {
             switch self {
             case .declined(let line, _): line
             case .unheard(let call): call.line
@@ -37,11 +37,11 @@ package enum FastPath {
 
     /// A call that was not made yet.
     package struct Call {
-        package let line: PlainLine
+        package let line: FastLine
         let message: [UInt8]
         let descriptors: [Descriptor]
 
-        init(_ line: PlainLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
+        init(_ line: FastLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
             self.line = line
             self.message = message
             self.descriptors = descriptors
@@ -50,7 +50,7 @@ package enum FastPath {
 
     /// A call that was made.
     package struct Question {
-        let line: PlainLine
+        let line: FastLine
         package let connection: Descriptor
         /// Where the bridge listens.
         package let path: String
@@ -70,8 +70,8 @@ package enum FastPath {
     /// Carries out the line that the program was started with, if it is plain.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
         var arguments = arguments
-        guard let name = arguments.next(), let command = PlainLine.Command(name) else { return .declined() }
-        var line = PlainLine(command)
+        guard let name = arguments.next(), let command = FastLine.Command(name) else { return .declined() }
+        var line = FastLine(command)
         while let argument = arguments.next() {
             guard line.take(argument) else { return .declined() }
         }
@@ -90,28 +90,28 @@ package enum FastPath {
         // Why that fails the bridge has said before it went, or there is an end to be read, which tells as much.
         _ = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
-        return finish(call.line, PlainExchange(on: connection, listeningAt: Array(path.utf8)))
+        return finish(call.line, FastExchange(on: connection, listeningAt: Array(path.utf8)))
     }
 
-    private static func finish(_ line: PlainLine, _ answer: PlainExchange) -> Outcome {
+    private static func finish(_ line: FastLine, _ answer: FastExchange) -> Outcome {
         switch line.command {
         case .get: write(answer, for: line)
         case .set, .add, .count:
-            PlainReply.isChange(answer.received)
+            FastReply.isChange(answer.received)
                 ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question(line))
         }
     }
 
-    private static func get(_ line: PlainLine) -> Outcome {
+    private static func get(_ line: FastLine) -> Outcome {
         // A terminal is not shown what is no text.
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
-        let call = Call(line, PlainCall.get(line))
-        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        let call = Call(line, FastCall.get(line))
+        guard let answer = FastExchange(call) else { return .unheard(call) }
         return finish(line, answer)
     }
 
-    private static func write(_ answer: PlainExchange, for line: PlainLine) -> Outcome {
-        guard let range = PlainReply.bytes(in: answer.received), answer.descriptors.count == 1,
+    private static func write(_ answer: FastExchange, for line: FastLine) -> Outcome {
+        guard let range = FastReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
@@ -133,35 +133,35 @@ package enum FastPath {
         return .done(wrote: true, quiet: line.quiet)
     }
 
-    private static func set(_ line: PlainLine) -> Outcome {
+    private static func set(_ line: FastLine) -> Outcome {
         let bytes: [UInt8]
         var read: [UInt8] = []
         switch line.source {
         case .text(let text): bytes = text
         case .file(let path):
-            guard let contents = PlainSource.contents(ofFile: path, limit: mostBytes) else { return .declined(line) }
+            guard let contents = FastSource.contents(ofFile: path, limit: mostBytes) else { return .declined(line) }
             bytes = contents
         case .standardInput:
             guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined(line) }
-            guard PlainSource.read(.standardInput, into: &read, limit: mostBytes) else {
+            guard FastSource.read(.standardInput, into: &read, limit: mostBytes) else {
                 return .declined(line, read: read)
             }
             bytes = read
         }
-        let length = line.trim ? PlainSource.lengthWithoutNewline(of: bytes) : bytes.count
-        guard let types = PlainSource.types(of: line, bytes[..<length]),
-            let file = PlainSource.memoryFile(of: bytes)
+        let length = line.trim ? FastSource.lengthWithoutNewline(of: bytes) : bytes.count
+        guard let types = FastSource.types(of: line, bytes[..<length]),
+            let file = FastSource.memoryFile(of: bytes)
         else { return .declined(line, read: read) }
-        let call = Call(line, PlainCall.set(line, types: types, length: length), passing: [file])
-        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        let call = Call(line, FastCall.set(line, types: types, length: length), passing: [file])
+        guard let answer = FastExchange(call) else { return .unheard(call) }
         return finish(line, answer)
     }
 
-    private static func count(_ line: PlainLine) -> Outcome {
+    private static func count(_ line: FastLine) -> Outcome {
         // Asking again does no harm, so any trouble is left to the ordinary way.
-        guard let answer = PlainExchange(Call(line, PlainCall.count(line))),
-            let count = PlainReply.count(in: answer.received),
-            (try? FileDescriptor.standardOutput.writeBytes(PlainReply.line(count))) != nil
+        guard let answer = FastExchange(Call(line, FastCall.count(line))),
+            let count = FastReply.count(in: answer.received),
+            (try? FileDescriptor.standardOutput.writeBytes(FastReply.line(count))) != nil
         else { return .declined(line) }
         return .done(wrote: true, quiet: line.quiet)
     }

@@ -13,7 +13,7 @@ struct CommonOptions: Equatable, Sendable {
 }
 
 extension CommonOptions {
-    init(_ line: PlainLine) {
+    init(_ line: FastLine) {
         self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
     }
 }

@@ -108,7 +108,7 @@ struct GetOptions: Equatable, Sendable {
 }
 
 extension GetOptions {
-    init(_ line: PlainLine) {
+    init(_ line: FastLine) {
         self.init(types: line.types.map(LosslessText.string(of:)), exact: line.exact)
     }
 }

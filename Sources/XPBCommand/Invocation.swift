@@ -69,7 +69,7 @@ enum Invocation {
     }
 
     /// Carries out a line that the fast path has read, from where it stopped.
-    private static func perform(_ line: PlainLine, after outcome: FastPath.Outcome) -> ExitStatus {
+    private static func perform(_ line: FastLine, after outcome: FastPath.Outcome) -> ExitStatus {
         perform(CommonOptions(line), after: outcome) { session in
             switch line.command {
             case .get: try GetCommand.perform(GetOptions(line), in: session)

@@ -22,7 +22,7 @@ struct SetOptions: Equatable, Sendable {
     init() {}
 
     /// A line of the fast path has one source.
-    init(_ line: PlainLine) {
+    init(_ line: FastLine) {
         let origin: Source.Origin =
             switch line.source {
             case .standardInput: .standardInput

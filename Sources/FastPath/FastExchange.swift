@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 
 /// One call to the bridge, made, and what came back in a short while.
-struct PlainExchange {
+struct FastExchange {
     private let connection: Descriptor
     private let path: [UInt8]
     /// Empty where nothing has come yet, or no more will.
@@ -19,7 +19,7 @@ struct PlainExchange {
             // Who poses as the bridge would be handed what is copied.
             let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
         else { return nil }
-        let message = PlainCall.attach(place) + call.message
+        let message = FastCall.attach(place) + call.message
         let sent = try? UnixSocket.send(
             message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: false)
         // Of a call without its end the bridge takes no notice.
@@ -43,7 +43,7 @@ struct PlainExchange {
     }
 
     /// For who goes on with it.
-    func question(_ line: PlainLine, written: Int = 0) -> FastPath.Question {
+    func question(_ line: FastLine, written: Int = 0) -> FastPath.Question {
         FastPath.Question(
             line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
             descriptors: descriptors, written: written)

@@ -2,7 +2,7 @@
 /// against a table or explained.
 ///
 /// It is a part of what the ordinary reading of the line understands, in the same sense.
-package struct PlainLine: Sendable {
+package struct FastLine: Sendable {
     package enum Command: Sendable {
         case get, set, add, count
 
@@ -120,12 +120,12 @@ package struct PlainLine: Sendable {
 
     private mutating func take(_ name: ArraySlice<UInt8>, _ value: [UInt8]) -> Bool {
         if name.isText("-p") || name.isText("--pasteboard") {
-            guard !hasPasteboard, let pasteboard = PlainName.pasteboard(value) else { return false }
+            guard !hasPasteboard, let pasteboard = FastName.pasteboard(value) else { return false }
             hasPasteboard = true
             self.pasteboard = pasteboard
         } else if name.isText("-t") || name.isText("--type") {
             guard command != .count, !hasSource, !hasWords,
-                command == .get ? PlainName.isWantedType(value) : PlainName.isSourceType(value)
+                command == .get ? FastName.isWantedType(value) : FastName.isSourceType(value)
             else { return false }
             types.append(value)
         } else {

@@ -8,7 +8,7 @@ import UniformTypes
 @testable import XPBCommand
 
 /// The fast path may decline a line, and may not understand it otherwise than the argument library does.
-@Suite struct PlainLineTests {
+@Suite struct FastLineTests {
     private static let common = [
         "-p", "--pasteboard", "--pasteboard=find", "find", "-p=general", "primary", "com.example.scratch", "Find",
         "a_b",
@@ -38,8 +38,8 @@ import UniformTypes
         }
     }
 
-    private func plain(_ name: String, _ line: [String]) -> PlainLine? {
-        PlainLine(([name] + line).map { Array($0.utf8) })
+    private func plain(_ name: String, _ line: [String]) -> FastLine? {
+        FastLine(([name] + line).map { Array($0.utf8) })
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -49,7 +49,7 @@ import UniformTypes
         try? XPB.parseAsRoot(Invocation.normalized(line))
     }
 
-    private func common(_ line: PlainLine) throws -> CommonOptions { try common(CommonOptions(line)) }
+    private func common(_ line: FastLine) throws -> CommonOptions { try common(CommonOptions(line)) }
 
     /// The options with the pasteboard that they mean.
     private func common(_ options: CommonOptions) throws -> CommonOptions {
@@ -125,12 +125,12 @@ import UniformTypes
             ["set", "--text", "x"], ["set", "-p", "find", "needle"], ["add", "x"], ["count"], ["count", "-p", "find"],
         ])
     func plain(line: [String]) {
-        #expect(PlainLine(line.map { Array($0.utf8) }) != nil)
+        #expect(FastLine(line.map { Array($0.utf8) }) != nil)
     }
 
     @Test("Bytes that are no UTF-8 are the text they are")
     func bytes() {
         let line = [Array("set".utf8), [0xFF, 0xC3], [0x80]]
-        #expect(PlainLine(line)?.source == .text([0xFF, 0xC3, 0x20, 0x80]))
+        #expect(FastLine(line)?.source == .text([0xFF, 0xC3, 0x20, 0x80]))
     }
 }
