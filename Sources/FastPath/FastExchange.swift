@@ -13,7 +13,7 @@ struct FastExchange {
     private static let patience: Int32 = 200
 
     /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
-    init?(_ call: FastPath.Call) {
+    init?(_ call: FastPath.PendingCall) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
             // Who poses as the bridge would be handed what is copied.
@@ -43,8 +43,8 @@ struct FastExchange {
     }
 
     /// For who goes on with it.
-    func question(_ line: FastLine, written: Int = 0) -> FastPath.Question {
-        FastPath.Question(
+    func sentCall(_ line: FastLine, written: Int = 0) -> FastPath.SentCall {
+        FastPath.SentCall(
             line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
             descriptors: descriptors, written: written)
     }

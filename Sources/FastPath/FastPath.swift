@@ -16,9 +16,9 @@ package enum FastPath {
         ///   - read: What has been read of standard input.
         case declined(FastLine? = nil, read: [UInt8] = [])
         /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
-        case unheard(Call)
+        case noBridge(PendingCall)
         /// The bridge was asked, and the ordinary way is to do the rest.
-        case asked(Question)
+        case sent(SentCall)
         /// - Parameters:
         ///   - wrote: Whether to standard output.
         ///   - quiet: Whether the user wants no message.
@@ -28,15 +28,15 @@ package enum FastPath {
         package var line: FastLine? {
             switch self {
             case .declined(let line, _): line
-            case .unheard(let call): call.line
-            case .asked(let question): question.line
+            case .noBridge(let call): call.line
+            case .sent(let sent): sent.line
             case .done: nil
             }
         }
     }
 
     /// A call that was not made yet.
-    package struct Call {
+    package struct PendingCall {
         package let line: FastLine
         let message: [UInt8]
         let descriptors: [Descriptor]
@@ -49,7 +49,7 @@ package enum FastPath {
     }
 
     /// A call that was made.
-    package struct Question {
+    package struct SentCall {
         let line: FastLine
         package let connection: Descriptor
         /// Where the bridge listens.
@@ -98,15 +98,15 @@ package enum FastPath {
         case .get: write(answer, for: line)
         case .set, .add, .count:
             FastReply.isChange(answer.received)
-                ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question(line))
+                ? .done(wrote: false, quiet: line.quiet) : .sent(answer.sentCall(line))
         }
     }
 
     private static func get(_ line: FastLine) -> Outcome {
         // A terminal is not shown what is no text.
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
-        let call = Call(line, FastCall.get(line))
-        guard let answer = FastExchange(call) else { return .unheard(call) }
+        let call = PendingCall(line, FastCall.get(line))
+        guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
 
@@ -115,7 +115,7 @@ package enum FastPath {
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
-        else { return .asked(answer.question(line)) }
+        else { return .sent(answer.sentCall(line)) }
         var rest = range
         // A file of the store's need not be copied where the file system can share it. Others are short.
         var isShared = range.count >= leastShared
@@ -126,7 +126,7 @@ package enum FastPath {
             }
             isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
-                return .asked(answer.question(line, written: range.count - rest.count))
+                return .sent(answer.sentCall(line, written: range.count - rest.count))
             }
             rest = rest.lowerBound + sent..<rest.upperBound
         }
@@ -152,14 +152,14 @@ package enum FastPath {
         guard let types = FastSource.types(of: line, bytes[..<length]),
             let file = FastSource.memoryFile(of: bytes)
         else { return .declined(line, read: read) }
-        let call = Call(line, FastCall.set(line, types: types, length: length), passing: [file])
-        guard let answer = FastExchange(call) else { return .unheard(call) }
+        let call = PendingCall(line, FastCall.set(line, types: types, length: length), passing: [file])
+        guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
 
     private static func count(_ line: FastLine) -> Outcome {
         // Asking again does no harm, so any trouble is left to the ordinary way.
-        guard let answer = FastExchange(Call(line, FastCall.count(line))),
+        guard let answer = FastExchange(PendingCall(line, FastCall.count(line))),
             let count = FastReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(FastReply.line(count))) != nil
         else { return .declined(line) }

@@ -13,7 +13,7 @@ enum Invocation {
     ///   - arguments: Without the program's name.
     ///   - outcome: What the fast path has done with the line.
     static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
-        if case .unheard(let call) = outcome { return start(call) }
+        if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
         if arguments.first == Keeper.argument { return Keeper.run(arguments.dropFirst()) }
         do {
@@ -55,7 +55,7 @@ enum Invocation {
     // MARK: Lines of the fast path
 
     /// Finds or starts a bridge for a line of the fast path that found none, and lets the fast path go on from there.
-    private static func start(_ call: FastPath.Call) -> ExitStatus {
+    private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
         let session = Session(CommonOptions(call.line))
         do throws(Failure) {
             let client = try session.connect()

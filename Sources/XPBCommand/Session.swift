@@ -78,11 +78,11 @@ struct Session {
     /// The bridge that the fast path has sent the call to, and how many bytes of the reply standard output already has;
     /// nil if it has sent none.
     func sentCall() -> (client: BridgeClient, written: Int)? {
-        guard case .asked(let question) = outcome else { return nil }
+        guard case .sent(let sent) = outcome else { return nil }
         let connection = ClientConnection(
-            socket: question.connection, received: question.received, descriptors: question.descriptors)
-        let client = BridgeClient(adopting: connection, path: question.path, timeout: timeout.duration)
-        return (client, question.written)
+            socket: sent.connection, received: sent.received, descriptors: sent.descriptors)
+        let client = BridgeClient(adopting: connection, path: sent.path, timeout: timeout.duration)
+        return (client, sent.written)
     }
 
     /// What the fast path has read of standard input.
