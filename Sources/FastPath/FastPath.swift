@@ -62,10 +62,10 @@ package enum FastPath {
     }
 
     /// The most bytes of a `set` that are taken up here; of more, the time goes elsewhere.
-    package static let mostBytes = 65_536
+    package static let maxBytes = 65_536
 
     /// From this length on, in bytes, contents may be in a file of the store.
-    private static let leastShared = 1 << 20
+    private static let minShared = 1 << 20
 
     /// Carries out the line that the program was started with, if it is plain.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
@@ -118,7 +118,7 @@ package enum FastPath {
         else { return .sent(answer.sentCall(line)) }
         var rest = range
         // A file of the store's need not be copied where the file system can share it. Others are short.
-        var isShared = range.count >= leastShared
+        var isShared = range.count >= minShared
         while !rest.isEmpty {
             if isShared, let shared = try? Transfer.share(rest, of: file, with: .standardOutput) {
                 rest = rest.lowerBound + shared..<rest.upperBound
@@ -139,11 +139,11 @@ package enum FastPath {
         switch line.source {
         case .text(let text): bytes = text
         case .file(let path):
-            guard let contents = FastSource.contents(ofFile: path, limit: mostBytes) else { return .declined(line) }
+            guard let contents = FastSource.contents(ofFile: path, limit: maxBytes) else { return .declined(line) }
             bytes = contents
         case .standardInput:
             guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined(line) }
-            guard FastSource.read(.standardInput, into: &read, limit: mostBytes) else {
+            guard FastSource.read(.standardInput, into: &read, limit: maxBytes) else {
                 return .declined(line, read: read)
             }
             bytes = read

@@ -15,7 +15,7 @@ struct Keepsake {
     private let state: State
 
     /// Those that take the most room in a call.
-    private static let longestOptions = WireOptions(
+    private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
     /// How often the contents may change while they are fetched.
@@ -42,7 +42,7 @@ struct Keepsake {
                 let snapshot = try Snapshot(contents)
                 // What several calls wrote may be too much for the one that puts it back.
                 try client.checkLength(
-                    of: Methods.Set.self, parameters(pasteboard, snapshot, Self.longestOptions, client))
+                    of: Methods.Set.self, parameters(pasteboard, snapshot, Self.maxOptions, client))
                 let described = try client.call(
                     Methods.Describe.self, .init(pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
                 ).reply

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BridgeClient
 import Testing
 
 @testable import XPBCommand

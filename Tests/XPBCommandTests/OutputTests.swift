@@ -1,4 +1,3 @@
-import BridgeClient
 import PasteboardWire
 import Testing
 
