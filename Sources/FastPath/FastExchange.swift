@@ -10,7 +10,7 @@ struct FastExchange {
     let descriptors: [Descriptor]
 
     /// What an answer that is not slow stays below, in milliseconds. Who waits for longer is the ordinary way.
-    private static let patience: Int32 = 200
+    private static let timeout: Int32 = 200
 
     /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
     init?(_ call: FastPath.PendingCall) {
@@ -31,7 +31,7 @@ struct FastExchange {
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
-        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.patience)) == true,
+        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout)) == true,
             let answer = try? UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
         else {
             received = []

@@ -19,7 +19,7 @@ struct Keepsake {
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
     /// How often the contents may change while they are fetched.
-    private static let patience = 3
+    private static let maxAttempts = 3
 
     init(_ pasteboard: String, in session: Session) throws {
         self.pasteboard = pasteboard
@@ -33,7 +33,7 @@ struct Keepsake {
     }
 
     private static func state(of pasteboard: String, _ client: BridgeClient) throws -> State {
-        for _ in 0..<patience {
+        for _ in 0..<maxAttempts {
             do {
                 let contents = try client.fetch(pasteboard: pasteboard)
                 if let problem = contents.problem { throw problem }
