@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 
 /// What was on a pasteboard before a command was run, and how it gets there again.
-struct Keepsake {
+struct PasteboardBackup {
     private enum State {
         /// There was no such pasteboard.
         case absent
