@@ -15,7 +15,7 @@ enum Invocation {
     static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
-        if arguments.first == Keeper.argument { return Keeper.run(arguments.dropFirst()) }
+        if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
         do {
             let line = SourceLine(normalized(arguments))
             switch try XPB.parseAsRoot(line.arguments) {

@@ -57,8 +57,8 @@ struct SetCommand: SourceCommand {
         }
         let result = Result {
             if let file = loaded.blobs.first?.file, !loaded.commands.isEmpty {
-                let job = KeeperJob(parameters(), loaded, trims: options.trim, display: session.common.display)
-                return try Keeper.start(job, with: file, in: session)
+                let job = PromiseJob(parameters(), loaded, trims: options.trim, display: session.common.display)
+                return try PromiseHelper.start(job, with: file, in: session)
             }
             let client = try session.connect()
             do {
