@@ -64,7 +64,7 @@ package struct FastLine: Sendable {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)
         for argument in arguments.dropFirst() {
-            guard take(argument) else { return nil }
+            guard read(argument) else { return nil }
         }
         guard isWhole else { return nil }
     }
@@ -75,29 +75,29 @@ package struct FastLine: Sendable {
     /// Takes the next argument.
     ///
     /// - Returns: false where the line is not plain, or wrong.
-    package mutating func take(_ argument: [UInt8]) -> Bool {
+    package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // What looks like an option is a value behind --text only; a dash alone is standard input to -f.
             guard argument.first != UInt8(ascii: "-") || argument.count == 1 else { return false }
             let name = option
             option = []
-            return take(name[...], argument)
+            return read(option: name[...], argument)
         }
-        if hasOnlyWords || argument.first != UInt8(ascii: "-") { return take(word: argument) }
+        if hasOnlyWords || argument.first != UInt8(ascii: "-") { return read(word: argument) }
         if argument.isText("--") {
             hasOnlyWords = true
             return true
         }
         guard let mark = argument.firstIndex(of: UInt8(ascii: "=")) else {
-            if !take(flag: argument) { option = argument }
+            if !read(flag: argument) { option = argument }
             return true
         }
-        return take(argument[..<mark], Array(argument[(mark + 1)...]))
+        return read(option: argument[..<mark], Array(argument[(mark + 1)...]))
     }
 
     private var hasSources: Bool { command == .set || command == .add }
 
-    private mutating func take(word: [UInt8]) -> Bool {
+    private mutating func read(word: [UInt8]) -> Bool {
         guard hasSources, !hasSource else { return false }
         if hasWords { words.append(UInt8(ascii: " ")) }
         hasWords = true
@@ -105,7 +105,7 @@ package struct FastLine: Sendable {
         return true
     }
 
-    private mutating func take(flag: [UInt8]) -> Bool {
+    private mutating func read(flag: [UInt8]) -> Bool {
         if flag.isText("-q") || flag.isText("--quiet") {
             quiet = true
         } else if command == .get, flag.isText("--exact") {
@@ -118,7 +118,7 @@ package struct FastLine: Sendable {
         return true
     }
 
-    private mutating func take(_ name: ArraySlice<UInt8>, _ value: [UInt8]) -> Bool {
+    private mutating func read(option name: ArraySlice<UInt8>, _ value: [UInt8]) -> Bool {
         if name.isText("-p") || name.isText("--pasteboard") {
             guard !hasPasteboard, let pasteboard = FastName.pasteboard(value) else { return false }
             hasPasteboard = true

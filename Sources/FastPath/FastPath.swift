@@ -73,7 +73,7 @@ package enum FastPath {
         guard let name = arguments.next(), let command = FastLine.Command(name) else { return .declined() }
         var line = FastLine(command)
         while let argument = arguments.next() {
-            guard line.take(argument) else { return .declined() }
+            guard line.read(argument) else { return .declined() }
         }
         guard line.isWhole else { return .declined() }
         switch line.command {

@@ -45,7 +45,7 @@ extension HistoryCommand {
             let entries = try entries.all(console: session.console)
             let client = try session.connect()
             let deleted = try client.call(Methods.DeleteEntries.self, .init(entries: entries)).reply.deleted
-            try HistoryCommand.tell(deleted: deleted, in: session)
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
         }
     }
 
@@ -68,7 +68,7 @@ extension HistoryCommand {
             for pasteboard in pasteboards {
                 deleted += try client.call(Methods.ClearHistory.self, .init(pasteboard: pasteboard)).reply.deleted
             }
-            try HistoryCommand.tell(deleted: deleted, in: session)
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
         }
     }
 
@@ -131,7 +131,7 @@ extension HistoryCommand {
         }
     }
 
-    private static func tell(deleted: Int, in session: Session) throws {
+    private static func reportDeletion(of deleted: Int, in session: Session) throws {
         session.console.detail("deleted \(deleted)")
         if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
     }

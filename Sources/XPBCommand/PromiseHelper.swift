@@ -74,7 +74,7 @@ enum PromiseHelper {
         }
         Signal.ignore(.brokenPipe)
         do {
-            try keep(job, sources, report)
+            try provide(job, sources, report)
             return .done
         } catch {
             report.send(PromiseReport(failure: Failure(reporting: error)))
@@ -93,7 +93,7 @@ enum PromiseHelper {
         return (job, sources, PendingReport(passed[2]))
     }
 
-    private static func keep(
+    private static func provide(
         _ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport
     ) throws {
         let client = try BridgeClient.connect(
