@@ -22,13 +22,13 @@ package struct BridgePlace: Equatable, Sendable {
     ///   - display: That of DISPLAY.
     ///   - authority: That of XAUTHORITY.
     package init?(runtime: [UInt8]?, display: [UInt8]?, authority: [UInt8]?, user: UInt32) {
-        guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(PlainName.isPlain),
+        guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(FastName.isPlain),
             let display, let number = Self.number(ofDisplay: display)
         else { return nil }
         let folder = runtime + "/xpb".utf8
         guard Self.isSafe(runtime, user: user), Self.isPrivate(folder, user: user) else { return nil }
         if let authority, !authority.isEmpty {
-            guard authority.allSatisfy(PlainName.isPlain) else { return nil }
+            guard authority.allSatisfy(FastName.isPlain) else { return nil }
             self.authority = authority
         } else {
             self.authority = nil

@@ -9,38 +9,48 @@ import SystemPackage
 /// bridge has been asked already, the ordinary way goes on from there, so that nothing is asked twice.
 package enum FastPath {
     package enum Outcome {
-        /// The ordinary way is to do it all; of standard input this has been read already.
-        case declined(read: [UInt8])
+        /// The ordinary way is to do it all.
+        ///
+        /// - Parameters:
+        ///   - line: The line, nil if it is not plain.
+        ///   - read: What has been read of standard input.
+        case declined(FastLine? = nil, read: [UInt8] = [])
         /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
-        case unheard(Call)
+        case noBridge(PendingCall)
         /// The bridge was asked, and the ordinary way is to do the rest.
-        case asked(Question)
+        case sent(SentCall)
         /// - Parameters:
         ///   - wrote: Whether to standard output.
         ///   - quiet: Whether the user wants no message.
         case done(wrote: Bool, quiet: Bool)
 
-        static var declined: Outcome { .declined(read: []) }
+        /// The line as it was read here; nil if it is not plain, or there is nothing left to do.
+        package var line: FastLine? {
+            switch self {
+            case .declined(let line, _): line
+            case .noBridge(let call): call.line
+            case .sent(let sent): sent.line
+            case .done: nil
+            }
+        }
     }
 
     /// A call that was not made yet.
-    package struct Call {
-        let line: PlainLine
+    package struct PendingCall {
+        package let line: FastLine
         let message: [UInt8]
         let descriptors: [Descriptor]
 
-        init(_ line: PlainLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
+        init(_ line: FastLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
             self.line = line
             self.message = message
             self.descriptors = descriptors
         }
-
-        /// Whether the user wants no message.
-        package var quiet: Bool { line.quiet }
     }
 
     /// A call that was made.
-    package struct Question {
+    package struct SentCall {
+        let line: FastLine
         package let connection: Descriptor
         /// Where the bridge listens.
         package let path: String
@@ -52,20 +62,20 @@ package enum FastPath {
     }
 
     /// The most bytes of a `set` that are taken up here; of more, the time goes elsewhere.
-    package static let mostBytes = 65_536
+    package static let maxBytes = 65_536
 
     /// From this length on, in bytes, contents may be in a file of the store.
-    private static let leastShared = 1 << 20
+    private static let minShared = 1 << 20
 
     /// Carries out the line that the program was started with, if it is plain.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
         var arguments = arguments
-        guard let name = arguments.next(), let command = PlainLine.Command(name) else { return .declined }
-        var line = PlainLine(command)
+        guard let name = arguments.next(), let command = FastLine.Command(name) else { return .declined() }
+        var line = FastLine(command)
         while let argument = arguments.next() {
-            guard line.take(argument) else { return .declined }
+            guard line.read(argument) else { return .declined() }
         }
-        guard line.isWhole else { return .declined }
+        guard line.isWhole else { return .declined() }
         switch line.command {
         case .get: return get(line)
         case .set, .add: return set(line)
@@ -80,35 +90,35 @@ package enum FastPath {
         // Why that fails the bridge has said before it went, or there is an end to be read, which tells as much.
         _ = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
-        return finish(call.line, PlainExchange(on: connection, listeningAt: Array(path.utf8)))
+        return finish(call.line, FastExchange(on: connection, listeningAt: Array(path.utf8)))
     }
 
-    private static func finish(_ line: PlainLine, _ answer: PlainExchange) -> Outcome {
+    private static func finish(_ line: FastLine, _ answer: FastExchange) -> Outcome {
         switch line.command {
         case .get: write(answer, for: line)
         case .set, .add, .count:
-            PlainReply.isChange(answer.received)
-                ? .done(wrote: false, quiet: line.quiet) : .asked(answer.question())
+            FastReply.isChange(answer.received)
+                ? .done(wrote: false, quiet: line.quiet) : .sent(answer.sentCall(line))
         }
     }
 
-    private static func get(_ line: PlainLine) -> Outcome {
+    private static func get(_ line: FastLine) -> Outcome {
         // A terminal is not shown what is no text.
-        guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined }
-        let call = Call(line, PlainCall.get(line))
-        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
+        let call = PendingCall(line, FastCall.get(line))
+        guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
 
-    private static func write(_ answer: PlainExchange, for line: PlainLine) -> Outcome {
-        guard let range = PlainReply.bytes(in: answer.received), answer.descriptors.count == 1,
+    private static func write(_ answer: FastExchange, for line: FastLine) -> Outcome {
+        guard let range = FastReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
-        else { return .asked(answer.question()) }
+        else { return .sent(answer.sentCall(line)) }
         var rest = range
         // A file of the store's need not be copied where the file system can share it. Others are short.
-        var isShared = range.count >= leastShared
+        var isShared = range.count >= minShared
         while !rest.isEmpty {
             if isShared, let shared = try? Transfer.share(rest, of: file, with: .standardOutput) {
                 rest = rest.lowerBound + shared..<rest.upperBound
@@ -116,41 +126,43 @@ package enum FastPath {
             }
             isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
-                return .asked(answer.question(written: range.count - rest.count))
+                return .sent(answer.sentCall(line, written: range.count - rest.count))
             }
             rest = rest.lowerBound + sent..<rest.upperBound
         }
         return .done(wrote: true, quiet: line.quiet)
     }
 
-    private static func set(_ line: PlainLine) -> Outcome {
+    private static func set(_ line: FastLine) -> Outcome {
         let bytes: [UInt8]
         var read: [UInt8] = []
         switch line.source {
         case .text(let text): bytes = text
         case .file(let path):
-            guard let contents = PlainSource.contents(ofFile: path, limit: mostBytes) else { return .declined }
+            guard let contents = FastSource.contents(ofFile: path, limit: maxBytes) else { return .declined(line) }
             bytes = contents
         case .standardInput:
-            guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined }
-            guard PlainSource.read(.standardInput, into: &read, limit: mostBytes) else { return .declined(read: read) }
+            guard !StandardDescriptors.isTerminal(.standardInput) else { return .declined(line) }
+            guard FastSource.read(.standardInput, into: &read, limit: maxBytes) else {
+                return .declined(line, read: read)
+            }
             bytes = read
         }
-        let length = line.trim ? PlainSource.lengthWithoutNewline(of: bytes) : bytes.count
-        guard let types = PlainSource.types(of: line, bytes[..<length]),
-            let file = PlainSource.memoryFile(of: bytes)
-        else { return .declined(read: read) }
-        let call = Call(line, PlainCall.set(line, types: types, length: length), passing: [file])
-        guard let answer = PlainExchange(call) else { return .unheard(call) }
+        let length = line.trim ? FastSource.lengthWithoutNewline(of: bytes) : bytes.count
+        guard let types = FastSource.types(of: line, bytes[..<length]),
+            let file = FastSource.memoryFile(of: bytes)
+        else { return .declined(line, read: read) }
+        let call = PendingCall(line, FastCall.set(line, types: types, length: length), passing: [file])
+        guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
 
-    private static func count(_ line: PlainLine) -> Outcome {
+    private static func count(_ line: FastLine) -> Outcome {
         // Asking again does no harm, so any trouble is left to the ordinary way.
-        guard let answer = PlainExchange(Call(line, PlainCall.count(line))),
-            let count = PlainReply.count(in: answer.received),
-            (try? FileDescriptor.standardOutput.writeBytes(PlainReply.line(count))) != nil
-        else { return .declined }
+        guard let answer = FastExchange(PendingCall(line, FastCall.count(line))),
+            let count = FastReply.count(in: answer.received),
+            (try? FileDescriptor.standardOutput.writeBytes(FastReply.line(count))) != nil
+        else { return .declined(line) }
         return .done(wrote: true, quiet: line.quiet)
     }
 }

@@ -15,11 +15,11 @@ struct ReplyScanner {
     ///
     /// - Parameter member: Reads the value of each; false where it cannot.
     mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
-        guard take(UInt8(ascii: "{")) else { return false }
+        guard skip(UInt8(ascii: "{")) else { return false }
         repeat {
-            guard let name = stringRange(), take(UInt8(ascii: ":")), member(bytes[name], &self) else { return false }
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "}"))
+            guard let name = stringRange(), skip(UInt8(ascii: ":")), member(bytes[name], &self) else { return false }
+        } while skip(UInt8(ascii: ","))
+        return skip(UInt8(ascii: "}"))
     }
 
     /// Reads a number that is neither negative nor near the largest one.
@@ -37,28 +37,28 @@ struct ReplyScanner {
 
     /// Reads an array of one number at least.
     mutating func numbers() -> Bool {
-        guard take(UInt8(ascii: "[")) else { return false }
+        guard skip(UInt8(ascii: "[")) else { return false }
         repeat {
             guard number() != nil else { return false }
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "]"))
+        } while skip(UInt8(ascii: ","))
+        return skip(UInt8(ascii: "]"))
     }
 
     mutating func skipString() -> Bool { stringRange() != nil }
 
     /// What stands between two quotation marks without an escape.
     private mutating func stringRange() -> Range<Int>? {
-        guard take(UInt8(ascii: "\"")) else { return nil }
+        guard skip(UInt8(ascii: "\"")) else { return nil }
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
             if bytes[position] == UInt8(ascii: "\\") || bytes[position] < 0x20 { return nil }
             position += 1
         }
         let range = start..<position
-        return take(UInt8(ascii: "\"")) ? range : nil
+        return skip(UInt8(ascii: "\"")) ? range : nil
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func skip(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true

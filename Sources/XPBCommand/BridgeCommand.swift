@@ -10,6 +10,7 @@ struct BridgeCommand: ParsableCommand {
 
     struct Start: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "start",
             abstract: "Start the bridge, without a display if DISPLAY is not set. One that runs is left alone.")
 
         @OptionGroup var common: CommonFlags
@@ -20,7 +21,8 @@ struct BridgeCommand: ParsableCommand {
     }
 
     struct Stop: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "End the bridge, and wait until it has ended.")
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "End the bridge, and wait until it has ended.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags
@@ -31,7 +33,8 @@ struct BridgeCommand: ParsableCommand {
     }
 
     struct Restart: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "End the bridge if it runs, and start it.")
+        static let configuration = CommandConfiguration(
+            commandName: "restart", abstract: "End the bridge if it runs, and start it.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags
@@ -54,25 +57,28 @@ struct BridgeCommand: ParsableCommand {
     }
 }
 
-/// What ends a bridge.
+/// How a bridge is ended.
 struct EndingFlags: ParsableArguments {
-    @Flag(help: "Kill the bridge where it does not end within --timeout. What it has stored is kept.")
+    @Flag(help: "Kill the bridge if it does not end within --timeout; what it has stored is kept.")
     var force = false
 
     fileprivate func stop(_ bridge: BridgeClient, _ session: Session) throws {
         if try bridge.stop() { return }
-        guard !force else {
+        guard force else { throw Failure(.silent, Self.message(process: bridge.listener)) }
+        do throws(BridgeClientError) {
             let process = try bridge.kill()
-            return session.console.detail("the bridge, process \(process), was killed")
+            session.console.detail("the bridge, process \(process), was killed")
+        } catch {
+            // The bridge is silent here, and not a program that owns something.
+            throw Failure(error, advice: nil)
         }
-        throw Failure(.silent, Self.message(process: bridge.listener))
     }
 
     private static func message(process: Int32?) -> String {
         let isStopped = process.flatMap { ProcessState.isStopped($0) } ?? false
-        let who = process.map { "the bridge, process \($0)," } ?? "the bridge"
-        let way = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
-        return "\(who) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
-            + "\(way ?? "try a longer --timeout"), or kill it by --force: what it has stored is kept"
+        let bridge = process.map { "the bridge, process \($0)," } ?? "the bridge"
+        let advice = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
+        return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
+            + "\(advice ?? "try a longer --timeout"), or kill it by --force: what it has stored is kept"
     }
 }

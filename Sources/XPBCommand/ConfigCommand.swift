@@ -41,7 +41,7 @@ struct ConfigCommand: Subcommand {
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
             guard key == nil else { throw Failure.usage("--path is the path of the file, whatever the key is") }
-            return try tellPath(file, session)
+            return try writePath(file, session)
         }
         if let key { try Self.check(key) }
         session.lookTypesUp()
@@ -65,7 +65,7 @@ struct ConfigCommand: Subcommand {
         throw Failure(.usage, "\(last)")
     }
 
-    private func tellPath(_ file: UserFile?, _ session: Session) throws {
+    private func writePath(_ file: UserFile?, _ session: Session) throws {
         guard let file else {
             throw Failure(.nothing, "there is no place for settings; set HOME or XDG_CONFIG_HOME to an absolute path")
         }
@@ -93,7 +93,7 @@ struct ConfigCommand: Subcommand {
         do {
             settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(InForce.init)
         } catch {
-            throw Failure(telling: error)
+            throw Failure(reporting: error)
         }
         for setting in own.settings.map(InForce.init) {
             if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),

@@ -9,7 +9,9 @@ struct CountCommand: Subcommand {
 
     @OptionGroup var common: CommonFlags
 
-    func perform(in session: Session) throws {
+    func perform(in session: Session) throws { try Self.perform(in: session) }
+
+    static func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
         let counts = try pasteboards.map { name in

@@ -68,7 +68,7 @@ struct DeclareCommand: Subcommand {
                 "there is no place for declarations: neither HOME nor XDG_CONFIG_HOME is an absolute path")
         }
         if let identifier, remove {
-            try take(identifier, from: file)
+            try removeDeclaration(of: identifier, from: file)
         } else if let identifier {
             try declare(identifier, in: file, session)
         } else {
@@ -96,7 +96,7 @@ struct DeclareCommand: Subcommand {
         for note in Self.notes(on: declaration, among: file.read().declarations) { session.console.say(note) }
     }
 
-    private func take(_ identifier: String, from file: TypesFile) throws {
+    private func removeDeclaration(of identifier: String, from file: TypesFile) throws {
         let isChanged = try Self.change(file) { editor throws(FileFault) in try editor.removing(identifier) }
         guard isChanged else { throw Failure(.nothing, "\(identifier) is not declared in \(file.file.path)") }
     }

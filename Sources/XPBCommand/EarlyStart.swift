@@ -13,8 +13,8 @@ import SystemPackage
 /// fast path has none of them; the integration tests run it in the release build as well, since in a debug build, where
 /// generic code is not specialized, it starts like the rest.
 enum EarlyStart {
-    /// What the fast path has done; nil where it was not tried yet.
-    nonisolated(unsafe) private(set) static var begun: FastPath.Outcome?
+    /// What the fast path has done; nil if it did not run here.
+    nonisolated(unsafe) private(set) static var outcome: FastPath.Outcome?
     /// Why standard output could not be closed, of a line that was carried out.
     nonisolated(unsafe) private(set) static var failure: Errno?
 
@@ -39,6 +39,6 @@ enum EarlyStart {
                 unsafe failure = error
             }
         }
-        unsafe begun = outcome
+        unsafe Self.outcome = outcome
     }
 }

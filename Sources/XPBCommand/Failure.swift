@@ -1,6 +1,8 @@
+import BridgeClient
+
 /// How `xpb` ends.
 struct ExitStatus: RawRepresentable, Equatable, Sendable {
-    /// Any other than the known ones is that of a command that was run.
+    /// Any value that is not listed here is the exit status of a command that was run.
     let rawValue: Int32
 
     static let done = ExitStatus(rawValue: 0)
@@ -9,20 +11,20 @@ struct ExitStatus: RawRepresentable, Equatable, Sendable {
     static let usage = ExitStatus(rawValue: 2)
     /// The owner did not answer in time.
     static let silent = ExitStatus(rawValue: 3)
-    /// No display or no bridge.
+    /// There is no display or no bridge.
     static let unavailable = ExitStatus(rawValue: 4)
-    /// The transfer broke or is incomplete, or what was done could not be stored.
+    /// The transfer broke or is incomplete, or the change could not be stored.
     static let broken = ExitStatus(rawValue: 5)
-    /// By a count that does not match, by policy or by a limit.
+    /// Refused because of a count that does not match, a policy or a limit.
     static let refused = ExitStatus(rawValue: 6)
-    /// Nobody reads standard output any more: what a shell sees of a program that SIGPIPE ended.
+    /// Standard output has no reader, as a shell reports it of a program that SIGPIPE ended.
     static let brokenPipe = ExitStatus(rawValue: 141)
 }
 
-/// Why a command did not do what it was asked.
+/// Why a command failed.
 struct Failure: Error, Equatable {
     let status: ExitStatus
-    /// Without a full stop, with the next step. Empty where there is nothing to say.
+    /// What is wrong and the next step, without a full stop; empty if there is nothing to report.
     let message: String
 
     init(_ status: ExitStatus, _ message: String) {
@@ -31,4 +33,55 @@ struct Failure: Error, Equatable {
     }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+}
+
+extension Failure {
+    /// - Parameter error: Of any kind.
+    init(reporting error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as BridgeClientError: self.init(error)
+        default: self.init(.broken, "\(error)")
+        }
+    }
+
+    init(_ error: BridgeClientError) { self.init(error, advice: Advice.after(error)) }
+
+    init(_ error: BridgeClientError, advice: String?) {
+        let status: ExitStatus =
+            switch error.code {
+            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
+            case .invalidName, .invalidType: .usage
+            case .silent: .silent
+            case .unavailable: .unavailable
+            case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
+            case .countMismatch, .refused: .refused
+            }
+        self.init(status, advice.map { "\(error.message); \($0)" } ?? error.message)
+    }
+}
+
+/// The next step after an error.
+///
+/// The bridge and the library report what is wrong to programs of any kind. What a user of the command line can do about it is
+/// worded here, from the error's code and context and not from its message.
+enum Advice {
+    /// How many types are listed at most.
+    private static let maxTypes = 12
+
+    static func after(_ error: BridgeClientError) -> String? {
+        switch error.code {
+        case .noSuchType where !error.context.types.isEmpty: "on offer: \(list(error.context.types))"
+        case .noSuchEntry: "'xpb history' lists the entries"
+        case .noSuchPasteboard: "'xpb list' lists the pasteboards"
+        case .silent: "'xpb owner' names the program, and a longer --timeout gives it more time"
+        case .unavailable: "'xpb doctor' finds the cause"
+        default: nil
+        }
+    }
+
+    private static func list(_ types: [String]) -> String {
+        let more = types.count - maxTypes
+        return types.prefix(maxTypes).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BridgeClient
+import FastPath
 import FoundationEssentials
 import LinuxSystem
 import UniformTypes
@@ -23,7 +24,7 @@ struct GetCommand: Subcommand {
     var stale = false
 
     var options: GetOptions {
-        var options = representation.options(common)
+        var options = representation.options
         options.all = all
         options.stale = stale
         return options
@@ -38,9 +39,9 @@ struct GetCommand: Subcommand {
         if let folder = options.all { return try performAll(options, pasteboard, into: folder, in: session) }
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
-        let asked = session.asked()
+        let sent = session.sentCall()
         let found =
-            try asked?.client.awaitedRepresentation()
+            try sent?.client.awaitedRepresentation()
             ?? session.connect().get(
                 pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
                 entry: options.entry)
@@ -65,7 +66,7 @@ struct GetCommand: Subcommand {
                     "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
-            try session.output.write(found.bytes, ending.range.dropFirst(asked?.written ?? 0))
+            try session.output.write(found.bytes, ending.range.dropFirst(sent?.written ?? 0))
             if !ending.suffix.isEmpty { try session.output.write(ending.suffix) }
         }
     }
@@ -84,6 +85,65 @@ struct GetCommand: Subcommand {
         // What is called plain text is what most such files have: a script, a table, notes.
         let isTextFile = type.conforms(to: .text) && !type.conforms(to: .html) && !type.conforms(to: .rtf)
         return isTextFile ? [type.identifier, UniformType.plainText.identifier] : [type.identifier]
+    }
+}
+
+/// What `xpb get` is asked, of a pasteboard or of an entry of the history.
+struct GetOptions: Equatable, Sendable {
+    /// In the order of preference.
+    var types: [String] = []
+    /// The file to write to.
+    var output: String?
+    /// The folder for every item and representation.
+    var all: String?
+    var item: Int?
+    /// The entry of the history that takes the place of the pasteboard.
+    var entry: Int?
+    var exact = false
+    var newline = false
+    var trim = false
+    var force = false
+    /// True if what was captured earlier will do where the owner does not answer.
+    var stale = false
+}
+
+extension GetOptions {
+    init(_ line: FastLine) {
+        self.init(types: line.types.map(LosslessText.string(of:)), exact: line.exact)
+    }
+}
+
+/// Which representation is written, and how.
+struct RepresentationFlags: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The type to write; repeat it to name others, in order of preference.", valueName: "TYPE"))
+    var type: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to a file, whose extension names the type if -t does not.", valueName: "FILE"),
+        completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
+    var item: Int?
+
+    @Flag(help: "Write only what is offered, converting nothing.")
+    var exact = false
+
+    @Flag(help: "Add a newline at the end if there is none.")
+    var newline = false
+
+    @Flag(help: "Remove one newline from the end.")
+    var trim = false
+
+    @Flag(help: "Write binary data to a terminal.")
+    var force = false
+
+    var options: GetOptions {
+        GetOptions(
+            types: type, output: output, item: item, exact: exact, newline: newline, trim: trim, force: force)
     }
 }
 

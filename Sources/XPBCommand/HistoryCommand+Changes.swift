@@ -6,6 +6,7 @@ import PasteboardWire
 extension HistoryCommand {
     struct Restore: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Make an entry the contents of its pasteboard, or of the one that -p names.")
 
         @OptionGroup var common: CommonFlags
@@ -33,7 +34,8 @@ extension HistoryCommand {
 
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted.")
+            commandName: "delete", abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted."
+        )
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -43,13 +45,13 @@ extension HistoryCommand {
             let entries = try entries.all(console: session.console)
             let client = try session.connect()
             let deleted = try client.call(Methods.DeleteEntries.self, .init(entries: entries)).reply.deleted
-            try HistoryCommand.tell(deleted: deleted, in: session)
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
         }
     }
 
     struct Clear: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete all entries that are not pinned, and what undo could go back to.")
+            commandName: "clear", abstract: "Delete all entries that are not pinned, and what undo could go back to.")
 
         @OptionGroup var common: CommonFlags
 
@@ -66,13 +68,13 @@ extension HistoryCommand {
             for pasteboard in pasteboards {
                 deleted += try client.call(Methods.ClearHistory.self, .init(pasteboard: pasteboard)).reply.deleted
             }
-            try HistoryCommand.tell(deleted: deleted, in: session)
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
         }
     }
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep entries, whatever the limits of the history are.")
+            commandName: "pin", abstract: "Keep entries, whatever the limits of the history are.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -81,7 +83,8 @@ extension HistoryCommand {
     }
 
     struct Unpin: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "Let entries go when the history's limits say so.")
+        static let configuration = CommandConfiguration(
+            commandName: "unpin", abstract: "Let entries go when the history's limits say so.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -91,6 +94,7 @@ extension HistoryCommand {
 
     struct Pause: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Keep nothing in the history from now on, until 'xpb history resume'. Undo goes on.")
 
         @OptionGroup var common: CommonFlags
@@ -99,7 +103,8 @@ extension HistoryCommand {
     }
 
     struct Resume: Subcommand {
-        static let configuration = CommandConfiguration(abstract: "Keep new contents in the history again.")
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Keep new contents in the history again.")
 
         @OptionGroup var common: CommonFlags
 
@@ -126,7 +131,7 @@ extension HistoryCommand {
         }
     }
 
-    private static func tell(deleted: Int, in session: Session) throws {
+    private static func reportDeletion(of deleted: Int, in session: Session) throws {
         session.console.detail("deleted \(deleted)")
         if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
     }

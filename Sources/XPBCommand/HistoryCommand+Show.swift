@@ -5,7 +5,7 @@ import PasteboardWire
 extension HistoryCommand {
     struct Show: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write one representation of an entry, as get does, or describe it.")
+            commandName: "show", abstract: "Write one representation of an entry, as get does, or describe it.")
 
         @OptionGroup var common: CommonFlags
 
@@ -33,7 +33,7 @@ extension HistoryCommand {
         }
 
         private func options(_ entry: Int) -> GetOptions {
-            var options = representation.options(common)
+            var options = representation.options
             options.entry = entry
             return options
         }

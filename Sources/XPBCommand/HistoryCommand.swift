@@ -25,7 +25,7 @@ struct HistoryCommand: ParsableCommand {
 
     struct List: Subcommand {
         static let configuration = CommandConfiguration(
-            abstract: "List earlier contents, the latest first: ID, count, age, type, preview.")
+            commandName: "list", abstract: "List earlier contents, the latest first: ID, count, age, type, preview.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var listing: HistoryListing
@@ -42,6 +42,7 @@ struct HistoryCommand: ParsableCommand {
 
     struct Search: Subcommand {
         static let configuration = CommandConfiguration(
+            commandName: "search",
             abstract: "List those whose text, types or program have words that begin with each WORD.")
 
         @OptionGroup var common: CommonFlags

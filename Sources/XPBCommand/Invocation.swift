@@ -5,47 +5,84 @@ import FastPath
 import SystemPackage
 
 /// One run of `xpb`.
+///
+/// A line has one of two grammars: that of the fast path for the lines that scripts call over and over, and that of the
+/// argument library for all others. The argument library takes ten times as long as the rest of a small `get`.
 enum Invocation {
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - begun: What the fast path has done of the line.
-    static func run(_ arguments: [String], begun: FastPath.Outcome = .declined(read: [])) -> ExitStatus {
-        if case .unheard(let call) = begun { return start(call, of: arguments) }
+    ///   - outcome: What the fast path has done with the line.
+    static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
+        if case .noBridge(let call) = outcome { return start(call) }
+        if let line = outcome.line { return perform(line, after: outcome) }
+        if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
         do {
-            if let status = try runQuick(arguments, begun) { return status }
-            var command = try XPB.parseAsRoot(separated(arguments))
-            if let command = command as? any Subcommand {
-                return perform(command.common.plain) { try command.perform(in: $0) }
+            let line = SourceLine(normalized(arguments))
+            switch try XPB.parseAsRoot(line.arguments) {
+            case let command as any SourceCommand:
+                let options = try SetOptions(command, line.sources)
+                return perform(command.common.options) { try SetCommand.perform(options, in: $0) }
+            case let command as any Subcommand:
+                return perform(command.common.options) { try command.perform(in: $0) }
+            case var command:
+                try command.run()
+                return .done
             }
-            try command.run()
-            return .done
         } catch {
             return report(error, arguments)
         }
     }
 
-    /// Finds a bridge for a plain line that found none, or starts one. That is all there is of the ordinary way in it where
-    /// the bridge's answer is plain as well.
-    private static func start(_ call: FastPath.Call, of arguments: [String]) -> ExitStatus {
-        // It has no other of the common options.
-        var common = CommonOptions()
-        common.quiet = call.quiet
-        let session = Session(common)
+    /// Rewrites values that the argument library would misread: the empty one of `--name=` becomes an argument of its own,
+    /// and one of `--text` that begins with a dash is attached to it, so that it is a value whatever it looks like.
+    static func normalized(_ arguments: [String]) -> [String] {
+        var normalized: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            normalized.append(argument)
+            if argument == "--" { return normalized + rest }
+            if argument.hasPrefix("--"), argument.firstIndex(of: "=") == argument.indices.last {
+                normalized[normalized.count - 1].removeLast()
+                normalized.append("")
+            } else if argument == "--text", let value = rest.popFirst() {
+                if value.hasPrefix("-") { normalized.removeLast() }
+                normalized.append(value.hasPrefix("-") ? "--text=\(value)" : value)
+            }
+        }
+        return normalized
+    }
+
+    // MARK: Lines of the fast path
+
+    /// Finds or starts a bridge for a line of the fast path that found none, and lets the fast path go on from there.
+    private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
+        let session = Session(CommonOptions(call.line))
         do throws(Failure) {
             let client = try session.connect()
-            let begun = FastPath.ask(call, at: client.socket, listeningAt: client.path)
-            if case .done(let wrote, let quiet) = begun { return end(wrote: wrote, quiet: quiet) }
-            return run(arguments, begun: begun)
+            let outcome = FastPath.ask(call, at: client.socket, listeningAt: client.path)
+            if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
+            return perform(call.line, after: outcome)
         } catch {
             session.console.say(error.message)
             return error.status
         }
     }
 
-    /// What is left to be done of a line that the fast path has carried out.
+    /// Carries out a line that the fast path has read, from where it stopped.
+    private static func perform(_ line: FastLine, after outcome: FastPath.Outcome) -> ExitStatus {
+        perform(CommonOptions(line), after: outcome) { session in
+            switch line.command {
+            case .get: try GetCommand.perform(GetOptions(line), in: session)
+            case .set, .add: try SetCommand.perform(SetOptions(line), in: session)
+            case .count: try CountCommand.perform(in: session)
+            }
+        }
+    }
+
+    /// Finishes a line that the fast path has carried out.
     ///
     /// - Parameter failure: Why standard output could not be closed, where that was tried.
-    static func end(wrote: Bool, quiet: Bool, failure: Errno? = nil) -> ExitStatus {
+    static func finish(wrote: Bool, quiet: Bool, failure: Errno? = nil) -> ExitStatus {
         guard wrote else { return .done }
         do throws(Failure) {
             if let failure { throw StandardOutput.failure(failure) }
@@ -57,64 +94,25 @@ enum Invocation {
         }
     }
 
-    /// The argument library takes as long as all else that a small `get` does, and time that grows with the square of the
-    /// words' number; so the commands that scripts call over and over are read without it, if they can be. Nil where they
-    /// cannot.
-    private static func runQuick(_ arguments: [String], _ begun: FastPath.Outcome) throws -> ExitStatus? {
-        let rest = arguments.dropFirst()
-        switch arguments.first {
-        case "get", "paste":
-            guard let options = GetOptions(quick: rest) else { return nil }
-            return perform(options.common, begun) { try GetCommand.perform(options, in: $0) }
-        case Keeper.argument:
-            return Keeper.run(rest)
-        case "set", "copy":
-            guard let options = try SetOptions(quick: rest) else { return nil }
-            return perform(options.common, begun) { try SetCommand.perform(options, appending: false, in: $0) }
-        case "add":
-            guard let options = try SetOptions(quick: rest, forms: SetOptions.addForms) else { return nil }
-            return perform(options.common, begun) {
-                try SetCommand.perform(options, appending: options.item == nil, in: $0)
-            }
-        default:
-            return nil
-        }
-    }
-
-    /// With `--text=` in two arguments: the library takes the next one for the value where it should be empty. Behind
-    /// `--text` an argument is its value, whatever it looks like.
-    static func separated(_ arguments: [String]) -> [String] {
-        var separated: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.first, argument != "--" {
-            rest.removeFirst()
-            if argument.hasPrefix("--"), argument.firstIndex(of: "=") == argument.indices.last {
-                separated += [String(argument.dropLast()), ""]
-            } else {
-                separated.append(argument)
-            }
-            if argument == "--text", let value = rest.popFirst() { separated.append(value) }
-        }
-        return separated + rest
-    }
+    // MARK: Results
 
     private static func perform(
-        _ common: CommonOptions, _ begun: FastPath.Outcome = .declined(read: []), _ body: (Session) throws -> Void
+        _ common: CommonOptions, after outcome: FastPath.Outcome = .declined(), _ body: (Session) throws -> Void
     ) -> ExitStatus {
-        let session = Session(common, begun: begun)
+        let session = Session(common, after: outcome)
         let failure: Failure
         do {
             try body(session)
             try session.output.finish()
             return .done
         } catch {
-            failure = Failure(telling: error)
+            failure = Failure(reporting: error)
         }
         session.console.say(failure.message)
         return failure.status
     }
 
-    /// Reports a line that was not understood, or writes the help or the completions it asks for.
+    /// Reports a line that was not understood, or writes the help or the completions that it asks for.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         let console = Console(isQuiet: arguments.contains { $0 == "-q" || $0 == "--quiet" }, isVerbose: false)
         do {
@@ -138,7 +136,7 @@ enum Invocation {
         }
     }
 
-    /// What to say of a first argument that is no command.
+    /// The message for a first argument that is not a command; nil if it is one.
     private static func unknownCommand(in arguments: [String]) -> String? {
         guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
         let names = XPB.configuration.subcommands.flatMap { command in

@@ -7,7 +7,7 @@ struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
     let milliseconds: Int
 
     private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    private static let longest = 10_000 * 86_400.0
+    private static let maxSeconds = 10_000 * 86_400.0
 
     init?(argument: String) {
         let unit = argument.last.flatMap { Self.units[$0] }
@@ -17,7 +17,7 @@ struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
             let value = Double(number)
         else { return nil }
         let seconds = value * (unit ?? 1)
-        guard seconds > 0, seconds <= Self.longest else { return nil }
+        guard seconds > 0, seconds <= Self.maxSeconds else { return nil }
         milliseconds = Int((seconds * 1000).rounded(.up))
     }
 }

@@ -13,11 +13,11 @@ enum Main {
                     + "and setcap -r")
             exit(ExitStatus.usage.rawValue)
         }
-        let begun = unsafe EarlyStart.begun ?? FastPath.run(ThisProcess.ArgumentBytes())
-        if case .done(let wrote, let quiet) = begun {
-            let status = Invocation.end(wrote: wrote, quiet: quiet, failure: unsafe EarlyStart.failure)
+        let outcome = unsafe EarlyStart.outcome ?? FastPath.run(ThisProcess.ArgumentBytes())
+        if case .done(let wrote, let quiet) = outcome {
+            let status = Invocation.finish(wrote: wrote, quiet: quiet, failure: unsafe EarlyStart.failure)
             ThisProcess.end(status: status.rawValue)
         }
-        exit(Invocation.run(ThisProcess.arguments(), begun: begun).rawValue)
+        exit(Invocation.run(ThisProcess.arguments(), after: outcome).rawValue)
     }
 }

@@ -5,9 +5,9 @@ import UniformTypes
 /// Shows an entry of the history in one line.
 struct Preview {
     /// How many characters are shown at most where no terminal tells.
-    private static let mostCharacters = 200
+    private static let maxCharacters = 200
     /// What is shown on a terminal too narrow for it.
-    private static let fewestColumns = 20
+    private static let minColumns = 20
 
     /// Of the terminal; nil where the lines go elsewhere.
     var columns: Int?
@@ -16,7 +16,7 @@ struct Preview {
     func row(_ entry: WireHistoryEntry, at now: Date) -> [String] {
         let age = Age.text(since: entry.created, at: now)
         let fields = [String(entry.id), String(entry.count), age, entry.type]
-        return fields + [text(entry, columns: columns.map { max($0 - Columns.after(fields), Self.fewestColumns) })]
+        return fields + [text(entry, columns: columns.map { max($0 - Columns.after(fields), Self.minColumns) })]
     }
 
     /// - Parameter columns: As many as there are.
@@ -51,14 +51,14 @@ struct Preview {
     /// Of paths, the names of the files.
     private static func names(_ paths: String) -> String {
         // Each name has a character, so that no more lines are shown.
-        let lines = paths.split(separator: "\n", maxSplits: mostCharacters).prefix(mostCharacters).map { line in
+        let lines = paths.split(separator: "\n", maxSplits: maxCharacters).prefix(maxCharacters).map { line in
             line.hasPrefix("/") ? line.split(separator: "/").last ?? line : line
         }
         return oneLine(lines.joined(separator: ", "))
     }
 
     private static func cut(_ text: String) -> String {
-        guard let end = text.index(text.startIndex, offsetBy: mostCharacters, limitedBy: text.endIndex),
+        guard let end = text.index(text.startIndex, offsetBy: maxCharacters, limitedBy: text.endIndex),
             end < text.endIndex
         else { return text }
         return text[..<text.index(before: end)] + "…"
@@ -68,7 +68,7 @@ struct Preview {
     static func oneLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         // A character may be of any number of scalars.
-        for scalar in text.unicodeScalars.prefix(8 * mostCharacters) {
+        for scalar in text.unicodeScalars.prefix(8 * maxCharacters) {
             switch scalar {
             case "\n": line += "\\n".unicodeScalars
             case "\r": line += "\\r".unicodeScalars

@@ -15,7 +15,7 @@ struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     }
 
     /// The same, with a word on what is wrong.
-    static func reading(_ argument: String) throws -> Seconds {
+    static func parse(_ argument: String) throws -> Seconds {
         if let seconds = Seconds(argument: argument) { return seconds }
         guard let value = Double(argument), !value.isNaN else {
             throw ValidationError("it is to be a number of seconds, such as 0.5")

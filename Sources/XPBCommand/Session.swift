@@ -11,15 +11,15 @@ struct Session {
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
-    /// What the fast path has done of the line.
-    let begun: FastPath.Outcome
+    /// What the fast path has done with the line.
+    private let outcome: FastPath.Outcome
 
     init(
-        _ common: CommonOptions, begun: FastPath.Outcome = .declined(read: []),
+        _ common: CommonOptions, after outcome: FastPath.Outcome = .declined(),
         environment: [String: String] = ThisProcess.environment()
     ) {
         self.common = common
-        self.begun = begun
+        self.outcome = outcome
         self.environment = environment
         console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
     }
@@ -62,7 +62,7 @@ struct Session {
             do {
                 try body(name)
             } catch {
-                let failure = Failure(telling: error)
+                let failure = Failure(reporting: error)
                 // There is nobody to tell anything.
                 if failure.status == .brokenPipe { throw failure }
                 failures.append(failure)
@@ -75,19 +75,19 @@ struct Session {
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
 
-    /// The bridge that the fast path has asked, and what standard output has of its answer, in bytes; nil where it has
-    /// asked none.
-    func asked() -> (client: BridgeClient, written: Int)? {
-        guard case .asked(let question) = begun else { return nil }
+    /// The bridge that the fast path has sent the call to, and how many bytes of the reply standard output already has;
+    /// nil if it has sent none.
+    func sentCall() -> (client: BridgeClient, written: Int)? {
+        guard case .sent(let sent) = outcome else { return nil }
         let connection = ClientConnection(
-            socket: question.connection, received: question.received, descriptors: question.descriptors)
-        let client = BridgeClient(adopting: connection, path: question.path, timeout: timeout.duration)
-        return (client, question.written)
+            socket: sent.connection, received: sent.received, descriptors: sent.descriptors)
+        let client = BridgeClient(adopting: connection, path: sent.path, timeout: timeout.duration)
+        return (client, sent.written)
     }
 
     /// What the fast path has read of standard input.
     var read: [UInt8] {
-        if case .declined(let read) = begun { read } else { [] }
+        if case .declined(_, let read) = outcome { read } else { [] }
     }
 
     func connect(start: BridgeFinder.Start = .forDisplay) throws(Failure) -> BridgeClient {
@@ -95,38 +95,8 @@ struct Session {
             return try BridgeClient.connect(
                 display: common.display, environment: environment, timeout: timeout.duration, start: start)
         } catch {
-            throw Failure(error)
+            // A bridge that does not run and is not to be started is not a fault.
+            throw start == .never ? Failure(error, advice: nil) : Failure(error)
         }
-    }
-}
-
-extension Failure {
-    /// What to tell of an error of any kind.
-    init(telling error: any Error) {
-        switch error {
-        case let failure as Failure: self = failure
-        case let error as BridgeClientError: self.init(error)
-        default: self.init(.broken, "\(error)")
-        }
-    }
-
-    init(_ error: BridgeClientError) {
-        let status: ExitStatus =
-            switch error.code {
-            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
-            case .invalidName, .invalidType: .usage
-            case .silent: .silent
-            case .unavailable: .unavailable
-            case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
-            case .countMismatch, .refused: .refused
-            }
-        var message = error.message
-        if let first = error.context.types.first, !message.contains(first) {
-            message += "; there is: \(error.context.types.joined(separator: ", "))"
-        }
-        if error.code == .noSuchEntry, !message.contains("xpb history") {
-            message += "; xpb history lists those there are"
-        }
-        self.init(status, message)
     }
 }

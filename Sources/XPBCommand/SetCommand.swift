@@ -3,48 +3,62 @@ import BridgeClient
 import LinuxSystem
 import PasteboardWire
 
+/// A command that writes sources, whose order on the line counts.
+protocol SourceCommand: ParsableCommand {
+    var common: CommonFlags { get }
+    var sources: SourceFlags { get }
+    /// True if the items are added to those that are there.
+    var appends: Bool { get }
+    /// The item that representations are added to.
+    var item: Int? { get }
+}
+
 /// `xpb set`.
-struct SetCommand: Subcommand {
+struct SetCommand: SourceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Replace the contents, all of it in one change.",
+        commandName: "set", abstract: "Replace the contents, in one change.",
         discussion: """
-            -c promises what a command will write: it runs when the bytes are first pasted, and its output is kept. A \
-            small process waits for that, in this folder and with this environment, until the contents are replaced; \
-            a command that runs by then still comes to its end, for who has asked for its output.
+            -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8, else what its \
+            first bytes or its file name say.
+
+            -c promises the output of a command, which runs when the contents are first pasted; the output is kept. Until \
+            the contents are replaced, a helper process waits in this directory, with this environment. A command already \
+            running when they are replaced still finishes for its reader.
             """, aliases: ["copy"])
 
     @OptionGroup var common: CommonFlags
     @OptionGroup var sources: SourceFlags
 
-    func perform(in session: Session) throws {
-        try Self.perform(
-            try SetOptions(common, sources, in: ThisProcess.arguments().dropFirst()), appending: false, in: session)
-    }
+    var appends: Bool { false }
+    var item: Int? { nil }
 
-    static func perform(_ options: SetOptions, appending: Bool, in session: Session) throws {
-        if let asked = session.asked() {
-            _ = try asked.client.reply(to: Methods.Set.self, isLong: true)
+    static func perform(_ options: SetOptions, in session: Session) throws {
+        if let (client, _) = session.sentCall() {
+            _ = try client.reply(to: Methods.Set.self, isLong: true)
             return
         }
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
         if options.concealed { ThisProcess.forbidDumping() }
         let loader = SourceLoader(console: session.console, read: session.read)
-        // What is borrowed is stored, or it is refused: then the file is read.
+        // A borrowed file has to be stored; where that is refused, the file is read after all.
         let borrows =
-            pasteboards.count == 1 && !appending && !options.concealed && !options.memory && !options.tee
+            pasteboards.count == 1 && !options.appends && !options.concealed && options.wire?.memory != true
+            && !options.tee
         var loaded = try loader.load(options, borrows: borrows)
         if options.noEmpty, loaded.isEmpty {
             throw Failure(.nothing, "the sources are empty, and --no-empty was given; nothing was changed")
         }
         func parameters() -> Methods.Set.Parameters {
             Methods.Set.Parameters(
-                pasteboards: pasteboards, items: loaded.items, append: appending ? true : nil, into: options.item,
-                ifCount: options.ifCount, options: options.wire, timeout: session.timeout.milliseconds)
+                pasteboards: pasteboards, items: loaded.items, append: options.appends ? true : nil,
+                into: options.item, ifCount: options.ifCount, options: options.wire,
+                timeout: session.timeout.milliseconds)
         }
         let result = Result {
             if let file = loaded.blobs.first?.file, !loaded.commands.isEmpty {
-                return try Keeper.start(KeeperJob(parameters(), loaded, options), with: file, in: session)
+                let job = PromiseJob(parameters(), loaded, trims: options.trim, display: session.common.display)
+                return try PromiseHelper.start(job, with: file, in: session)
             }
             let client = try session.connect()
             do {
@@ -54,7 +68,7 @@ struct SetCommand: Subcommand {
                 return try write(loaded, parameters(), by: client)
             }
         }
-        // What comes down the pipe goes on, whatever becomes of the copy.
+        // The bytes go on down the pipe even if the change failed.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
@@ -69,13 +83,108 @@ struct SetCommand: Subcommand {
     }
 }
 
-extension WireOptions {
-    /// Nil where there are none.
-    init?(_ expires: Lifetime?, localOnly: Bool, concealed: Bool = false, once: Bool, memory: Bool) {
-        guard expires != nil || localOnly || concealed || once || memory else { return nil }
-        func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
-        self.init(
-            expires: expires?.milliseconds, localOnly: flag(localOnly), once: flag(once), concealed: flag(concealed),
-            memory: flag(memory))
+/// `xpb add`.
+struct AddCommand: SourceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add items to the contents, in one change.",
+        discussion: "With --item, add representations to that item instead, replacing those of the same type.")
+
+    @OptionGroup var common: CommonFlags
+    @OptionGroup var sources: SourceFlags
+
+    @Option(help: ArgumentHelp("Add to this item, counted from 0, instead of adding items.", valueName: "N"))
+    var item: Int?
+
+    var appends: Bool { item == nil }
+}
+
+/// The arguments of `xpb set` and `xpb add`.
+struct SourceFlags: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The type of the next source; repeat it to offer the same bytes under several types.", valueName: "TYPE"))
+    var type: [String] = []
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("A source: a file, or - for standard input.", valueName: "FILE"),
+        completion: .file())
+    var file: [String] = []
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A source: this text.", valueName: "STRING"))
+    var text: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A source: the output of this command, which sh runs in this directory when it is first pasted.",
+            valueName: "COMMAND"))
+    var command: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Sources: one item for each file, holding its URL.", valueName: "PATH"),
+        completion: .file())
+    var files: [String] = []
+
+    @Flag(help: "Mark the files of --files as to be moved by the program that pastes them.")
+    var cut = false
+
+    @Flag(help: "Begin the next item.")
+    var next: Int
+
+    @Flag(name: [.customShort("n"), .long], help: "Remove one newline from the end of each source.")
+    var trim = false
+
+    @Flag(help: "Offer text under the given names only, without derived ones.")
+    var exact = false
+
+    @Flag(help: "Also write the first source to standard output.")
+    var tee = false
+
+    @Flag(name: .customLong("no-empty"), help: "Change nothing if the sources are empty; not with -c.")
+    var noEmpty = false
+
+    @Option(name: .customLong("if-count"), help: Self.ifCountHelp)
+    var ifCount: Int?
+
+    @Option(help: Self.expiresHelp)
+    var expires: Lifetime?
+
+    @Flag(name: .customLong("local-only"), help: Self.localOnlyHelp)
+    var localOnly = false
+
+    @Flag(
+        help: """
+            A secret: never stored or swapped, hidden from histories, at most 65,536 bytes; from standard input or -f.
+            """)
+    var concealed = false
+
+    @Flag(help: Self.onceHelp)
+    var once = false
+
+    @Flag(help: Self.memoryHelp)
+    var memory = false
+
+    @Argument(
+        help: ArgumentHelp(
+            "A source: words, joined by spaces. Without any source, standard input is read.", valueName: "TEXT"))
+    var words: [String] = []
+
+    static var ifCountHelp: ArgumentHelp {
+        ArgumentHelp("Change nothing unless the change count is N.", valueName: "N")
     }
+
+    static var expiresHelp: ArgumentHelp {
+        ArgumentHelp(
+            "Remove the contents after this time: 45s, 1.5m, 2h or 7d; a plain number is seconds.", valueName: "TIME")
+    }
+
+    static var onceHelp: ArgumentHelp {
+        "Remove the contents once a program other than a clipboard manager has pasted them."
+    }
+
+    static var memoryHelp: ArgumentHelp { "Store nothing on disk: the contents end with the bridge." }
+
+    static var localOnlyHelp: ArgumentHelp { "Do not offer the contents on displays of other machines." }
 }

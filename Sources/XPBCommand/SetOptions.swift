@@ -1,57 +1,56 @@
+import FastPath
+import LinuxSystem
 import PasteboardWire
 
 /// What `xpb set` and `xpb add` are asked.
 struct SetOptions: Equatable, Sendable {
-    var common = CommonOptions()
     /// The sources of each item.
     var items: [[Source]] = []
+    /// True if the items are added to those that are there.
+    var appends = false
+    /// The item that representations are added to.
+    var item: Int?
     var trim = false
     var exact = false
-    var cut = false
     var tee = false
     var noEmpty = false
     var ifCount: Int?
-    var expires: Lifetime?
-    var localOnly = false
     var concealed = false
-    var once = false
-    var memory = false
-    /// The item that representations are added to.
-    var item: Int?
-
-    /// What holds for the contents; nil where nothing special does.
-    var wire: WireOptions? {
-        WireOptions(expires, localOnly: localOnly, concealed: concealed, once: once, memory: memory)
-    }
-
-    static let forms =
-        CommonOptions.forms + [
-            OptionForm("type", "t", .value), OptionForm("file", "f", .value), OptionForm("text", nil, .anything),
-            OptionForm("command", "c", .value), OptionForm("files", nil, .several), OptionForm("cut"),
-            OptionForm("next"), OptionForm("trim", "n"), OptionForm("exact"), OptionForm("tee"),
-            OptionForm("no-empty"), OptionForm("if-count", nil, .value), OptionForm("expires", nil, .value),
-            OptionForm("local-only"), OptionForm("concealed"), OptionForm("once"), OptionForm("memory"),
-        ]
-    /// Those of `add`.
-    static let addForms = forms + [OptionForm("item", nil, .value)]
+    /// The properties of the contents; nil if they have none.
+    var wire: WireOptions?
 
     init() {}
 
-    /// Understands a line whose options are all known. Nil leaves it to the argument library.
-    ///
-    /// - Throws: ``Failure`` for sources that make no sense in that order.
-    init?(quick arguments: some Sequence<String>, forms: [OptionForm] = Self.forms) throws(Failure) {
-        guard let steps = ArgumentWalk.steps(of: arguments, forms: forms) else { return nil }
-        var list = SourceList()
-        for step in steps {
-            switch step {
-            case .word(let word): list.append(word: word)
-            case .option(let name, let value):
-                guard try list.take(name, value) || take(name, value) else { return nil }
+    /// A line of the fast path has one source.
+    init(_ line: FastLine) {
+        let origin: Source.Origin =
+            switch line.source {
+            case .standardInput: .standardInput
+            case .text(let bytes): .text(LosslessText.string(of: bytes))
+            case .file(let path): .file(LosslessText.string(of: path))
             }
-        }
-        items = try list.finish(cut: cut)
-        if tee, common.json {
+        items = [[Source(origin: origin, types: line.types.map(LosslessText.string(of:)))]]
+        appends = line.command == .add
+        trim = line.trim
+    }
+
+    /// - Parameter sources: Those of the line that the command was read from.
+    /// - Throws: A failure with status 2 if the options contradict one another, or the sources make no sense in that order.
+    init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
+        let flags = command.sources
+        var list = SourceList()
+        for (kind, value) in sources { try list.append(kind, value) }
+        items = try list.finish(cut: flags.cut)
+        (appends, item) = (command.appends, command.item)
+        (trim, exact, tee, noEmpty) = (flags.trim, flags.exact, flags.tee, flags.noEmpty)
+        (ifCount, concealed) = (flags.ifCount, flags.concealed)
+        wire = WireOptions(
+            flags.expires, localOnly: flags.localOnly, concealed: concealed, once: flags.once, memory: flags.memory)
+        try check(json: command.common.json)
+    }
+
+    private func check(json: Bool) throws(Failure) {
+        if tee, json {
             throw .usage("--tee and --json both write to standard output; leave one of them out")
         }
         if tee, items.first?.first?.isCommand == true {
@@ -70,34 +69,7 @@ struct SetOptions: Equatable, Sendable {
         }
     }
 
-    /// What the argument library understood, with the order of the sources, which it does not tell.
-    ///
-    /// - Parameters:
-    ///   - item: Of `add`, which has that option alone.
-    ///   - arguments: Those behind the command's name.
-    init(
-        _ common: CommonFlags, _ flags: SourceFlags, item: Int? = nil, forms: [OptionForm] = Self.forms,
-        in arguments: some Sequence<String>
-    ) throws(Failure) {
-        let arguments = Array(arguments)
-        guard let steps = ArgumentWalk.steps(of: arguments, forms: forms),
-            let options = try SetOptions(quick: arguments, forms: forms),
-            options.common == common.plain, options.agrees(with: flags), options.item == item,
-            Self.sources(in: steps) == Self.sources(in: flags)
-        else {
-            throw .usage(
-                "the order of the sources cannot be told; write every option by itself, like -t TYPE or --text=STRING")
-        }
-        self = options
-    }
-
-    private func agrees(with flags: SourceFlags) -> Bool {
-        trim == flags.trim && exact == flags.exact && cut == flags.cut && tee == flags.tee && noEmpty == flags.noEmpty
-            && ifCount == flags.ifCount && expires == flags.expires && localOnly == flags.localOnly
-            && concealed == flags.concealed && once == flags.once && memory == flags.memory
-    }
-
-    /// A secret comes from where nobody else sees it, as one thing.
+    /// A secret is one item, from where no other user can see it.
     private func checkConcealed() throws(Failure) {
         for source in items.joined() {
             switch source.origin {
@@ -106,57 +78,21 @@ struct SetOptions: Equatable, Sendable {
                 throw .usage(
                     "--concealed takes no text from the command line, which every program of every user can see; "
                         + "give it on standard input, or with -f FILE")
-            case .command: throw .usage("--concealed gives its bytes at once; pipe the command's output into 'xpb set'")
+            case .command: throw .usage("--concealed needs its bytes at once; pipe the command's output into 'xpb set'")
             case .fileURL: throw .usage("--concealed hides bytes, and --files copies where files are; use -f FILE")
             }
         }
         guard items.count == 1 else { throw .usage("--concealed is one item; leave --next out") }
     }
+}
 
-    /// The values of each kind, in order.
-    private static func sources(in steps: [ArgumentWalk.Step]) -> [String: [String]] {
-        var found: [String: [String]] = [:]
-        for step in steps {
-            switch step {
-            case .word(let word): found["words", default: []].append(word)
-            case .option("next", _): found["next", default: []].append("")
-            case .option(let name, let value?) where ["type", "file", "text", "command", "files"].contains(name):
-                found[name, default: []].append(value)
-            case .option: break
-            }
-        }
-        return found
-    }
-
-    private static func sources(in flags: SourceFlags) -> [String: [String]] {
-        [
-            "words": flags.words, "next": Array(repeating: "", count: flags.next), "type": flags.type,
-            "file": flags.file, "text": flags.text, "command": flags.command, "files": flags.files,
-        ].filter { !$0.value.isEmpty }
-    }
-
-    private mutating func take(_ name: String, _ value: String?) -> Bool {
-        switch (name, value) {
-        case ("trim", nil): trim = true
-        case ("exact", nil): exact = true
-        case ("cut", nil): cut = true
-        case ("tee", nil): tee = true
-        case ("no-empty", nil): noEmpty = true
-        case ("if-count", let value?):
-            guard let number = Int(value) else { return false }
-            ifCount = number
-        case ("expires", let value?):
-            guard let time = Lifetime(argument: value) else { return false }
-            expires = time
-        case ("local-only", nil): localOnly = true
-        case ("concealed", nil): concealed = true
-        case ("once", nil): once = true
-        case ("memory", nil): memory = true
-        case ("item", let value?):
-            guard let number = Int(value) else { return false }
-            item = number
-        default: return common.take(name, value)
-        }
-        return true
+extension WireOptions {
+    /// Nil if none is set.
+    init?(_ expires: Lifetime?, localOnly: Bool, concealed: Bool = false, once: Bool, memory: Bool) {
+        guard expires != nil || localOnly || concealed || once || memory else { return nil }
+        func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
+        self.init(
+            expires: expires?.milliseconds, localOnly: flag(localOnly), once: flag(once), concealed: flag(concealed),
+            memory: flag(memory))
     }
 }

@@ -9,7 +9,7 @@ struct Snapshot {
     private let blobs: [HeldBytes]
 
     /// The most files that are passed each by itself: a message carries so many descriptors.
-    private static let mostFiles = 32
+    private static let maxFiles = 32
 
     /// All that was fetched; what is missing is left out.
     init(_ contents: FetchedContents) throws {
@@ -29,7 +29,7 @@ struct Snapshot {
             }
             places.append(WireBytes(descriptor: index, offset: range.lowerBound, length: range.count))
         }
-        if blobs.count > Self.mostFiles {
+        if blobs.count > Self.maxFiles {
             (blobs, places) = try Self.packed(blobs, places)
         }
         var items: [(number: Int, item: WireNewItem)] = []

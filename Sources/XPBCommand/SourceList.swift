@@ -4,14 +4,14 @@ struct Source: Equatable, Sendable {
         case text(String)
         case standardInput
         case file(String)
-        /// The bytes are the URL of the file.
+        /// A file whose URL is the bytes.
         case fileURL(String)
-        /// The bytes are what a command writes, once they are wanted.
+        /// A command whose output is the bytes. It runs when they are first pasted.
         case command(String)
     }
 
     var origin: Origin
-    /// The names the same bytes have; none where the bytes are to tell.
+    /// The names of the type of the bytes; empty if the bytes themselves decide.
     var types: [String]
 
     var isFile: Bool {
@@ -22,63 +22,118 @@ struct Source: Equatable, Sendable {
         if case .command = origin { true } else { false }
     }
 
-    /// Its name may tell its type.
+    /// True if the file's name may determine its type.
     var isFileWithoutType: Bool {
         if case .file = origin { types.isEmpty } else { false }
     }
 }
 
-/// Sources in the order of the command line.
+/// A line of `set` or `add`, with its sources in order.
 ///
-/// `-t` names the type of the source behind it, several give it several names; `--next` begins the next item. Words that
-/// nothing stands between are one text. Each path of `--files` is an item, of which the first is the present one.
+/// Types, sources and `--next` mean something only in their order, and the argument library reports the values of each
+/// option without how options and words alternate. This pass records the order and checks nothing: a line that makes no sense
+/// is one that the library refuses.
+struct SourceLine {
+    enum Kind: Sendable { case type, text, file, command, files, next, word }
+
+    private static let sourceOptions: [String: Kind] = [
+        "t": .type, "type": .type, "text": .text, "f": .file, "file": .file, "c": .command, "command": .command,
+        "files": .files, "next": .next,
+    ]
+    /// The other options that take a value.
+    private static let otherOptions: Set = ["p", "pasteboard", "display", "timeout", "if-count", "expires", "item"]
+
+    /// Everything that is said about sources, in the order of the line.
+    private(set) var sources: [(kind: Kind, value: String)] = []
+    /// The line for the argument library, without the words and files that follow others: the library takes any, in time
+    /// that grows with the square of their number.
+    private(set) var arguments: [String]
+
+    init(_ line: [String]) {
+        guard let command = line.first, ["set", "copy", "add"].contains(command) else {
+            arguments = line
+            return
+        }
+        arguments = [command]
+        var rest = line.dropFirst()
+        while let argument = rest.popFirst() {
+            if !Self.isOption(argument) {
+                append(word: argument)
+            } else if argument == "--" {
+                arguments.append(argument)
+                while let word = rest.popFirst() { append(word: word) }
+            } else {
+                arguments.append(argument)
+                append(option: argument, from: &rest)
+            }
+        }
+    }
+
+    /// A single dash stands for standard input.
+    private static func isOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
+
+    private mutating func append(word: String) {
+        if sources.last?.kind != .word { arguments.append(word) }
+        sources.append((.word, word))
+    }
+
+    /// Takes the values of an option, or of several short ones (`-nt TYPE`), from the arguments that follow.
+    private mutating func append(option argument: String, from rest: inout ArraySlice<String>) {
+        let mark = argument.firstIndex(of: "=")
+        let name = argument[..<(mark ?? argument.endIndex)]
+        let names = name.hasPrefix("--") ? [String(name.dropFirst(2))] : name.dropFirst().map(String.init)
+        for name in names {
+            let kind = Self.sourceOptions[name]
+            guard kind != nil || Self.otherOptions.contains(name) else { continue }
+            var value = mark.map { String(argument[argument.index(after: $0)...]) } ?? ""
+            if mark == nil, kind != .next, let next = rest.popFirst() {
+                arguments.append(next)
+                value = next
+            }
+            if let kind { sources.append((kind, value)) }
+            while kind == .files, let path = rest.first, !Self.isOption(path) {
+                rest.removeFirst()
+                sources.append((.files, path))
+            }
+        }
+    }
+}
+
+/// The sources of each item.
+///
+/// `-t` names the type of the source after it, and several give it several names; `--next` begins the next item. Words with
+/// no source between them are one text. Each path of `--files` is an item, and the first belongs to the current one.
 struct SourceList {
     private var items: [[Source]] = [[]]
     private var pendingTypes: [String] = []
-    /// Words that are not yet a source.
+    /// Words that do not form a source yet.
     private var words: [String] = []
     private var readsStandardInput = false
 
-    mutating func append(word: String) {
-        words.append(word)
-    }
-
-    /// - Returns: Whether the option is about sources.
-    mutating func take(_ name: String, _ value: String?) throws(Failure) -> Bool {
-        switch (name, value) {
-        case ("type", let value?):
-            endWords()
-            pendingTypes.append(value)
-        case ("text", let value?):
-            endWords()
-            append(.text(value))
-        case ("file", let value?):
-            endWords()
-            try append(file: value)
-        case ("command", let value?):
-            endWords()
+    mutating func append(_ kind: SourceLine.Kind, _ value: String) throws(Failure) {
+        guard kind != .word else { return words.append(value) }
+        endWords()
+        switch kind {
+        case .word: break
+        case .type: pendingTypes.append(value)
+        case .text: append(.text(value))
+        case .file: try append(file: value)
+        case .command:
             guard !value.isEmpty else { throw .usage("-c needs a command, and an empty string was given") }
             append(.command(value))
-        case ("files", let value?):
-            endWords()
-            try append(path: value)
-        case ("next", nil):
-            endWords()
-            try beginItem()
-        default:
-            return false
+        case .files: try append(path: value)
+        case .next: try beginItem()
         }
-        return true
     }
 
-    /// The sources of each item. Without any, standard input is the only one.
+    /// Returns the sources of each item; standard input if there are none.
     ///
-    /// - Parameter cut: The files are to be moved. KDE's mark says so, beside the first of them.
-    mutating func finish(cut: Bool = false) throws(Failure) -> [[Source]] {
+    /// - Parameter cut: The files are to be moved, which KDE's mark beside the first of them says.
+    mutating func finish(cut: Bool) throws(Failure) -> [[Source]] {
         endWords()
         if cut {
             guard let first = items.firstIndex(where: { $0.contains(where: \.isFile) }) else {
-                throw .usage("--cut says what becomes of the files of --files, and there are none")
+                throw .usage("--cut marks the files of --files as to be moved, and there are none")
             }
             items[first].append(Source(origin: .text("1"), types: ["application/x-kde-cutselection"]))
         }
@@ -106,14 +161,14 @@ struct SourceList {
 
     private mutating func append(file: String) throws(Failure) {
         guard file == "-" else { return append(.file(file)) }
-        guard !readsStandardInput else { throw .usage("-f - stands twice, and standard input can be read only once") }
+        guard !readsStandardInput else { throw .usage("-f - is given twice, and standard input can be read only once") }
         readsStandardInput = true
         append(.standardInput)
     }
 
     private mutating func append(path: String) throws(Failure) {
         if let type = pendingTypes.first {
-            throw .usage("-t \(type) stands before --files, whose type is public.file-url; leave one of them out")
+            throw .usage("-t \(type) precedes --files, whose type is public.file-url; leave one of them out")
         }
         if items[items.count - 1].contains(where: \.isFile) { items.append([]) }
         append(.fileURL(path))
@@ -124,7 +179,7 @@ struct SourceList {
             throw .usage("-t \(type) names the type of the next source, and --next follows; put it before its source")
         }
         if items[items.count - 1].isEmpty {
-            throw .usage("--next begins the next item, and no source stands before it")
+            throw .usage("--next begins the next item, and no source precedes it")
         }
         items.append([])
     }

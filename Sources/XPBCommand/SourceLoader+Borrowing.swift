@@ -4,7 +4,7 @@ import SystemPackage
 /// A long file, which the bridge copies from where it is to where it stores it, once.
 extension SourceLoader {
     /// Of shorter sources, in bytes, a copy in memory costs nothing that would be noticed.
-    private static let leastBorrowed = 1 << 20
+    private static let minBorrowed = 1 << 20
 
     /// The only source, where it is a long file on a disk; nil where it is to be read.
     func borrowed(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place])? {
@@ -12,7 +12,7 @@ extension SourceLoader {
             let (descriptor, start) = try descriptor(of: source.origin),
             let file = try? MemoryFile(.borrowed, onDisk: descriptor),
             case let range = min(start, file.length)..<file.length,
-            range.count >= Self.leastBorrowed, range.count <= limit
+            range.count >= Self.minBorrowed, range.count <= limit
         else { return nil }
         return ([.file(file)], [Place(blob: 0, range: range)])
     }

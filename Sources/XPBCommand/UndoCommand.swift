@@ -15,7 +15,7 @@ struct UndoCommand: Subcommand {
     @OptionGroup var stepping: SteppingFlags
 
     func perform(in session: Session) throws {
-        try stepping.perform(Methods.Undo.self, told: ("undid", "undone"), in: session)
+        try stepping.perform(Methods.Undo.self, words: ("undid", "undone"), in: session)
     }
 }
 
@@ -32,7 +32,7 @@ struct RedoCommand: Subcommand {
     @OptionGroup var stepping: SteppingFlags
 
     func perform(in session: Session) throws {
-        try stepping.perform(Methods.Redo.self, told: ("redid", "redone"), in: session)
+        try stepping.perform(Methods.Redo.self, words: ("redid", "redone"), in: session)
     }
 }
 
@@ -48,20 +48,20 @@ struct SteppingFlags: ParsableArguments {
 
     /// - Parameter told: What the messages call it.
     fileprivate func perform<M: WireMethod>(
-        _ method: M.Type, told: (past: String, done: String), in session: Session
+        _ method: M.Type, words: (past: String, done: String), in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
-        guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(told.done); N is 1 at least") }
+        guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(words.done); N is 1 at least") }
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
         let parameters = Methods.Steps(
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let done = try client.call(method, parameters, isLong: true).reply
-        session.console.detail(Self.message(told.past, done))
+        session.console.detail(Self.message(words.past, done))
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
         // What is done in part does not look like success.
         guard done.steps == steps else {
             throw Failure(
-                .nothing, "only \(done.steps) of \(steps) changes could be \(told.done); there are no more")
+                .nothing, "only \(done.steps) of \(steps) changes could be \(words.done); there are no more")
         }
     }
 

@@ -50,11 +50,11 @@ struct WatchCommand: Subcommand {
             timeout: client.timeoutMilliseconds)
         let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
         // The latest of each pasteboard.
-        var told: [String: Int] = [:]
+        var reported: [String: Int] = [:]
         while true {
             do {
                 _ = try client.stream(Methods.Monitor.self, parameters) { change in
-                    try tell(change, unlessIn: &told, by: runner, in: session)
+                    try report(change, unlessIn: &reported, by: runner, in: session)
                     return true
                 }
                 throw Failure(.unavailable, "the bridge ended; watch again when it runs")
@@ -67,13 +67,13 @@ struct WatchCommand: Subcommand {
         }
     }
 
-    /// - Parameter told: A state that was told before, or is older, is none to tell.
-    private func tell(
-        _ change: Methods.Monitor.Reply, unlessIn told: inout [String: Int], by runner: CommandRunner?,
+    /// - Parameter reported: A state that was reported before, or is older, is none to tell.
+    private func report(
+        _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by runner: CommandRunner?,
         in session: Session
     ) throws {
-        if let last = told[change.pasteboard], change.count <= last { return }
-        told[change.pasteboard] = change.count
+        if let last = reported[change.pasteboard], change.count <= last { return }
+        reported[change.pasteboard] = change.count
         if let runner {
             try runner.run(for: change)
         } else if session.common.json {

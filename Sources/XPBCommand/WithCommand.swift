@@ -22,7 +22,7 @@ struct WithCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
-        let kept = try session.pasteboards().map { try Keepsake($0, in: session) }
+        let kept = try session.pasteboards().map { try PasteboardBackup($0, in: session) }
         let end = try run(session)
         try session.forEach(kept.map(\.pasteboard)) { pasteboard in
             try kept.first { $0.pasteboard == pasteboard }?.restore(in: session)

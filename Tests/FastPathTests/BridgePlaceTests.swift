@@ -113,7 +113,7 @@ final class RuntimeFolder {
             var oneway: Bool?
         }
         let place = try #require(found(display: ":7.0", authority: "/run/user/1000/.mutter-Xwaylandauth.ABC"))
-        let message = PlainCall.attach(place)
+        let message = FastCall.attach(place)
         #expect(message.last == 0)
         let call = try WireCoding.decode(Call.self, from: Array(message.dropLast()))
         #expect(call.method == Methods.Attach.fullName)
@@ -122,7 +122,7 @@ final class RuntimeFolder {
         #expect(call.parameters.authority == "/run/user/1000/.mutter-Xwaylandauth.ABC")
         #expect(call.parameters.timeout == nil)
         for none in [nil, ""] {
-            #expect(PlainCall.attach(try #require(found(authority: none))).isEmpty)
+            #expect(FastCall.attach(try #require(found(authority: none))).isEmpty)
         }
         // It would need an escape.
         #expect(found(authority: "/home/a\"b/.Xauthority") == nil)

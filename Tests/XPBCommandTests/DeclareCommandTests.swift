@@ -34,7 +34,7 @@ import UniformTypes
     private func run(_ arguments: [String]) throws {
         let command = try #require(XPB.parseAsRoot(["declare", "-q"] + arguments) as? DeclareCommand)
         let environment = ["XDG_CONFIG_HOME": "\(folder)/config"]
-        try command.perform(in: Session(command.common.plain, environment: environment))
+        try command.perform(in: Session(command.common.options, environment: environment))
     }
 
     @Test("All that is said is written")
@@ -131,7 +131,7 @@ import UniformTypes
     @Test("Without a home there is no place for declarations")
     func homeless() throws {
         let command = try #require(XPB.parseAsRoot(["declare", "-q"]) as? DeclareCommand)
-        #expect(throws: Failure.self) { try command.perform(in: Session(command.common.plain, environment: [:])) }
+        #expect(throws: Failure.self) { try command.perform(in: Session(command.common.options, environment: [:])) }
     }
 
     @Test("A type of our own and a parent that nobody declares are pointed out")

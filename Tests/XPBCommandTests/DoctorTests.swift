@@ -8,7 +8,7 @@ import Testing
 @Suite struct DoctorTests {
     private func check(_ name: String, _ findings: Finding...) -> Check { Check(name) { _ in findings } }
 
-    private var examination: Examination { Examination(environment: [:], patience: .seconds(1)) }
+    private var examination: Examination { Examination(environment: [:], timeout: .seconds(1)) }
 
     @Test("The worst is told first, and what is equally bad in the order of the checks")
     func order() {
@@ -61,7 +61,7 @@ import Testing
     @Test("A Wayland session is noted, with what to do where something is hidden")
     func session() {
         func note(_ environment: [String: String]) -> [Finding] {
-            Check.session.look(Examination(environment: environment, patience: .seconds(1)))
+            Check.session.look(Examination(environment: environment, timeout: .seconds(1)))
         }
         for environment in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {
             #expect(note(environment).map(\.weight) == [.note])

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BridgeClient
 import Testing
 
 @testable import XPBCommand
@@ -32,14 +31,8 @@ import Testing
         ])
     func contradictions(line: [String]) throws {
         let command = try #require(try XPB.parseAsRoot(["history"] + line) as? any Subcommand)
-        let session = Session(command.common.plain, environment: [:])
+        let session = Session(command.common.options, environment: [:])
         let failure = #expect(throws: Failure.self) { try command.perform(in: session) }
         #expect(failure?.status == .usage, "\(line)")
-    }
-
-    @Test("An entry that is not there is told with where there are some")
-    func noEntry() {
-        let failure = Failure(BridgeClientError(code: .noSuchEntry, message: "there is no entry 5"))
-        #expect(failure == Failure(.nothing, "there is no entry 5; xpb history lists those there are"))
     }
 }

@@ -18,7 +18,7 @@ import Testing
             ["create", "com.example.a", "-p", "com.example.b"], ["remove"], ["remove", "a/b"], ["with"],
             ["with", "true"], ["dump", "word"], ["dump", "--json"], ["load", "/nonexistent/file"],
             ["load", "/"], ["items", "--all", "-p", "find"], ["get", "--all", "/nonexistent/a/b"],
-            ["get", "--all", "/", "-t", "text"], ["get", "--all", "/"], ["_keep"], ["_keep", "x"],
+            ["get", "--all", "/", "-t", "text"], ["get", "--all", "/"], ["_promise"], ["_promise", "x"],
         ])
     func usage(arguments: [String]) {
         #expect(Invocation.run(arguments + ["-q"]) == .usage)

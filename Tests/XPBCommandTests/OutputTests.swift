@@ -1,4 +1,3 @@
-import BridgeClient
 import PasteboardWire
 import Testing
 
@@ -57,25 +56,5 @@ import Testing
     @Test("Moments are written in UTC, to the second")
     func moments() {
         #expect(Moment.text(1_700_000_000_999) == "2023-11-14T22:13:20Z")
-    }
-
-    @Test(
-        "Every error has its exit status",
-        arguments: [
-            (.empty, 1), (.noSuchType, 1), (.noSuchItem, 1), (.invalidName, 2), (.invalidType, 2), (.silent, 3),
-            (.unavailable, 4), (.transferBroken, 5), (.countMismatch, 6), (.refused, 6),
-        ] as [(BridgeClientError.Code, Int32)])
-    func statuses(code: BridgeClientError.Code, status: Int32) {
-        #expect(Failure(BridgeClientError(code: code, message: "")).status.rawValue == status)
-    }
-
-    @Test("A missing type lists those there are, once")
-    func missingType() {
-        func message(_ message: String) -> String {
-            let context = BridgeClientError.Context(types: ["public.png", "public.html"])
-            return Failure(BridgeClientError(code: .noSuchType, message: message, context: context)).message
-        }
-        #expect(message("none") == "none; there is: public.png, public.html")
-        #expect(message("only public.png, public.html") == "only public.png, public.html")
     }
 }

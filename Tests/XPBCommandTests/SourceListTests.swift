@@ -1,17 +1,24 @@
+import ArgumentParser
 import PasteboardWire
+import TestRandom
 import Testing
 
 @testable import XPBCommand
 
+/// What a line of `set` or `add` says, to the argument library and in its order.
+func sourceOptions(_ arguments: [String]) throws -> SetOptions {
+    let line = SourceLine(Invocation.normalized(arguments))
+    let command = try #require(try XPB.parseAsRoot(line.arguments) as? any SourceCommand)
+    return try SetOptions(command, line.sources)
+}
+
 @Suite struct SourceListTests {
-    private func items(_ arguments: String...) throws -> [[Source]]? {
-        try SetOptions(quick: arguments)?.items
-    }
+    private func items(_ arguments: String...) throws -> [[Source]] { try sourceOptions(["set"] + arguments).items }
 
     private func text(_ text: String, _ types: String...) -> Source { Source(origin: .text(text), types: types) }
 
     private func message(_ arguments: String...) -> String {
-        let failure = #expect(throws: Failure.self) { _ = try SetOptions(quick: arguments) }
+        let failure = #expect(throws: Failure.self) { _ = try sourceOptions(["set"] + arguments) }
         #expect(failure?.status == .usage)
         return failure?.message ?? ""
     }
@@ -23,10 +30,10 @@ import Testing
             ["--concealed", "--files", "a"], ["--concealed", "-f", "a", "--next", "-f", "b"],
         ])
     func concealed(arguments: [String]) throws {
-        let failure = #expect(throws: Failure.self) { _ = try SetOptions(quick: arguments) }
+        let failure = #expect(throws: Failure.self) { _ = try sourceOptions(["set"] + arguments) }
         #expect(failure?.status == .usage && failure?.message.contains("--concealed") == true)
-        #expect(try SetOptions(quick: ["--concealed"])?.items == [[Source(origin: .standardInput, types: [])]])
-        #expect(try SetOptions(quick: ["-f", "a", "--concealed"])?.wire == WireOptions(concealed: true))
+        #expect(try items("--concealed") == [[Source(origin: .standardInput, types: [])]])
+        #expect(try sourceOptions(["set", "-f", "a", "--concealed"]).wire == WireOptions(concealed: true))
     }
 
     @Test("Words are one text, until something stands between them")
@@ -81,18 +88,17 @@ import Testing
         #expect(message("--tee", "-c", "date").contains("--tee"))
         #expect(message("--no-empty", "-c", "date").contains("--no-empty"))
         #expect(message("-t", "html", "a", "-c", "date", "--no-empty").contains("--no-empty"))
-        #expect(try SetOptions(quick: ["--tee", "a", "-t", "html", "-c", "date"])?.items[0].count == 2)
+        #expect(try items("--tee", "a", "-t", "html", "-c", "date")[0].count == 2)
     }
 
     @Test("An item to add to takes the sources of one item")
     func item() throws {
-        func item(_ arguments: String...) throws -> Int? {
-            try SetOptions(quick: arguments, forms: SetOptions.addForms)?.item
-        }
+        func item(_ arguments: String...) throws -> Int? { try sourceOptions(["add"] + arguments).item }
         #expect(try item("--item", "2", "a", "-t", "html", "b") == 2)
         #expect(throws: Failure.self) { try item("--item", "2", "a", "--next", "b") }
         #expect(throws: Failure.self) { try item("--item=-1", "a") }
-        #expect(try SetOptions(quick: ["--item", "2", "a"]) == nil)
+        #expect(throws: (any Error).self) { try sourceOptions(["set", "--item", "2", "a"]) }
+        #expect(try sourceOptions(["add", "a"]).appends && !sourceOptions(["add", "--item", "0", "a"]).appends)
     }
 
     @Test("A type without a source and an item without one are slips")
@@ -103,5 +109,133 @@ import Testing
         #expect(message("a", "--next").contains("--next"))
         #expect(message("a", "--next", "--next", "b").contains("--next"))
         #expect(message("--tee", "--json", "a").contains("--json"))
+    }
+
+    @Test("A value of --text is that value whatever it looks like, and an empty value is empty")
+    func values() throws {
+        for value in ["-n", "--", "---", "--help", "-=x", "", "=", "a=b", "\u{301}x"] {
+            #expect(try items("--text", value, "b") == [[text(value), text("b")]])
+        }
+        #expect(try items("--text=", "--type=", "b") == [[text(""), text("b", "")]])
+        #expect(try items("--", "--text", "-n") == [[text("--text -n")]])
+        #expect(throws: (any Error).self) { try items("a", "---b") }
+    }
+
+    @Test("Short options stand together, each with its value")
+    func together() throws {
+        let options = try sourceOptions(["set", "-ntf", "html", "a", "-qc", "date", "b"])
+        #expect(options.trim)
+        #expect(
+            options.items == [
+                [
+                    Source(origin: .file("a"), types: ["html"]), Source(origin: .command("date"), types: []),
+                    text("b"),
+                ]
+            ])
+    }
+
+    @Test("Thousands of words and files are read in no time")
+    func many() throws {
+        let words = (0..<100_000).map { "w\($0)" }
+        #expect(try sourceOptions(["set", "--exact"] + words).items == [[text(words.joined(separator: " "))]])
+        #expect(try sourceOptions(["set", "-v", "--files"] + words + ["-n"]).items.count == words.count)
+    }
+
+    @Test("Whatever stands between sources and however they are spelt, their order is that of the line")
+    func order() throws {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let line = RandomLine(using: &generator)
+            let options = try sourceOptions(line.arguments)
+            #expect(options.items == line.items, "\(line.arguments)")
+            #expect(options.ifCount == line.ifCount && options.trim == line.trim, "\(line.arguments)")
+        }
+    }
+}
+
+/// Sources, and a line that names them among options about other things.
+private struct RandomLine {
+    private(set) var arguments = ["set"]
+    private(set) var items: [[Source]] = []
+    private(set) var ifCount: Int?
+    private(set) var trim = false
+    private var generator: SeededGenerator
+
+    init(using generator: inout SeededGenerator) {
+        self.generator = generator
+        for item in 0..<Int.random(in: 1...3, using: &self.generator) {
+            if item > 0 { arguments.append("--next") }
+            items.append([])
+            for _ in 0..<Int.random(in: 1...3, using: &self.generator) { appendSource() }
+        }
+        appendOther()
+        generator = self.generator
+    }
+
+    private mutating func random(_ values: String...) -> String { values.randomElement(using: &generator) ?? "" }
+
+    private mutating func value() -> String { random("a", "b c", "", "-", "x=y", "set", "5", "=", "ä") }
+
+    private mutating func appendSource() {
+        var types: [String] = []
+        for _ in 0..<Int.random(in: 0...2, using: &generator) {
+            types.append(value())
+            append("type", "t", types[types.count - 1])
+        }
+        appendOther()
+        var value = value()
+        var origin = Source.Origin.text(value)
+        // Words that nothing stands between are one source.
+        switch Int.random(in: types.isEmpty ? 1...3 : 0...3, using: &generator) {
+        case 0:
+            arguments.append(value)
+            appendOther()
+            arguments.append("word")
+            origin = .text(value + " word")
+        case 1:
+            value = random(value, "-n", "--", "--next", "---")
+            append("text", nil, value)
+            origin = .text(value)
+        case 2:
+            if value == "-" { value = "file" }
+            append("file", "f", value)
+            origin = .file(value)
+        default:
+            if value.isEmpty { value = "date" }
+            append("command", "c", value)
+            origin = .command(value)
+        }
+        items[items.count - 1].append(Source(origin: origin, types: types))
+    }
+
+    /// Appends an option that says nothing about sources, or none.
+    private mutating func appendOther() {
+        switch Int.random(in: 0..<9, using: &generator) {
+        case 0: append("pasteboard", "p", "find")
+        case 1: append("timeout", nil, "5")
+        case 2: append("display", nil, ":1")
+        case 3: append("expires", nil, "1h")
+        case 4: arguments.append(random("-q", "--exact", "--once", "-qv", "--memory"))
+        case 5:
+            ifCount = 3
+            append("if-count", nil, "3")
+        case 6:
+            trim = true
+            arguments.append(random("-n", "--trim", "-nq"))
+        default: break
+        }
+    }
+
+    /// Appends an option in one of its spellings.
+    private mutating func append(_ name: String, _ short: Character?, _ value: String) {
+        switch (short, Int.random(in: 0..<5, using: &generator)) {
+        case (let short?, 0): arguments += ["-\(short)", value]
+        case (let short?, 1): arguments.append("-\(short)=\(value)")
+        case (let short?, 2):
+            trim = true
+            arguments += ["-n\(short)", value]
+        case (_, 3): arguments.append("--\(name)=\(value)")
+        default: arguments += ["--\(name)", value]
+        }
     }
 }

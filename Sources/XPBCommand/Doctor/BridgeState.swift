@@ -32,9 +32,9 @@ enum BridgeState {
             return .nowhere
         }
         if let name = examination.display.name {
-            let own = ask(name.key, rendezvous, examination.patience)
+            let own = ask(name.key, rendezvous, examination.timeout)
             guard case .absent = own else { return own }
-            let other = ask(DisplayName.keyOfNone, rendezvous, examination.patience)
+            let other = ask(DisplayName.keyOfNone, rendezvous, examination.timeout)
             // It would take this display at the next command, unless it has another one.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent
@@ -43,7 +43,7 @@ enum BridgeState {
         }
         var found: [(key: String, state: BridgeState)] = []
         for key in rendezvous.sockets() {
-            let state = ask(key, rendezvous, examination.patience)
+            let state = ask(key, rendezvous, examination.timeout)
             if case .absent = state { continue }
             found.append((key, state))
         }
@@ -61,11 +61,11 @@ enum BridgeState {
         }
     }
 
-    private static func ask(_ key: String, _ rendezvous: Rendezvous, _ patience: Duration) -> BridgeState {
+    private static func ask(_ key: String, _ rendezvous: Rendezvous, _ timeout: Duration) -> BridgeState {
         let path = rendezvous.socketPath(key)
         let connection: ClientConnection
         do throws(Errno) {
-            connection = try ClientConnection.connect(path: path, patience: patience)
+            connection = try ClientConnection.connect(path: path, patience: timeout)
         } catch .notPermitted {
             return .foreign(path: path)
         } catch  where error.isWouldBlock {
@@ -74,7 +74,7 @@ enum BridgeState {
             return .absent
         }
         do {
-            let status = try connection.call(Methods.Status.self, .init(), silence: patience).reply
+            let status = try connection.call(Methods.Status.self, .init(), silence: timeout).reply
             return .answering(Answering(connection: connection, key: key, path: path, status: status))
         } catch ClientFault.timedOut {
             return .silent(path: path, process: holder(of: rendezvous.lockPath(key)))

@@ -18,7 +18,7 @@ extension Check {
             guard board.owner.kind == .window else { return false }
             do {
                 let parameters = Methods.Describe.Parameters(
-                    pasteboard: board.name, timeout: examination.patience.wholeMilliseconds)
+                    pasteboard: board.name, timeout: examination.timeout.wholeMilliseconds)
                 _ = try ask(Methods.Describe.self, parameters, answering, examination)
                 return false
             } catch let error as BridgeError {
@@ -34,7 +34,7 @@ extension Check {
         _ method: M.Type, _ parameters: M.Parameters, _ answering: BridgeState.Answering, _ examination: Examination
     ) throws -> M.Reply {
         // The bridge waits for the owner, and is waited for a little longer.
-        try answering.connection.call(method, parameters, silence: examination.patience + .seconds(2)).reply
+        try answering.connection.call(method, parameters, silence: examination.timeout + .seconds(2)).reply
     }
 
     private static func stuck(_ pasteboard: String, _ owner: WireOwner) -> Finding {

@@ -12,7 +12,7 @@ enum DisplayState {
     /// - Parameter place: Where its server listens, the path of a socket or a port of a machine.
     case failing(WantedDisplay, XServer.Failure, place: String)
 
-    init(option: String?, environment: [String: String], patience: Duration) {
+    init(option: String?, environment: [String: String], timeout: Duration) {
         let wanted: WantedDisplay?
         do throws(BridgeClientError) {
             wanted = try WantedDisplay.chosen(option: option, environment: environment)
@@ -26,7 +26,7 @@ enum DisplayState {
         }
         let place = Self.place(of: wanted.name)
         do throws(XServer.Failure) {
-            self = .answering(wanted, try Self.ask(wanted, place, environment, patience))
+            self = .answering(wanted, try Self.ask(wanted, place, environment, timeout))
         } catch {
             self = .failing(wanted, error, place: place)
         }
@@ -43,17 +43,17 @@ enum DisplayState {
     private static let firstPort = 6_000
 
     private static func ask(
-        _ wanted: WantedDisplay, _ place: String, _ environment: [String: String], _ patience: Duration
+        _ wanted: WantedDisplay, _ place: String, _ environment: [String: String], _ timeout: Duration
     ) throws(XServer.Failure) -> XServer {
         guard case .remote(let host, let number) = wanted.name.server else {
-            return try XServer(at: place, cookie: entry(for: wanted, environment)?.data, patience: patience)
+            return try XServer(at: place, cookie: entry(for: wanted, environment)?.data, timeout: timeout)
         }
         guard let port = UInt16(exactly: firstPort + number) else { throw .absent }
-        guard let addresses = HostAddresses.of(host, environment: environment, until: .now + patience) else {
+        guard let addresses = HostAddresses.of(host, environment: environment, until: .now + timeout) else {
             throw .unresolved
         }
         let authority = XAuthority(environment: environment)
-        return try XServer(at: addresses, port: port, patience: patience) { address in
+        return try XServer(at: addresses, port: port, timeout: timeout) { address in
             authority?.entry(forRemote: number, at: address, host: hostName)?.data
         }
     }

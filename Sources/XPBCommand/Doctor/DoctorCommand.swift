@@ -23,9 +23,9 @@ struct DoctorCommand: Subcommand {
         }
         // An X server that refuses us may have closed its end already.
         Signal.ignore(.brokenPipe)
-        let patience = (session.common.timeout ?? Seconds(3)).duration
+        let timeout = (session.common.timeout ?? Seconds(3)).duration
         let examination = Examination(
-            environment: session.environment, option: session.common.display, patience: patience)
+            environment: session.environment, option: session.common.display, timeout: timeout)
         let findings = Check.run(on: examination)
         let isHealthy = !findings.contains(where: \.isWrong)
         if session.common.json {

@@ -9,19 +9,19 @@ final class Examination {
     /// Instead of DISPLAY.
     let option: String?
     /// How long each of those asked may be silent.
-    let patience: Duration
+    let timeout: Duration
     let user = PeerCredentials.own.user
 
-    private(set) lazy var display = DisplayState(option: option, environment: environment, patience: patience)
+    private(set) lazy var display = DisplayState(option: option, environment: environment, timeout: timeout)
     private(set) lazy var folder = Result { () throws(RendezvousError) in
         try Rendezvous.existing(environment: environment)
     }
     private(set) lazy var bridge = BridgeState.look(in: self)
 
-    init(environment: [String: String], option: String? = nil, patience: Duration) {
+    init(environment: [String: String], option: String? = nil, timeout: Duration) {
         self.environment = environment
         self.option = option
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// A variable that is set to something.

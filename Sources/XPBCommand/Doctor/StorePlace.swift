@@ -16,7 +16,7 @@ struct StorePlace: Equatable {
     }
 
     /// Less is no room for an entry of the database.
-    static let least = 256 << 10
+    static let minRoom = 256 << 10
 
     let folder: String
 
@@ -47,7 +47,7 @@ struct StorePlace: Equatable {
     }
 
     static func trouble(of room: Folder.Room, in folder: String) -> Trouble? {
-        if room.bytes < least { return .full(folder, left: room.bytes) }
+        if room.bytes < minRoom { return .full(folder, left: room.bytes) }
         if let files = room.files, files < 4 { return .noFiles(folder) }
         return nil
     }

@@ -5,14 +5,14 @@ import SystemPackage
 struct XExchange {
     let socket: Descriptor
     /// How long the server may be silent.
-    private let patience: Duration
+    private let timeout: Duration
     /// One that says a byte now and then is waited for no longer.
     private let deadline: ContinuousClock.Instant
 
-    init(socket: Descriptor, patience: Duration) {
+    init(socket: Descriptor, timeout: Duration) {
         self.socket = socket
-        self.patience = patience
-        deadline = .now + patience * 5
+        self.timeout = timeout
+        deadline = .now + timeout * 5
     }
 
     /// The major opcode of an extension; nil where the server has none of that name.
@@ -76,7 +76,7 @@ struct XExchange {
         while bytes.count < count {
             let piece: [UInt8]
             do throws(Errno) {
-                let isThere = try waitReadable(socket.fileDescriptor, until: min(.now + patience, deadline))
+                let isThere = try waitReadable(socket.fileDescriptor, until: min(.now + timeout, deadline))
                 piece = isThere ? try socket.fileDescriptor.readBytes(atMost: count - bytes.count) : []
                 if !isThere { throw .timedOut }
             } catch {

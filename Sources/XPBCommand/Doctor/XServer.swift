@@ -40,14 +40,14 @@ struct XServer: Equatable {
     /// Asks the one that listens at a path.
     ///
     /// - Parameter cookie: What it is shown to be let in.
-    init(at path: String, cookie: [UInt8]?, patience: Duration) throws(Failure) {
+    init(at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
         let socket: Descriptor
         do throws(Errno) {
-            socket = try UnixSocket.connect(to: path, patience: patience)
+            socket = try UnixSocket.connect(to: path, patience: timeout)
         } catch {
             throw error.isWouldBlock ? .silent : Failure(connecting: error)
         }
-        try self.init(on: socket, cookie: cookie, patience: patience)
+        try self.init(on: socket, cookie: cookie, timeout: timeout)
     }
 
     /// Asks the one that listens on a port of a machine.
@@ -56,11 +56,11 @@ struct XServer: Equatable {
     ///   - addresses: Tried one after the other, until something listens.
     ///   - cookie: What one at that address is shown.
     init(
-        at addresses: [TCPSocket.Address], port: UInt16, patience: Duration, cookie: (TCPSocket.Address) -> [UInt8]?
+        at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration, cookie: (TCPSocket.Address) -> [UInt8]?
     ) throws(Failure) {
         var failure = Failure.unknownHost
         // A name may have a dozen, and each may have to be waited for.
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         for address in addresses {
             let left = deadline - .now
             guard left > .zero else { break }
@@ -71,14 +71,14 @@ struct XServer: Equatable {
                 failure = error.isWouldBlock ? .unanswered : Failure(connecting: error)
                 continue
             }
-            try self.init(on: socket, cookie: cookie(address), patience: patience)
+            try self.init(on: socket, cookie: cookie(address), timeout: timeout)
             return
         }
         throw failure
     }
 
-    private init(on socket: Descriptor, cookie: [UInt8]?, patience: Duration) throws(Failure) {
-        let exchange = XExchange(socket: socket, patience: patience)
+    private init(on socket: Descriptor, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
+        let exchange = XExchange(socket: socket, timeout: timeout)
         try exchange.send(Self.greeting(cookie))
         let head = try exchange.receive(8)
         let body = try exchange.receive(4 * XExchange.number(head, 6))

@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 
 /// The bytes of a short source.
-enum PlainSource {
+enum FastSource {
     /// The contents of a regular file that is no longer than `limit`; nil of any other, or where it cannot be read.
     static func contents(ofFile path: [UInt8], limit: Int) -> [UInt8]? {
         // Looked at first: who opens a pipe, even for a moment, is who reads it.
@@ -32,7 +32,7 @@ enum PlainSource {
     }
 
     /// The names of the bytes' type: those that were given, else that of text where they are text.
-    static func types(of line: PlainLine, _ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+    static func types(of line: FastLine, _ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         if !line.types.isEmpty { return line.types }
         if case .text = line.source { return [Array(utf8PlainText.utf8)] }
         return MemoryFile.isUTF8Text(bytes) ? [Array(utf8PlainText.utf8)] : nil

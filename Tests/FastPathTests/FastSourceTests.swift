@@ -5,7 +5,7 @@ import Testing
 
 @testable import FastPath
 
-@Suite struct PlainSourceTests {
+@Suite struct FastSourceTests {
     let folder: RuntimeFolder
 
     init() throws { folder = try RuntimeFolder() }
@@ -19,22 +19,22 @@ import Testing
     @Test("A file is read whole, up to the limit")
     func contents() throws {
         let path = try file("file", [1, 2, 3, 4])
-        #expect(PlainSource.contents(ofFile: path, limit: 4) == [1, 2, 3, 4])
-        #expect(PlainSource.contents(ofFile: path, limit: 3) == nil)
-        #expect(PlainSource.contents(ofFile: try file("empty", []), limit: 0) == [])
+        #expect(FastSource.contents(ofFile: path, limit: 4) == [1, 2, 3, 4])
+        #expect(FastSource.contents(ofFile: path, limit: 3) == nil)
+        #expect(FastSource.contents(ofFile: try file("empty", []), limit: 0) == [])
     }
 
     @Test("What is no regular file is not opened")
     func others() throws {
-        #expect(PlainSource.contents(ofFile: Array(folder.path.utf8), limit: 9) == nil)
-        #expect(PlainSource.contents(ofFile: Array("\(folder.path)/missing".utf8), limit: 9) == nil)
-        #expect(PlainSource.contents(ofFile: [], limit: 9) == nil)
-        #expect(PlainSource.contents(ofFile: Array("/dev/zero".utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array(folder.path.utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array("\(folder.path)/missing".utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: [], limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array("/dev/zero".utf8), limit: 9) == nil)
         let pipe = "\(folder.path)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
         // Whoever opened it to write would be told that its reader has gone.
         let writer = try Descriptor.open(toRead: Array(pipe.utf8))
-        #expect(PlainSource.contents(ofFile: Array(pipe.utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array(pipe.utf8), limit: 9) == nil)
         withExtendedLifetime(writer) {}
     }
 
@@ -44,34 +44,34 @@ import Testing
         for (limit, isAll) in [(99, false), (100, true), (101, true)] {
             let file = try Descriptor.open(toRead: path)
             var read: [UInt8] = []
-            #expect(PlainSource.read(file.fileDescriptor, into: &read, limit: limit) == isAll)
+            #expect(FastSource.read(file.fileDescriptor, into: &read, limit: limit) == isAll)
             #expect(read.count == 100)
         }
         let folder = try Descriptor.open(toRead: Array(folder.path.utf8))
         var read: [UInt8] = [1]
-        #expect(!PlainSource.read(folder.fileDescriptor, into: &read, limit: 10))
+        #expect(!FastSource.read(folder.fileDescriptor, into: &read, limit: 10))
         #expect(read == [1])
     }
 
     @Test(
         "One newline at the end is left out", arguments: [("a\n", 1), ("a\r\n", 1), ("a\n\n", 2), ("\n", 0), ("", 0)])
     func newline(text: String, length: Int) {
-        #expect(PlainSource.lengthWithoutNewline(of: Array(text.utf8)) == length)
-        #expect(PlainSource.lengthWithoutNewline(of: Array("a\r".utf8)) == 2)
+        #expect(FastSource.lengthWithoutNewline(of: Array(text.utf8)) == length)
+        #expect(FastSource.lengthWithoutNewline(of: Array("a\r".utf8)) == 2)
     }
 
     @Test("Text has the type of text, and what is none has no type that could be told here")
     func types() throws {
         let text = Array("public.utf8-plain-text".utf8)
-        let given = PlainLine(.set)
-        #expect(PlainSource.types(of: given, Array("ä".utf8)[...]) == [text])
-        #expect(PlainSource.types(of: given, []) == [text])
-        #expect(PlainSource.types(of: given, [0x61, 0]) == nil)
-        #expect(PlainSource.types(of: given, [0xFF]) == nil)
+        let given = FastLine(.set)
+        #expect(FastSource.types(of: given, Array("ä".utf8)[...]) == [text])
+        #expect(FastSource.types(of: given, []) == [text])
+        #expect(FastSource.types(of: given, [0x61, 0]) == nil)
+        #expect(FastSource.types(of: given, [0xFF]) == nil)
         // A word is text, whatever it looks like.
-        let word = try #require(PlainLine([Array("set".utf8), [0xFF]]))
-        #expect(PlainSource.types(of: word, [0xFF]) == [text])
-        let named = try #require(PlainLine([Array("set".utf8), Array("--type=image/png".utf8)]))
-        #expect(PlainSource.types(of: named, [0xFF]) == [Array("image/png".utf8)])
+        let word = try #require(FastLine([Array("set".utf8), [0xFF]]))
+        #expect(FastSource.types(of: word, [0xFF]) == [text])
+        let named = try #require(FastLine([Array("set".utf8), Array("--type=image/png".utf8)]))
+        #expect(FastSource.types(of: named, [0xFF]) == [Array("image/png".utf8)])
     }
 }

@@ -1,5 +1,5 @@
 /// The replies to plain calls that say nothing unusual. Any other is for who understands all of them.
-package enum PlainReply {
+package enum FastReply {
     /// Where the bytes of a representation are in the only descriptor that came with the reply.
     package static func bytes(in message: [UInt8]) -> Range<Int>? {
         var descriptor: Int?
@@ -54,7 +54,7 @@ package enum PlainReply {
     /// How a count is written.
     package static func line(_ count: Int) -> [UInt8] {
         var line: [UInt8] = []
-        PlainCall.append(count, to: &line)
+        FastCall.append(count, to: &line)
         line.append(UInt8(ascii: "\n"))
         return line
     }

@@ -2,7 +2,7 @@ import BridgeClient
 import UniformTypes
 
 /// Names of files for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
-struct FormFileNames {
+struct RepresentationFileNames {
     private let width: Int
     /// In small letters, as some file systems see no difference.
     private var taken: Set<String>

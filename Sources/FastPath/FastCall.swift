@@ -1,9 +1,9 @@
 /// The calls of `org.xpb.Pasteboard` that plain lines make, as they go over the wire.
-package enum PlainCall {
+package enum FastCall {
     /// In milliseconds: the silence that a line without `--timeout` allows.
     package static let timeout = 5_000
 
-    package static func get(_ line: PlainLine) -> [UInt8] {
+    package static func get(_ line: FastLine) -> [UInt8] {
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Get\",\"parameters\":{\"pasteboard\":\"".utf8)
         message += line.pasteboard
         if let first = line.types.first {
@@ -27,7 +27,7 @@ package enum PlainCall {
     /// - Parameters:
     ///   - types: One at least.
     ///   - length: Of the bytes, which are the first ones of the descriptor that goes with the call.
-    package static func set(_ line: PlainLine, types: [[UInt8]], length: Int) -> [UInt8] {
+    package static func set(_ line: FastLine, types: [[UInt8]], length: Int) -> [UInt8] {
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Set\",\"parameters\":{\"pasteboards\":[\"".utf8)
         message += line.pasteboard
         message += "\"],\"items\":[{\"representations\":[".utf8
@@ -49,7 +49,7 @@ package enum PlainCall {
         return message
     }
 
-    package static func count(_ line: PlainLine) -> [UInt8] {
+    package static func count(_ line: FastLine) -> [UInt8] {
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Count\",\"parameters\":{\"pasteboard\":\"".utf8)
         message += line.pasteboard
         message += "\"}}\0".utf8

@@ -3,23 +3,23 @@ import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 
-/// What a ``Keeper`` is to do.
-struct KeeperJob: Codable {
+/// What a ``PromiseHelper`` is to do.
+struct PromiseJob: Codable {
     var parameters: Methods.Set.Parameters
     var commands: [PromisedCommand]
     /// One newline at the end of an output is left out.
     var trims: Bool
     var display: String?
 
-    init(_ parameters: Methods.Set.Parameters, _ loaded: LoadedSources, _ options: SetOptions) {
+    init(_ parameters: Methods.Set.Parameters, _ loaded: LoadedSources, trims: Bool, display: String?) {
         self.parameters = parameters
         commands = loaded.commands
-        trims = options.trim
-        display = options.common.display
+        self.trims = trims
+        self.display = display
     }
 
     init(encoded bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(KeeperJob.self, from: Data(bytes))
+        self = try JSONDecoder().decode(PromiseJob.self, from: Data(bytes))
     }
 
     var encoded: [UInt8] {
@@ -28,7 +28,7 @@ struct KeeperJob: Codable {
 }
 
 /// How the change went.
-struct KeeperReport: Codable, Equatable {
+struct PromiseReport: Codable, Equatable {
     var counts: [Int]?
     /// Of a failure.
     var status: Int32?
@@ -43,7 +43,7 @@ struct KeeperReport: Codable, Equatable {
 
     /// Nil where the bytes are no report.
     init?(_ bytes: [UInt8]) {
-        guard let report = try? JSONDecoder().decode(KeeperReport.self, from: Data(bytes)) else { return nil }
+        guard let report = try? JSONDecoder().decode(PromiseReport.self, from: Data(bytes)) else { return nil }
         self = report
     }
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import XPBCommand
 
-@Suite struct FormFileNamesTests {
+@Suite struct RepresentationFileNamesTests {
     private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedForm {
         FetchedForm(item: item, type: type, target: target, exact: false, bytes: .missing(""))
     }
 
     private func name(_ type: String, _ target: String? = nil) -> String {
-        var names = FormFileNames(itemCount: 1, taken: "manifest.json")
+        var names = RepresentationFileNames(itemCount: 1, taken: "manifest.json")
         return names.name(for: form(0, type, target))
     }
 
@@ -43,7 +43,7 @@ import Testing
 
     @Test("No name stands twice, not in other letters either, and items sort by their numbers")
     func several() {
-        var names = FormFileNames(itemCount: 11, taken: "00-manifest")
+        var names = RepresentationFileNames(itemCount: 11, taken: "00-manifest")
         let forms = [
             form(0, "public.png"), form(0, "org.example.png"), form(0, "org.example.PNG"), form(0, "org.other.PNG"),
             form(0, "a.manifest"), form(10, "public.png"),

@@ -9,9 +9,9 @@ import SystemPackage
 ///
 /// It is this program again, with nothing of the caller's but folder, environment and umask, in a session of its own. It
 /// gets its job and the other sources as memory files, and reports through a pipe how the change went.
-enum Keeper {
+enum PromiseHelper {
     /// What its only argument is.
-    static let argument = "_keep"
+    static let argument = "_promise"
 
     private static let jobNumber: Int32 = 3
     private static let sourcesNumber: Int32 = 4
@@ -22,7 +22,7 @@ enum Keeper {
     /// Starts the process, and waits until the change is made.
     ///
     /// - Returns: The change counts.
-    static func start(_ job: KeeperJob, with sources: MemoryFile, in session: Session) throws(Failure) -> [Int] {
+    static func start(_ job: PromiseJob, with sources: MemoryFile, in session: Session) throws(Failure) -> [Int] {
         let report: [UInt8]
         do {
             let file = try MemoryFile.containing(job.encoded)
@@ -33,7 +33,7 @@ enum Keeper {
         } catch {
             throw Failure(.refused, "the process that keeps the promise cannot be started: \(error)")
         }
-        guard let report = KeeperReport(report) else {
+        guard let report = PromiseReport(report) else {
             throw Failure(.broken, "the process that keeps the promise ended before the change was made; try again")
         }
         if let status = report.status { throw Failure(ExitStatus(rawValue: status), report.message ?? "") }
@@ -74,38 +74,38 @@ enum Keeper {
         }
         Signal.ignore(.brokenPipe)
         do {
-            try keep(job, sources, report)
+            try provide(job, sources, report)
             return .done
         } catch {
-            report.send(KeeperReport(failure: Failure(telling: error)))
+            report.send(PromiseReport(failure: Failure(reporting: error)))
             return .broken
         }
     }
 
     /// What the caller passed; nil where it did not.
-    private static func inherited() -> (KeeperJob, MemoryFile, PendingReport)? {
+    private static func inherited() -> (PromiseJob, MemoryFile, PendingReport)? {
         let numbers = [jobNumber, sourcesNumber, reportNumber]
         guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
         let passed = numbers.map { Descriptor(adopting: FileDescriptor(rawValue: $0)) }
         guard let file = try? MemoryFile(adopting: passed[0]), let sources = try? MemoryFile(adopting: passed[1]),
-            let bytes = try? file.bytes(in: 0..<file.length), let job = try? KeeperJob(encoded: bytes)
+            let bytes = try? file.bytes(in: 0..<file.length), let job = try? PromiseJob(encoded: bytes)
         else { return nil }
         return (job, sources, PendingReport(passed[2]))
     }
 
-    private static func keep(
-        _ job: KeeperJob, _ sources: MemoryFile, _ report: PendingReport
+    private static func provide(
+        _ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport
     ) throws {
         let client = try BridgeClient.connect(
             display: job.display, environment: ThisProcess.environment(),
             timeout: .milliseconds(job.parameters.timeout ?? 5_000))
-        let promises = try PromiseKeeper(job)
+        let promises = try PromiseProvider(job)
         defer { promises.stop() }
         let hasSources = job.parameters.items.flatMap(\.representations).contains { $0.bytes != nil }
         try client.stream(
             Methods.Set.self, job.parameters, descriptors: hasSources ? [sources.descriptor] : [], patience: .first
         ) { reply, _ in
-            report.send(KeeperReport(counts: reply.counts))
+            report.send(PromiseReport(counts: reply.counts))
             if let wanted = reply.wanted { promises.run(wanted) }
             return reply.ended == nil
         }
@@ -121,7 +121,7 @@ private final class PendingReport {
     init(_ output: Descriptor) { self.output = output }
 
     /// The first one counts, and closes the pipe. A caller that has gone is told nothing.
-    func send(_ report: KeeperReport) {
+    func send(_ report: PromiseReport) {
         guard let output else { return }
         try? output.fileDescriptor.writeBytes(report.encoded + [UInt8(ascii: "\n")])
         self.output = nil

@@ -3,9 +3,9 @@ import Testing
 
 @testable import XPBCommand
 
-@Suite struct PromiseKeeperTests {
-    private func work(trims: Bool = false, limit: Int = 1 << 20) throws -> PromiseWork {
-        PromiseWork(
+@Suite struct PromiseProviderTests {
+    private func work(trims: Bool = false, limit: Int = 1 << 20) throws -> PromiseRunner {
+        PromiseRunner(
             commands: [], trims: trims, display: nil, environment: ["PATH": "/usr/bin:/bin", "WORD": "seen"],
             timeout: .seconds(5), stopping: try EventDescriptor(), limit: limit)
     }
@@ -53,11 +53,11 @@ import Testing
 
     @Test("A report is read as it was written")
     func reports() {
-        let failure = KeeperReport(failure: Failure(.refused, "a reason\nin two lines"))
-        for report in [KeeperReport(counts: [1, 2]), failure] {
-            #expect(KeeperReport(report.encoded + [0x0A]) == report)
+        let failure = PromiseReport(failure: Failure(.refused, "a reason\nin two lines"))
+        for report in [PromiseReport(counts: [1, 2]), failure] {
+            #expect(PromiseReport(report.encoded + [0x0A]) == report)
             #expect(!report.encoded.contains(0x0A))
         }
-        #expect(KeeperReport([]) == nil && KeeperReport(Array("{".utf8)) == nil)
+        #expect(PromiseReport([]) == nil && PromiseReport(Array("{".utf8)) == nil)
     }
 }

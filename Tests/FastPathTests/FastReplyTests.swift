@@ -4,7 +4,7 @@ import Testing
 @testable import FastPath
 @testable import PasteboardWire
 
-@Suite struct PlainReplyTests {
+@Suite struct FastReplyTests {
     private func message(_ reply: some Encodable, continues: Bool? = nil) throws -> [UInt8] {
         try WireCoding.encode(OutgoingReply(parameters: reply, continues: continues))
     }
@@ -18,7 +18,7 @@ import Testing
         // The encoder's order is another one for each object.
         for length in 0..<50 {
             let reply = get(.init(descriptor: 0, offset: 7, length: length), target: length % 2 == 0 ? nil : "STRING")
-            #expect(PlainReply.bytes(in: try message(reply)) == 7..<7 + length)
+            #expect(FastReply.bytes(in: try message(reply)) == 7..<7 + length)
         }
     }
 
@@ -30,9 +30,9 @@ import Testing
             get(.init(handle: "h", offset: 0, length: 5)), get(.init(offset: 0, length: 5)),
             get(.init(descriptor: 0, offset: -1, length: 5)), get(bytes, target: "a\"b"),
         ] {
-            #expect(PlainReply.bytes(in: try message(reply)) == nil)
+            #expect(FastReply.bytes(in: try message(reply)) == nil)
         }
-        #expect(PlainReply.bytes(in: try message(get(bytes), continues: true)) == nil)
+        #expect(FastReply.bytes(in: try message(get(bytes), continues: true)) == nil)
     }
 
     @Test("An error, and a reply without parameters, are left to the ordinary way")
@@ -40,26 +40,26 @@ import Testing
         let error = BridgeError(.empty, "the pasteboard is empty")
         let message = try WireCoding.encode(
             OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error)))
-        #expect(PlainReply.bytes(in: message) == nil)
-        #expect(!PlainReply.isChange(message))
-        #expect(PlainReply.count(in: message) == nil)
+        #expect(FastReply.bytes(in: message) == nil)
+        #expect(!FastReply.isChange(message))
+        #expect(FastReply.count(in: message) == nil)
         for text in ["{}\0", "{\"parameters\":{}}\0", "\0", "", "[]\0", "{\"parameters\":{\"counts\":[]}}\0"] {
             let bytes = Array(text.utf8)
-            #expect(PlainReply.bytes(in: bytes) == nil)
-            #expect(!PlainReply.isChange(bytes))
-            #expect(PlainReply.count(in: bytes) == nil)
+            #expect(FastReply.bytes(in: bytes) == nil)
+            #expect(!FastReply.isChange(bytes))
+            #expect(FastReply.count(in: bytes) == nil)
         }
     }
 
     @Test("A change tells its counts, and a promise's ticket or end is left to others")
     func changes() throws {
-        #expect(PlainReply.isChange(try message(Methods.Set.Reply(counts: [5]))))
-        #expect(PlainReply.isChange(try message(Methods.Set.Reply(counts: [5, 17]))))
-        #expect(!PlainReply.isChange(try message(Methods.Set.Reply(counts: [5], ended: .kept))))
+        #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5]))))
+        #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5, 17]))))
+        #expect(!FastReply.isChange(try message(Methods.Set.Reply(counts: [5], ended: .kept))))
         #expect(
-            !PlainReply.isChange(
+            !FastReply.isChange(
                 try message(Methods.Set.Reply(counts: [5], wanted: .init(promise: "0", ticket: "t")))))
-        #expect(PlainReply.count(in: try message(Methods.Count.Reply(count: 12))) == 12)
+        #expect(FastReply.count(in: try message(Methods.Count.Reply(count: 12))) == 12)
     }
 
     @Test("What is read of a damaged reply is what the decoder reads of it")
@@ -78,7 +78,7 @@ import Testing
                 default: damaged.insert(replacements.randomElement(using: &generator) ?? 0, at: position)
                 }
             }
-            guard let range = PlainReply.bytes(in: damaged) else { continue }
+            guard let range = FastReply.bytes(in: damaged) else { continue }
             understood += 1
             let reply = try WireCoding.decode(
                 IncomingReply<Methods.Get.Reply>.self, from: Array(damaged.dropLast())

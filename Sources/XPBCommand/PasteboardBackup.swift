@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 
 /// What was on a pasteboard before a command was run, and how it gets there again.
-struct Keepsake {
+struct PasteboardBackup {
     private enum State {
         /// There was no such pasteboard.
         case absent
@@ -15,11 +15,11 @@ struct Keepsake {
     private let state: State
 
     /// Those that take the most room in a call.
-    private static let longestOptions = WireOptions(
+    private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
     /// How often the contents may change while they are fetched.
-    private static let patience = 3
+    private static let maxAttempts = 3
 
     init(_ pasteboard: String, in session: Session) throws {
         self.pasteboard = pasteboard
@@ -27,13 +27,13 @@ struct Keepsake {
         do {
             state = try Self.state(of: pasteboard, client)
         } catch {
-            let failure = Failure(telling: error)
+            let failure = Failure(reporting: error)
             throw Failure(failure.status, "\(failure.message); the command was not run")
         }
     }
 
     private static func state(of pasteboard: String, _ client: BridgeClient) throws -> State {
-        for _ in 0..<patience {
+        for _ in 0..<maxAttempts {
             do {
                 let contents = try client.fetch(pasteboard: pasteboard)
                 if let problem = contents.problem { throw problem }
@@ -42,7 +42,7 @@ struct Keepsake {
                 let snapshot = try Snapshot(contents)
                 // What several calls wrote may be too much for the one that puts it back.
                 try client.checkLength(
-                    of: Methods.Set.self, parameters(pasteboard, snapshot, Self.longestOptions, client))
+                    of: Methods.Set.self, parameters(pasteboard, snapshot, Self.maxOptions, client))
                 let described = try client.call(
                     Methods.Describe.self, .init(pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
                 ).reply
@@ -88,7 +88,7 @@ struct Keepsake {
             }
         } catch {
             throw Failure(
-                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(telling: error).message)")
+                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
         }
     }
 

@@ -2,7 +2,7 @@
 /// against a table or explained.
 ///
 /// It is a part of what the ordinary reading of the line understands, in the same sense.
-package struct PlainLine: Sendable {
+package struct FastLine: Sendable {
     package enum Command: Sendable {
         case get, set, add, count
 
@@ -64,7 +64,7 @@ package struct PlainLine: Sendable {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)
         for argument in arguments.dropFirst() {
-            guard take(argument) else { return nil }
+            guard read(argument) else { return nil }
         }
         guard isWhole else { return nil }
     }
@@ -75,29 +75,29 @@ package struct PlainLine: Sendable {
     /// Takes the next argument.
     ///
     /// - Returns: false where the line is not plain, or wrong.
-    package mutating func take(_ argument: [UInt8]) -> Bool {
+    package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // What looks like an option is a value behind --text only; a dash alone is standard input to -f.
             guard argument.first != UInt8(ascii: "-") || argument.count == 1 else { return false }
             let name = option
             option = []
-            return take(name[...], argument)
+            return read(option: name[...], argument)
         }
-        if hasOnlyWords || argument.first != UInt8(ascii: "-") { return take(word: argument) }
+        if hasOnlyWords || argument.first != UInt8(ascii: "-") { return read(word: argument) }
         if argument.isText("--") {
             hasOnlyWords = true
             return true
         }
         guard let mark = argument.firstIndex(of: UInt8(ascii: "=")) else {
-            if !take(flag: argument) { option = argument }
+            if !read(flag: argument) { option = argument }
             return true
         }
-        return take(argument[..<mark], Array(argument[(mark + 1)...]))
+        return read(option: argument[..<mark], Array(argument[(mark + 1)...]))
     }
 
     private var hasSources: Bool { command == .set || command == .add }
 
-    private mutating func take(word: [UInt8]) -> Bool {
+    private mutating func read(word: [UInt8]) -> Bool {
         guard hasSources, !hasSource else { return false }
         if hasWords { words.append(UInt8(ascii: " ")) }
         hasWords = true
@@ -105,7 +105,7 @@ package struct PlainLine: Sendable {
         return true
     }
 
-    private mutating func take(flag: [UInt8]) -> Bool {
+    private mutating func read(flag: [UInt8]) -> Bool {
         if flag.isText("-q") || flag.isText("--quiet") {
             quiet = true
         } else if command == .get, flag.isText("--exact") {
@@ -118,14 +118,14 @@ package struct PlainLine: Sendable {
         return true
     }
 
-    private mutating func take(_ name: ArraySlice<UInt8>, _ value: [UInt8]) -> Bool {
+    private mutating func read(option name: ArraySlice<UInt8>, _ value: [UInt8]) -> Bool {
         if name.isText("-p") || name.isText("--pasteboard") {
-            guard !hasPasteboard, let pasteboard = PlainName.pasteboard(value) else { return false }
+            guard !hasPasteboard, let pasteboard = FastName.pasteboard(value) else { return false }
             hasPasteboard = true
             self.pasteboard = pasteboard
         } else if name.isText("-t") || name.isText("--type") {
             guard command != .count, !hasSource, !hasWords,
-                command == .get ? PlainName.isWantedType(value) : PlainName.isSourceType(value)
+                command == .get ? FastName.isWantedType(value) : FastName.isSourceType(value)
             else { return false }
             types.append(value)
         } else {

@@ -4,14 +4,14 @@ import PasteboardWire
 import SystemPackage
 
 /// Runs the commands that were promised, each on a thread of its own, so that a slow one delays no other.
-final class PromiseKeeper {
-    private let work: PromiseWork
+final class PromiseProvider {
+    private let work: PromiseRunner
     private let stopping: EventDescriptor
     private var threads: [WorkerThread] = []
 
-    init(_ job: KeeperJob) throws {
+    init(_ job: PromiseJob) throws {
         stopping = try EventDescriptor()
-        work = PromiseWork(
+        work = PromiseRunner(
             commands: job.commands, trims: job.trims, display: job.display, environment: ThisProcess.environment(),
             timeout: .milliseconds(job.parameters.timeout ?? 5_000), stopping: stopping)
     }
@@ -50,7 +50,7 @@ final class PromiseKeeper {
 }
 
 /// What each of the threads does.
-struct PromiseWork: Sendable {
+struct PromiseRunner: Sendable {
     let commands: [PromisedCommand]
     let trims: Bool
     let display: String?
@@ -73,7 +73,7 @@ struct PromiseWork: Sendable {
         } catch is Stopped {
             // Nobody waits any more.
         } catch {
-            breakPromise(wanted, Failure(telling: error).message)
+            breakPromise(wanted, Failure(reporting: error).message)
         }
     }
 

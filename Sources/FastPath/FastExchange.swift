@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 
 /// One call to the bridge, made, and what came back in a short while.
-struct PlainExchange {
+struct FastExchange {
     private let connection: Descriptor
     private let path: [UInt8]
     /// Empty where nothing has come yet, or no more will.
@@ -10,16 +10,16 @@ struct PlainExchange {
     let descriptors: [Descriptor]
 
     /// What an answer that is not slow stays below, in milliseconds. Who waits for longer is the ordinary way.
-    private static let patience: Int32 = 200
+    private static let timeout: Int32 = 200
 
     /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
-    init?(_ call: FastPath.Call) {
+    init?(_ call: FastPath.PendingCall) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
             // Who poses as the bridge would be handed what is copied.
             let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
         else { return nil }
-        let message = PlainCall.attach(place) + call.message
+        let message = FastCall.attach(place) + call.message
         let sent = try? UnixSocket.send(
             message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: false)
         // Of a call without its end the bridge takes no notice.
@@ -31,7 +31,7 @@ struct PlainExchange {
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
-        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.patience)) == true,
+        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout)) == true,
             let answer = try? UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
         else {
             received = []
@@ -43,9 +43,9 @@ struct PlainExchange {
     }
 
     /// For who goes on with it.
-    func question(written: Int = 0) -> FastPath.Question {
-        FastPath.Question(
-            connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
+    func sentCall(_ line: FastLine, written: Int = 0) -> FastPath.SentCall {
+        FastPath.SentCall(
+            line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
             descriptors: descriptors, written: written)
     }
 }

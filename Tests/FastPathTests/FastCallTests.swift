@@ -4,7 +4,7 @@ import Testing
 
 @testable import PasteboardWire
 
-@Suite struct PlainCallTests {
+@Suite struct FastCallTests {
     private struct Call<Parameters: Decodable>: Decodable {
         var method: String
         var parameters: Parameters
@@ -19,13 +19,13 @@ import Testing
         return decoded
     }
 
-    private func line(_ words: String...) throws -> PlainLine {
-        try #require(PlainLine(words.map { Array($0.utf8) }))
+    private func line(_ words: String...) throws -> FastLine {
+        try #require(FastLine(words.map { Array($0.utf8) }))
     }
 
     @Test("A get says what the ordinary one says")
     func get() throws {
-        let plain = try decoded(PlainCall.get(line("get")), Methods.Get.self)
+        let plain = try decoded(FastCall.get(line("get")), Methods.Get.self)
         #expect(plain.more == nil && plain.oneway == nil)
         #expect(plain.parameters.pasteboard == "general")
         #expect(plain.parameters.types == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(plain.parameters.descriptors == true)
 
         let other = try decoded(
-            PlainCall.get(line("get", "-p", "primary", "-t", "image/*", "--type=text", "--exact")), Methods.Get.self
+            FastCall.get(line("get", "-p", "primary", "-t", "image/*", "--type=text", "--exact")), Methods.Get.self
         ).parameters
         #expect(other.pasteboard == "find")
         #expect(other.types == ["image/*", "text"])
@@ -46,7 +46,7 @@ import Testing
     func set() throws {
         let line = try line("set", "-p", "com.example.a", "x")
         let call = try decoded(
-            PlainCall.set(line, types: [Array("text/html".utf8), Array("public.data".utf8)], length: 45),
+            FastCall.set(line, types: [Array("text/html".utf8), Array("public.data".utf8)], length: 45),
             Methods.Set.self
         ).parameters
         #expect(call.pasteboards == ["com.example.a"])
@@ -64,12 +64,12 @@ import Testing
     @Test("An add appends")
     func add() throws {
         let call = try decoded(
-            PlainCall.set(line("add", "x"), types: [Array("text".utf8)], length: 1), Methods.Set.self)
+            FastCall.set(line("add", "x"), types: [Array("text".utf8)], length: 1), Methods.Set.self)
         #expect(call.parameters.append == true)
     }
 
     @Test("A count names its pasteboard")
     func count() throws {
-        #expect(try decoded(PlainCall.count(line("count")), Methods.Count.self).parameters.pasteboard == "general")
+        #expect(try decoded(FastCall.count(line("count")), Methods.Count.self).parameters.pasteboard == "general")
     }
 }

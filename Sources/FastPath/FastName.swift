@@ -1,5 +1,5 @@
 /// The names of pasteboards and types that are what they look like. They need no escape in JSON.
-enum PlainName {
+enum FastName {
     /// The one spelling of a pasteboard's name.
     static func pasteboard(_ name: [UInt8]) -> [UInt8]? {
         if name.isText("general") || name.isText("clipboard") { return Array("general".utf8) }

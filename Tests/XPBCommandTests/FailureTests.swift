@@ -1,0 +1,42 @@
+import BridgeClient
+import Testing
+
+@testable import XPBCommand
+
+@Suite struct FailureTests {
+    private func message(
+        _ code: BridgeClientError.Code, _ message: String = "wrong", context: BridgeClientError.Context = .init()
+    ) -> String {
+        Failure(BridgeClientError(code: code, message: message, context: context)).message
+    }
+
+    @Test(
+        "Every error has its exit status",
+        arguments: [
+            (.empty, 1), (.noSuchType, 1), (.noSuchItem, 1), (.invalidName, 2), (.invalidType, 2), (.silent, 3),
+            (.unavailable, 4), (.transferBroken, 5), (.countMismatch, 6), (.refused, 6),
+        ] as [(BridgeClientError.Code, Int32)])
+    func statuses(code: BridgeClientError.Code, status: Int32) {
+        #expect(Failure(BridgeClientError(code: code, message: "")).status.rawValue == status)
+    }
+
+    @Test("A missing type lists those on offer, up to a dozen")
+    func missingType() {
+        #expect(message(.noSuchType) == "wrong")
+        #expect(message(.noSuchType, context: .init(types: ["a", "b"])) == "wrong; on offer: a, b")
+        let many = message(.noSuchType, context: .init(types: (1...15).map(String.init)))
+        #expect(many == "wrong; on offer: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 3 more")
+    }
+
+    @Test(
+        "The advice follows from the code, whatever the message says",
+        arguments: [
+            (.noSuchEntry, "xpb history"), (.noSuchPasteboard, "xpb list"), (.silent, "--timeout"),
+            (.unavailable, "xpb doctor"),
+        ] as [(BridgeClientError.Code, String)])
+    func advice(code: BridgeClientError.Code, words: String) {
+        #expect(message(code, words).hasPrefix("\(words); "))
+        #expect(message(code).hasPrefix("wrong; ") && message(code).contains(words))
+        #expect(message(.countMismatch) == "wrong")
+    }
+}
