@@ -70,3 +70,70 @@ package enum FastReply {
         return isPlain && scanner.isAtEnd
     }
 }
+
+/// Reads JSON as the bridge writes it: without spaces, and of it only what plain replies have.
+struct ReplyScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// - Parameter bytes: Of one message, with its NUL.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Whether nothing is left but the NUL.
+    var isAtEnd: Bool { position == bytes.count - 1 && bytes[position] == 0 }
+
+    /// Reads an object of one member at least.
+    ///
+    /// - Parameter member: Reads the value of each; false where it cannot.
+    mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
+        guard skip(UInt8(ascii: "{")) else { return false }
+        repeat {
+            guard let name = stringRange(), skip(UInt8(ascii: ":")), member(bytes[name], &self) else { return false }
+        } while skip(UInt8(ascii: ","))
+        return skip(UInt8(ascii: "}"))
+    }
+
+    /// Reads a number that is neither negative nor near the largest one.
+    mutating func number() -> Int? {
+        let start = position
+        var number = 0
+        while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+            number = number * 10 + Int(digit)
+            position += 1
+            if position - start > 18 { return nil }
+        }
+        // A number of several digits does not begin with zero.
+        return position - start == 1 || position > start && bytes[start] != UInt8(ascii: "0") ? number : nil
+    }
+
+    /// Reads an array of one number at least.
+    mutating func numbers() -> Bool {
+        guard skip(UInt8(ascii: "[")) else { return false }
+        repeat {
+            guard number() != nil else { return false }
+        } while skip(UInt8(ascii: ","))
+        return skip(UInt8(ascii: "]"))
+    }
+
+    mutating func skipString() -> Bool { stringRange() != nil }
+
+    /// What stands between two quotation marks without an escape.
+    private mutating func stringRange() -> Range<Int>? {
+        guard skip(UInt8(ascii: "\"")) else { return nil }
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            if bytes[position] == UInt8(ascii: "\\") || bytes[position] < 0x20 { return nil }
+            position += 1
+        }
+        let range = start..<position
+        return skip(UInt8(ascii: "\"")) ? range : nil
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
+        return true
+    }
+}

@@ -24,3 +24,46 @@ struct CountCommand: Subcommand {
         }
     }
 }
+
+/// `xpb wait`.
+struct WaitCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract:
+            "Wait until the change count passes N, and write it. --timeout is of the whole; status 3 when it is over.")
+
+    @OptionGroup var common: CommonFlags
+
+    @Option(help: ArgumentHelp("The change count to be passed (default: the present one).", valueName: "N"))
+    var since: Int?
+
+    func perform(in session: Session) throws {
+        let deadline = ContinuousClock.now + session.timeout.duration
+        let pasteboard = try session.pasteboard()
+        let client = try session.connect()
+        let parameters = Methods.Monitor.Parameters(
+            pasteboards: [pasteboard], since: since, timeout: client.timeoutMilliseconds)
+        var passed: Int?
+        _ = try client.stream(Methods.Monitor.self, parameters, until: deadline) { change in
+            if change.count > since ?? -1 { passed = change.count }
+            return passed == nil
+        }
+        guard let passed else {
+            let bound = since.map { " past \($0)" } ?? ""
+            throw Failure(
+                .silent,
+                "the change count of \(pasteboard) did not rise\(bound) within the time; --timeout gives it longer")
+        }
+        if session.common.json {
+            try session.output.write(json: WaitJSON(pasteboard: pasteboard, count: passed))
+        } else {
+            try session.output.write("\(passed)\n")
+        }
+    }
+}
+
+/// What `wait --json` writes.
+private struct WaitJSON: Encodable {
+    let pasteboard: String
+    let count: Int
+}

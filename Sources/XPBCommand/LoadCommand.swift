@@ -1,6 +1,7 @@
 import ArgumentParser
 import BridgeClient
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
 import SystemPackage
 
@@ -64,5 +65,87 @@ struct LoadCommand: Subcommand {
             throw .usage("\(path) cannot be read: \(error)")
         }
         return try LoadedArchive(from: opened.fileDescriptor, named: path)
+    }
+}
+
+/// An archive of items, read whole: the file is all of it, of which the representations are ranges.
+struct LoadedArchive {
+    let file: MemoryFile
+    let items: [WireNewItem]
+
+    /// The most bytes of a `set`: X11 announces a transfer's length in 32 bits.
+    private static let limit = Int(UInt32.max)
+
+    /// - Parameter source: Read from where it stands, to its end.
+    init(from source: FileDescriptor, named name: String) throws(Failure) {
+        let (file, archive) = try Self.read(source, named: name)
+        self.file = file
+        items = zip(archive.items, archive.ranges).map { parts, ranges in
+            WireNewItem(
+                representations: zip(parts, ranges).map { part, range in
+                    .again(
+                        type: part.type, target: part.target, exact: part.exact,
+                        WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
+                })
+        }
+    }
+
+    private static func read(_ source: FileDescriptor, named name: String) throws(Failure) -> (MemoryFile, ItemArchive)
+    {
+        do {
+            let start = try header(source)
+            let archive = try ItemArchive(header: start, length: nil)
+            guard archive.length - archive.header.count <= limit else {
+                throw Failure(.refused, "\(name) has more than \(limit) bytes, which no pasteboard takes")
+            }
+            let writer = try MemoryFileWriter()
+            try writer.append(start)
+            // One byte more is taken where there is one, which tells an archive that goes on.
+            if start.count <= archive.length {
+                _ = try writer.append(from: source, limit: archive.length - start.count)
+            }
+            if writer.length < archive.length {
+                throw ItemArchiveError.truncated(missing: archive.length - writer.length)
+            }
+            if writer.length > archive.length { throw ItemArchiveError.trailing(writer.length - archive.length) }
+            guard !archive.items.isEmpty, archive.items.allSatisfy({ !$0.isEmpty }) else {
+                let what = archive.items.isEmpty ? "the archive has no items" : "an item of it has no representations"
+                throw Failure.usage("there is nothing to write from \(name): \(what); nothing was changed")
+            }
+            return (try writer.seal(), archive)
+        } catch {
+            throw failure(error, named: name)
+        }
+    }
+
+    /// The beginning, with the whole header in it.
+    private static func header(_ source: FileDescriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try source.readBytes(atMost: 65_536)
+            bytes += piece
+            // Without a byte it is no archive; at the end, its first lines may be missing.
+            if piece.isEmpty { return bytes }
+            if try ItemArchive.headerLength(in: bytes) != nil { return bytes }
+        }
+    }
+
+    private static func failure(_ error: any Error, named name: String) -> Failure {
+        switch error {
+        case let failure as Failure: failure
+        case ItemArchiveError.trailing:
+            Failure(.broken, "\(name): bytes follow where the archive ends; nothing was changed")
+        case let error as ItemArchiveError:
+            Failure(error.isIncomplete ? .broken : .usage, "\(name): \(error.message); nothing was changed")
+        case Errno.isDirectory: .usage("\(name) cannot be read: it is a folder")
+        case Errno.noMemory: Failure(.refused, "there is not enough memory for \(name)")
+        default: Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")
+        }
+    }
+}
+
+extension ItemArchiveError {
+    fileprivate var isIncomplete: Bool {
+        if case .truncated = self { true } else { false }
     }
 }

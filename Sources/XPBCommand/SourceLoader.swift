@@ -202,3 +202,81 @@ struct SourceLoader {
         }
     }
 }
+
+/// The sources of `--concealed`.
+extension SourceLoader {
+    /// Each source goes straight into locked memory.
+    func readSecrets(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
+        var blobs: [HeldBytes] = []
+        for source in sources {
+            guard let (file, name) = try opened(source.origin) else { continue }
+            do throws(SecretMemoryError) {
+                let left = SecretMemory.mostBytes - blobs.reduce(0) { $0 + $1.length }
+                let writer = try SecretMemoryWriter(room: left)
+                try writer.append(from: file.fileDescriptor)
+                blobs.append(.secret(writer.seal()))
+            } catch {
+                switch error {
+                case .tooLong:
+                    throw Failure(
+                        .refused,
+                        "--concealed takes at most \(SecretMemory.mostBytes) bytes in all, which are locked in memory")
+                case .unreadable(.isDirectory): throw .usage("\(name) cannot be read: it is a folder")
+                case .unreadable(let error):
+                    throw Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")
+                case .notLockable, .notAPipe, .incomplete: throw Failure(.refused, "\(error)")
+                }
+            }
+        }
+        return (blobs, blobs.indices.map { Place(blob: $0, range: 0..<blobs[$0].length) })
+    }
+}
+
+/// A long file, which the bridge copies from where it is to where it stores it, once.
+extension SourceLoader {
+    /// Of shorter sources, in bytes, a copy in memory costs nothing that would be noticed.
+    private static let minBorrowed = 1 << 20
+
+    /// The only source, where it is a long file on a disk; nil where it is to be read.
+    func borrowed(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place])? {
+        guard sources.count == 1, let source = sources.first,
+            let (descriptor, start) = try descriptor(of: source.origin),
+            let file = try? MemoryFile(.borrowed, onDisk: descriptor),
+            case let range = min(start, file.length)..<file.length,
+            range.count >= Self.minBorrowed, range.count <= limit
+        else { return nil }
+        return ([.file(file)], [Place(blob: 0, range: range)])
+    }
+
+    /// Of a file, and where in it the source begins.
+    private func descriptor(of origin: Source.Origin) throws(Failure) -> (Descriptor, start: Int)? {
+        switch origin {
+        case .text, .fileURL, .command: return nil
+        case .file:
+            guard let (file, _) = try opened(origin), case .opened(let descriptor) = file else { return nil }
+            return (descriptor, 0)
+        case .standardInput:
+            // It stands behind what was read of it; a pipe stands nowhere.
+            guard let position = try? standardInput.seek(offset: 0, from: .current),
+                let descriptor = try? Descriptor(adopting: standardInput.duplicatedCloseOnExec(atLeast: 3))
+            else { return nil }
+            return (descriptor, Int(position) - read.count)
+        }
+    }
+}
+
+/// The URL of a file that is named on the command line.
+enum SourceFile {
+    /// The URL of a file that is there, links in its path kept.
+    static func url(forPath path: String) throws(Failure) -> FileURL {
+        do {
+            // A link that leads nowhere is a file, too.
+            _ = try Stat(FilePath(lossless: path), followTargetSymlink: false)
+            let absolute = path.hasPrefix("/") ? path : "\(try ThisProcess.workingFolder())/\(path)"
+            guard let url = FileURL(path: LosslessText.bytes(of: absolute)) else { throw Errno.noSuchFileOrDirectory }
+            return url
+        } catch {
+            throw .usage("\(path) cannot be copied: \(error)")
+        }
+    }
+}

@@ -1,4 +1,6 @@
 import ArgumentParser
+import FastPath
+import LinuxSystem
 
 /// The command `xpb`, as the argument library reads it.
 struct XPB: ParsableCommand {
@@ -26,4 +28,109 @@ struct XPB: ParsableCommand {
 protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
     func perform(in session: Session) throws
+}
+
+/// The options that every command takes.
+struct CommonOptions: Equatable, Sendable {
+    var pasteboards: [String] = []
+    var display: String?
+    var timeout: Seconds?
+    var json = false
+    var quiet = false
+    var verbose = false
+}
+
+extension CommonOptions {
+    init(_ line: FastLine) {
+        self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
+    }
+}
+
+/// The same options as the argument library reads them.
+struct CommonFlags: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The pasteboard: general (default), find, secondary, or an app's own such as com.example.scratch.",
+            valueName: "NAME"))
+    var pasteboard: [String] = []
+
+    @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
+    var display: String?
+
+    // Unconditional, so that a value beginning with a dash is reported as negative and not as missing.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long to wait for a program that does not answer, in seconds (default: 5).", valueName: "SECONDS"),
+        transform: Seconds.parse)
+    var timeout: Seconds?
+
+    @Flag(help: "Write one JSON object.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Write no messages; the exit status says what happened.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Report what is done.")
+    var verbose = false
+
+    var options: CommonOptions {
+        CommonOptions(
+            pasteboards: pasteboard, display: display, timeout: timeout, json: json, quiet: quiet, verbose: verbose)
+    }
+}
+
+/// A time on the command line: seconds, with decimals, up to some eleven days.
+struct Seconds: Equatable, Sendable, ExpressibleByArgument {
+    /// Rounded up.
+    let milliseconds: Int
+
+    init(_ seconds: Int) {
+        milliseconds = seconds * 1000
+    }
+
+    init?(argument: String) {
+        guard let value = Double(argument), value >= 0, value <= 1_000_000 else { return nil }
+        milliseconds = Int((value * 1000).rounded(.up))
+    }
+
+    /// The same, with a word on what is wrong.
+    static func parse(_ argument: String) throws -> Seconds {
+        if let seconds = Seconds(argument: argument) { return seconds }
+        guard let value = Double(argument), !value.isNaN else {
+            throw ValidationError("it is to be a number of seconds, such as 0.5")
+        }
+        throw ValidationError(value < 0 ? "a time cannot be negative" : "it is to be 1000000 seconds at most")
+    }
+
+    var duration: Duration { .milliseconds(milliseconds) }
+}
+
+/// How long contents live: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than nothing,
+/// at most 10,000 days.
+struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
+    /// Rounded up.
+    let milliseconds: Int
+
+    private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    private static let maxSeconds = 10_000 * 86_400.0
+
+    init?(argument: String) {
+        let unit = argument.last.flatMap { Self.units[$0] }
+        let number = unit == nil ? argument[...] : argument.dropLast()
+        // No sign, no exponent, no "inf": a number as people write it.
+        guard number.first?.isASCIIDigitOrPoint == true, number.allSatisfy(\.isASCIIDigitOrPoint),
+            let value = Double(number)
+        else { return nil }
+        let seconds = value * (unit ?? 1)
+        guard seconds > 0, seconds <= Self.maxSeconds else { return nil }
+        milliseconds = Int((seconds * 1000).rounded(.up))
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigitOrPoint: Bool {
+        asciiValue.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } ?? false
+    }
 }

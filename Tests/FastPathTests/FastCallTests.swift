@@ -1,7 +1,10 @@
 import FastPath
+import Foundation
 import LinuxSystem
+import SystemPackage
 import Testing
 
+@testable import FastPath
 @testable import PasteboardWire
 
 @Suite struct FastCallTests {
@@ -71,5 +74,76 @@ import Testing
     @Test("A count names its pasteboard")
     func count() throws {
         #expect(try decoded(FastCall.count(line("count")), Methods.Count.self).parameters.pasteboard == "general")
+    }
+}
+
+@Suite struct FastSourceTests {
+    let folder: RuntimeFolder
+
+    init() throws { folder = try RuntimeFolder() }
+
+    private func file(_ name: String, _ contents: [UInt8]) throws -> [UInt8] {
+        let path = folder.path + "/" + name
+        try Data(contents).write(to: URL(filePath: path))
+        return Array(path.utf8)
+    }
+
+    @Test("A file is read whole, up to the limit")
+    func contents() throws {
+        let path = try file("file", [1, 2, 3, 4])
+        #expect(FastSource.contents(ofFile: path, limit: 4) == [1, 2, 3, 4])
+        #expect(FastSource.contents(ofFile: path, limit: 3) == nil)
+        #expect(FastSource.contents(ofFile: try file("empty", []), limit: 0) == [])
+    }
+
+    @Test("What is no regular file is not opened")
+    func others() throws {
+        #expect(FastSource.contents(ofFile: Array(folder.path.utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array("\(folder.path)/missing".utf8), limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: [], limit: 9) == nil)
+        #expect(FastSource.contents(ofFile: Array("/dev/zero".utf8), limit: 9) == nil)
+        let pipe = "\(folder.path)/pipe"
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        // Whoever opened it to write would be told that its reader has gone.
+        let writer = try Descriptor.open(toRead: Array(pipe.utf8))
+        #expect(FastSource.contents(ofFile: Array(pipe.utf8), limit: 9) == nil)
+        withExtendedLifetime(writer) {}
+    }
+
+    @Test("What has been read of a source that goes on is kept")
+    func limit() throws {
+        let path = try file("file", Array(repeating: 7, count: 100))
+        for (limit, isAll) in [(99, false), (100, true), (101, true)] {
+            let file = try Descriptor.open(toRead: path)
+            var read: [UInt8] = []
+            #expect(FastSource.read(file.fileDescriptor, into: &read, limit: limit) == isAll)
+            #expect(read.count == 100)
+        }
+        let folder = try Descriptor.open(toRead: Array(folder.path.utf8))
+        var read: [UInt8] = [1]
+        #expect(!FastSource.read(folder.fileDescriptor, into: &read, limit: 10))
+        #expect(read == [1])
+    }
+
+    @Test(
+        "One newline at the end is left out", arguments: [("a\n", 1), ("a\r\n", 1), ("a\n\n", 2), ("\n", 0), ("", 0)])
+    func newline(text: String, length: Int) {
+        #expect(FastSource.lengthWithoutNewline(of: Array(text.utf8)) == length)
+        #expect(FastSource.lengthWithoutNewline(of: Array("a\r".utf8)) == 2)
+    }
+
+    @Test("Text has the type of text, and what is none has no type that could be told here")
+    func types() throws {
+        let text = Array("public.utf8-plain-text".utf8)
+        let given = FastLine(.set)
+        #expect(FastSource.types(of: given, Array("ä".utf8)[...]) == [text])
+        #expect(FastSource.types(of: given, []) == [text])
+        #expect(FastSource.types(of: given, [0x61, 0]) == nil)
+        #expect(FastSource.types(of: given, [0xFF]) == nil)
+        // A word is text, whatever it looks like.
+        let word = try #require(FastLine([Array("set".utf8), [0xFF]]))
+        #expect(FastSource.types(of: word, [0xFF]) == [text])
+        let named = try #require(FastLine([Array("set".utf8), Array("--type=image/png".utf8)]))
+        #expect(FastSource.types(of: named, [0xFF]) == [Array("image/png".utf8)])
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import LinuxSystem
 import PasteboardWire
@@ -154,5 +155,14 @@ import Testing
         "A type that says too little is a slip, before anything is read", arguments: ["image", "text/*", "TARGETS", ""])
     func badType(type: String) {
         #expect(failure(.file("/nonexistent/file"), type)?.message.contains("'\(type)'") == true)
+    }
+}
+
+@Suite struct SourceFileTests {
+    @Test("A relative path is of the working folder, and what is not there has no URL")
+    func relative() throws {
+        let url = try SourceFile.url(forPath: ".").string
+        #expect(url.hasPrefix("file:///") && !url.hasSuffix("."))
+        #expect(throws: Failure.self) { try SourceFile.url(forPath: "not/here") }
     }
 }

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import LinuxSystem
+import SystemPackage
+
+/// Standard output, of which every failure is noticed.
+final class StandardOutput {
+    private let fileDescriptor = FileDescriptor.standardOutput
+    private var isUsed: Bool
+
+    /// - Parameter isUsed: Whether something has been written to it.
+    init(isUsed: Bool = false) {
+        self.isUsed = isUsed
+    }
+
+    var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
+
+    /// Of the terminal; nil where it is none, or does not tell.
+    var columns: Int? { StandardDescriptors.columns(fileDescriptor) }
+
+    /// At once: who reads from a pipe sees it. What stands for bytes that are no UTF-8 becomes these again.
+    func write(_ text: String) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(bytes) }
+    }
+
+    func write(_ bytes: HeldBytes, _ range: Range<Int>) throws(Failure) {
+        try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
+    }
+
+    /// Rows of fields with a TAB between them, each row a line, or with `-0` ended by NUL.
+    func write(rows: [[String]], endingWithNUL: Bool = false) throws(Failure) {
+        try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
+    }
+
+    /// `key: value` a line; what has no value is left out.
+    func write(keys: [(String, String?)]) throws(Failure) {
+        try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
+    }
+
+    /// Some file systems say only here that they could not keep what was written.
+    func finish() throws(Failure) {
+        guard isUsed else { return }
+        try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
+    }
+
+    private func writing(_ body: () throws(Errno) -> Void) throws(Failure) {
+        isUsed = true
+        do {
+            try body()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    static func failure(_ error: Errno) -> Failure {
+        guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
+        return Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
+    }
+}
+
+/// What `--json` writes: one object a line, with its version.
+struct JSONOutput<Body: Encodable>: Encodable {
+    let body: Body
+
+    private enum Keys: String, CodingKey { case version = "v" }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(1, forKey: .version)
+        try body.encode(to: encoder)
+    }
+}
+
+extension StandardOutput {
+    func write(json body: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(String(decoding: try encoder.encode(JSONOutput(body: body)), as: UTF8.self) + "\n")
+    }
+}
+
+/// Change counts by the names of their pasteboards.
+struct CountsJSON: Encodable {
+    var counts: [String: Int]
+
+    init(_ names: [String], _ counts: [Int]) {
+        self.counts = Dictionary(zip(names, counts)) { _, later in later }
+    }
+}
+
+/// The file of `-o`.
+enum FileOutput {
+    static func write(_ bytes: HeldBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
+        try write(to: path) { destination throws(Errno) in
+            try Transfer.copy(from: bytes, range: range, to: destination)
+            if !suffix.isEmpty { try destination.writeBytes(Array(suffix.utf8)) }
+        }
+    }
+
+    /// A regular file is written beside its place and put there when it is whole; a device or a pipe is written to.
+    static func write(to path: String, _ body: (FileDescriptor) throws(Errno) -> Void) throws(Failure) {
+        do {
+            let type = (try? Stat(FilePath(lossless: path)))?.type
+            guard type == nil || type == .regular else {
+                let device = try opening(path) {
+                    Descriptor(
+                        adopting: try FileDescriptor.open(FilePath(lossless: path), .writeOnly, options: .closeOnExec))
+                }
+                return try body(device.fileDescriptor)
+            }
+            let replacement = try opening(path) { try ReplacementFile(replacing: path) }
+            try body(replacement.fileDescriptor)
+            try replacement.commit()
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.broken, "\(path) cannot be written: \(error)")
+        }
+    }
+
+    private static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(Failure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .usage("\(path) cannot be written: \(error); name another file with -o")
+        }
+    }
+}
+
+/// Messages for the user, on standard error. Nothing that goes wrong there can be told to anybody.
+struct Console: Sendable {
+    let isQuiet: Bool
+    let isVerbose: Bool
+
+    /// What the user has to know.
+    func say(_ message: String) {
+        guard !isQuiet, !message.isEmpty else { return }
+        try? FileDescriptor.standardError.writeBytes(Array("xpb: \(Line.visible(message))\n".utf8))
+    }
+
+    /// What is of interest to who asks for more.
+    func detail(_ message: @autoclosure () -> String) {
+        if isVerbose { say(message()) }
+    }
+}
+
+/// Text that other programs chose, such as the names of targets, in lines of ours.
+enum Line {
+    /// - Parameter endingWithNUL: Instead of a newline; the fields are as they are then.
+    static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
+        endingWithNUL
+            ? fields.joined(separator: "\t") + "\0" : fields.map(visible).joined(separator: "\t") + "\n"
+    }
+
+    /// Without control characters, which could end the line or speak to the terminal.
+    static func visible(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            visible.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+        }
+        return String(visible)
+    }
+}
