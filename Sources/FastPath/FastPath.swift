@@ -1,4 +1,3 @@
-import LinuxSystem
 package import LinuxSystem
 import SystemPackage
 
@@ -87,7 +86,7 @@ package enum FastPath {
     /// Makes a call that was not made, on a connection that was.
     ///
     /// - Parameter path: Where the bridge listens.
-    package static func ask(_ call: Call, at connection: Descriptor, listeningAt path: String) -> Outcome {
+    package static func ask(_ call: PendingCall, at connection: Descriptor, listeningAt path: String) -> Outcome {
         // Why that fails the bridge has said before it went, or there is an end to be read, which tells as much.
         _ = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
