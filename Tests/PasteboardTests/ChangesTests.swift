@@ -1,9 +1,8 @@
 import BridgeFixture
 import FoundationEssentials
+import Pasteboard
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct ChangesTests {
     private static func step(_ count: Int) -> Methods.Monitor.Reply {
@@ -56,7 +55,7 @@ import Testing
                 let found = try await iterator.next()?.count
                 #expect(found == count)
             }
-            #expect(sent > StreamBuffer.limit)
+            #expect(sent > Client.maxUnreadReplies)
             #expect(record.connections == 1)
         }
     }

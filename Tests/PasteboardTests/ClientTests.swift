@@ -1,72 +1,12 @@
 import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
+import Pasteboard
 import PasteboardWire
 import Synchronization
 import SystemPackage
 import Testing
 import UniformTypes
-
-@testable import Pasteboard
-
-/// What a scripted bridge saw.
-final class Record: Sendable {
-    private let state = Mutex((connections: 0, calls: [String]()))
-
-    /// - Parameter isNew: It is the first call of its connection.
-    func note(_ call: IncomingCall, isNew: Bool) {
-        state.withLock {
-            if isNew { $0.connections += 1 }
-            $0.calls.append(String(call.method.split(separator: ".").last ?? ""))
-        }
-    }
-
-    /// The handler, with what it is called for noted.
-    func noting(_ handler: @escaping FakeBridge.Handler) -> FakeBridge.Handler {
-        // Not held: a connection is closed by letting go of it.
-        var seen: [Weak] = []
-        return { [self] call, connection in
-            let isNew = !seen.contains { $0.connection === connection }
-            if isNew { seen.append(Weak(connection: connection)) }
-            note(call, isNew: isNew)
-            try handler(call, connection)
-        }
-    }
-
-    private struct Weak {
-        weak var connection: ServerConnection?
-    }
-
-    var connections: Int { state.withLock { $0.connections } }
-    var calls: [String] { state.withLock { $0.calls } }
-}
-
-/// Runs `body` with a client of a bridge that answers as told.
-func withScript<Result>(
-    timeout: Duration = .seconds(60), _ handler: @escaping @Sendable () -> FakeBridge.Handler,
-    _ body: (Client, Record) async throws -> Result
-) async throws -> Result {
-    let place = try Place(display: ":1")
-    let record = Record()
-    let bridge = try place.bridge(":1") {
-        record.noting(handler())
-    }
-    let client = Client(environment: place.environment, timeout: timeout)
-    return try await Client.$current.withValue(client) {
-        let result = try await body(client, record)
-        withExtendedLifetime((place, bridge)) {}
-        return result
-    }
-}
-
-/// Answers each count with the number of the call.
-@Sendable func countingCalls() -> FakeBridge.Handler {
-    var count = 0
-    return { _, connection in
-        count += 1
-        connection.reply(Methods.Count.Reply(count: count))
-    }
-}
 
 @Suite struct ClientTests {
     @Test("Calls one after the other stay on one connection, whether they wait or are awaited")
@@ -90,7 +30,7 @@ func withScript<Result>(
             var answered = 0
             return { _, connection in
                 waiting.append(connection)
-                guard waiting.count == ClientLoop.mostLinks || answered > 0 else { return }
+                guard waiting.count == Client.maxConnections || answered > 0 else { return }
                 for connection in waiting {
                     answered += 1
                     connection.reply(Methods.Count.Reply(count: answered))
@@ -104,32 +44,36 @@ func withScript<Result>(
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(counts.sorted() == Array(1...40))
-            #expect(record.connections == ClientLoop.mostLinks)
+            #expect(record.connections == Client.maxConnections)
         }
     }
 
-    @Test("A pasteboard is made while a call waits for it, whatever connection keeps the others alive")
-    func madeMeanwhile() async throws {
+    @Test("A pasteboard is created while another call waits for that, whichever connection keeps the others alive")
+    func createdMeanwhile() async throws {
+        let (called, calls) = AsyncStream.makeStream(of: Void.self)
         try await withScript {
-            var made = 0
+            var created = 0
             var waiting: ServerConnection?
             return { call, connection in
                 if call.method == Methods.Create.fullName {
-                    made += 1
-                    connection.reply(Methods.Create.Reply(pasteboard: "com.example.a\(made)", created: true))
+                    created += 1
+                    let name = try call.parameters(Methods.Create.Parameters.self).pasteboard ?? ""
+                    connection.reply(Methods.Create.Reply(pasteboard: name, created: true))
                 } else {
                     waiting = connection
+                    calls.yield()
                 }
-                guard made == 2 else { return }
-                waiting?.reply(Methods.Count.Reply(count: made))
+                guard created == 2 else { return }
+                waiting?.reply(Methods.Count.Reply(count: created))
                 try waiting?.flush()
             }
-        } _: { client, _ in
-            _ = try await Pasteboard.creating("com.example.a1").run(by: client)
-            let counting = try Pasteboard.general.counting.begin(client)
-            let second = try await Pasteboard.creating("com.example.a2").run(by: client)
-            #expect(second.name == "com.example.a2")
-            #expect(try counting.value(try await counting.replies.value()) == 2)
+        } _: { _, _ in
+            _ = try await AsyncPasteboard.named("com.example.a1", create: true)
+            async let count = Pasteboard.general.async.changeCount
+            for await _ in called { break }
+            let second = try await AsyncPasteboard.named("com.example.a2", create: true)
+            #expect(second?.name == "com.example.a2")
+            #expect(try await count == 2)
         }
     }
 

@@ -1,7 +1,6 @@
 import LinuxSystem
+import Pasteboard
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct CompletionTests {
     @Test("Threads and tasks that wait all get the result, and so does who comes late")

@@ -1,8 +1,7 @@
+import Pasteboard
 import PasteboardModel
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct PasteboardErrorTests {
     @Test("Every error of the wire has a code of the library's own", arguments: BridgeError.Code.allCases)

@@ -1,9 +1,8 @@
 import Formats
 import FoundationEssentials
+import Pasteboard
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct PasteboardItemTests {
     @Test("Forms keep their order, and one of the same type takes the place of the former")

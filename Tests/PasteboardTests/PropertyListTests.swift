@@ -1,7 +1,6 @@
 import FoundationEssentials
+import Pasteboard
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct PropertyListTests {
     private static let own = "com.example.settings"

@@ -1,11 +1,10 @@
 import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
+import Pasteboard
 import PasteboardWire
 import Synchronization
 import Testing
-
-@testable import Pasteboard
 
 /// Undo, redo and the history, with a bridge that is scripted.
 @Suite struct KeepingTests {
