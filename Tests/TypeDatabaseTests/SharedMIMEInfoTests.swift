@@ -127,7 +127,7 @@ import TypeDatabase
     func absent() throws {
         #expect(database.mimeType(ofExtension: "png") == nil && !database.knows(mimeType: "image/png"))
         let line = Array("50:a/x:*.x\n".utf8)
-        let filling = Array(repeating: UInt8(ascii: "\n"), count: SharedMIMEInfo.fileLimit - line.count)
+        let filling = Array(repeating: UInt8(ascii: "\n"), count: SharedMIMEInfo.maxFileSize - line.count)
         try folder.write("system/mime/globs2", line + filling + line)
         try folder.write("local/mime/globs2", Array("50:a/y:*.y\n".utf8))
         #expect(database.mimeType(ofExtension: "x") == nil)

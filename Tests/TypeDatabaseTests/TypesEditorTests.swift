@@ -129,7 +129,7 @@ import UserFiles
         let many = "{" + (0..<4096).map { "\"a.b\($0)\": {}," }.joined() + "}"
         #expect(throws: FileFault.self) { try adding(many) }
         #expect(try removing(many, "a.b7")?.contains("a.b7\"") == false)
-        let large = "{}" + String(repeating: " ", count: UserTypes.fileLimit - 10)
+        let large = "{}" + String(repeating: " ", count: UserTypes.maxFileSize - 10)
         #expect(throws: FileFault.self) { try adding(large) }
     }
 

@@ -35,16 +35,16 @@ import UserFiles
     @Test("Faults name the file by its path")
     func faults() throws {
         try folder.write("config/xpb/types.json", "{\n\"a.b\": 5 }")
-        #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is to be here"])
+        #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is expected here"])
     }
 
     @Test("What is no readable file is told, and not taken for an empty one")
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        #expect(file.read().faults.map(\.message) == ["it is no file"])
+        #expect(file.read().faults.map(\.message) == ["it is not a regular file"])
         #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
         try FileManager.default.removeItem(atPath: path)
-        try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.fileLimit + 1))
+        try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.maxFileSize + 1))
         #expect(file.read().faults.map(\.message) == ["the file has more than 1048576 bytes"])
         #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
     }

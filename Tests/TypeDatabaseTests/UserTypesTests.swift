@@ -49,17 +49,17 @@ import UserFiles
         "A faulty entry is named with its line, and the others count",
         arguments: [
             ("\"a.b\": {\"conforms-to\": \"A.b\"}", 2, "'A.b' cannot conform to itself"),
-            ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is no key of a declaration"),
-            ("\"a.b\": {\n\n\"mime\": [1]}", 4, "\"mime\" is to be a string or an array of strings"),
-            ("\"a.b\": {\"mime\": null}", 2, "\"mime\" is to be a string or an array of strings"),
-            ("\"a.b\": {\"description\": [\"x\"]}", 2, "\"description\" is to be a string"),
+            ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is not a key of a declaration"),
+            ("\"a.b\": {\n\n\"mime\": [1]}", 4, "\"mime\" must be a string or an array of strings"),
+            ("\"a.b\": {\"mime\": null}", 2, "\"mime\" must be a string or an array of strings"),
+            ("\"a.b\": {\"description\": [\"x\"]}", 2, "\"description\" must be a string"),
             ("\"a.b\": {\"mime\": [], \n\"mime\": []}", 3, "\"mime\" is given twice"),
-            ("\"a.b\": []", 2, "an object in braces is to be here"),
-            ("\"a.b\": \"public.text\"", 2, "an object in braces is to be here"),
-            ("\"a.b\": {\"mime\" [1]}", 2, "there is no colon behind \"mime\""),
+            ("\"a.b\": []", 2, "an object in braces is expected here"),
+            ("\"a.b\": \"public.text\"", 2, "an object in braces is expected here"),
+            ("\"a.b\": {\"mime\" [1]}", 2, "there is no colon after \"mime\""),
             ("\"a.b\": {\"mime\": \"a/b\"\n\"targets\": []}", 3, "there is no comma before this"),
             ("\"a.b\": {\"mime\": \"a/b\" \"c/d\"}", 2, "there is no comma before this"),
-            ("\"a.b\": {\"mime\": \"\\x\"}", 2, "\"mime\" is to be a string or an array of strings"),
+            ("\"a.b\": {\"mime\": \"\\x\"}", 2, "\"mime\" must be a string or an array of strings"),
             ("\"a.b\": {\"targets\": [\"TARGETS\"]}", 2, "'TARGETS' is a part of the X11 selection protocol"),
         ])
     func faultyEntry(entry: String, line: Int, message: String) {
@@ -73,7 +73,7 @@ import UserFiles
         "Of several declarations of a type the first counts, and a key is a type identifier",
         arguments: [
             ("{\"a.a\": {},\n\"A.A\": {\"mime\": \"a/b\"}}", ["2: \"A.A\": is declared already"], ["a.a"]),
-            ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is no key", "2: \"a.a\": is declared"], []),
+            ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is not a key", "2: \"a.a\": is declared"], []),
             ("{\"text/plain\": {}}", ["1: \"text/plain\": 'text/plain' is no type identifier"], []),
             ("{\"a.a\": {},\n\"b.b\": {\n", ["1: the '{' is not closed", "2: the '{' is not closed"], ["a.a"]),
         ])
@@ -86,7 +86,7 @@ import UserFiles
 
     @Test("A file that is too large counts for nothing, and at most 100 faults are reported")
     func limits() {
-        let filling = String(repeating: " ", count: UserTypes.fileLimit)
+        let filling = String(repeating: " ", count: UserTypes.maxFileSize)
         #expect(Self.faults("{}" + filling) == ["types.json:1: the file has more than 1048576 bytes"])
         #expect(Self.faults("{}" + filling.dropLast(2)) == [])
         #expect(Self.faults("{" + (0..<500).map { "\"a.b\($0)\": 5," }.joined() + "}").count == 100)
@@ -118,7 +118,7 @@ import UserFiles
             }
         }
         let (declarations, faults) = UserTypes.parse(bytes)
-        let entries = JSONObject(file: bytes, limit: UserTypes.fileLimit).members
+        let entries = JSONObject(file: bytes, limit: UserTypes.maxFileSize).members
         #expect(declarations.count == entries.count || !faults.isEmpty, "seed \(seed)")
     }
 
