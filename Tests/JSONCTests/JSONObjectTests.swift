@@ -30,7 +30,7 @@ import Testing
         #expect(object.opening.map { object.bytes[$0] } == 0x7B && object.closing == object.bytes.count - 1)
     }
 
-    @Test("A value is decoded as the type that is asked for, or not at all")
+    @Test("A value is decoded as the requested type, or not at all")
     func values() throws {
         let object = Self.object(
             "{ 'number': 0x10, 'text': 'x', 'list': ['y', 'z'], 'flag': true, 'inner': { 'k': 1 } }")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A fault between members costs no more than it must",
+        "A fault between members damages as little as possible",
         arguments: [
             ("{\"a\": {}\n\"b\": {}}", ["2: there is no comma before this"], ["a", "b"]),
             ("{\"a\": {},\n,\"b\": {}}", ["2: there is no member before this comma"], ["a", "b"]),
@@ -108,7 +108,7 @@ import Testing
         #expect(Self.faults("{" + String(repeating: ",", count: 500_000) + "}").count == JSONObject.maxFaults)
     }
 
-    @Test("Bytes that are not UTF-8 cost the value they are in, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only their value, and nothing in a comment")
     func encoding() {
         let start = Array("{// ".utf8) + [0xE9] + Array("\n'a': '".utf8)
         let bytes = start + [0xE9] + Array("', 'b': '\0', 'c': 'é' }".utf8)

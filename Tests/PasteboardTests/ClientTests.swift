@@ -9,7 +9,7 @@ import Testing
 import UniformTypes
 
 @Suite struct ClientTests {
-    @Test("Calls one after the other stay on one connection, whether they wait or are awaited")
+    @Test("Consecutive calls use one connection, blocking and asynchronous ones alike")
     func sequence() async throws {
         try await withScript(countingCalls) { _, record in
             for number in 1...20 {
@@ -22,9 +22,9 @@ import UniformTypes
         }
     }
 
-    @Test("A call that is under way holds no other up, and there are 16 connections at most")
+    @Test("A call under way delays no other, up to 16 connections")
     func parallel() async throws {
-        // The answers come when as many calls are under way as there can be.
+        // The answers come once the maximum number of calls is under way.
         try await withScript {
             var waiting: [ServerConnection] = []
             var answered = 0
@@ -77,11 +77,11 @@ import UniformTypes
         }
     }
 
-    @Test("An answer that came before nonsense counts")
+    @Test("A reply that came before a malformed one is used")
     func nonsense() async throws {
         try await withScript {
             { _, connection in
-                // The second belongs to no call. Both come at once.
+                // The second reply belongs to no call. Both come at once.
                 _ = try connection.fileDescriptor.writeAll(
                     Array(#"{"parameters":{"count":7}}"#.utf8) + [0, 0x7B, 0x7D, 0])
             }
@@ -91,7 +91,7 @@ import UniformTypes
         }
     }
 
-    @Test("A read whose bridge dies is asked once more, on a new connection")
+    @Test("A read whose bridge dies is repeated once, on a new connection")
     func read() async throws {
         try await withScript {
             var count = 0
@@ -107,7 +107,7 @@ import UniformTypes
         }
     }
 
-    @Test("A read whose bridge dies again and again is not asked for ever")
+    @Test("A read whose bridge dies again and again is not repeated for ever")
     func deadlyRead() async throws {
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.changeCount }
@@ -116,7 +116,7 @@ import UniformTypes
         }
     }
 
-    @Test("A change whose bridge dies is not made again, and the error says that nobody knows")
+    @Test("A change whose bridge dies is not repeated, and its outcome is uncertain")
     func write() async throws {
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.clear() }
@@ -125,7 +125,7 @@ import UniformTypes
         }
     }
 
-    @Test("A change that a dead bridge cannot have read is made by the next one")
+    @Test("A change that a dead bridge cannot have read is sent to the next one")
     func undelivered() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -142,7 +142,7 @@ import UniformTypes
         }
     }
 
-    @Test("A silent bridge is given up when the time is over, for whoever waits and whoever awaits")
+    @Test("A call to a silent bridge times out, blocking or asynchronous")
     func silence() async throws {
         try await withScript(timeout: .zero, { { _, _ in } }) { _, _ in
             let awaiting = await #expect(throws: PasteboardError.self) {
@@ -154,9 +154,9 @@ import UniformTypes
         }
     }
 
-    @Test("A long read is waited for as long as the bridge is alive")
+    @Test("A long read has no timeout as long as the bridge is alive")
     func long() async throws {
-        // The answer comes when the client has asked for signs of life.
+        // The answer comes when the client has asked whether the bridge is alive.
         try await withScript(timeout: .zero) {
             var waiting: ServerConnection?
             return { call, connection in
@@ -179,7 +179,7 @@ import UniformTypes
         }
     }
 
-    @Test("A task that is cancelled stops waiting, and the connection serves on")
+    @Test("A task that is cancelled stops waiting, and its connection serves other calls")
     func cancellation() async throws {
         let (called, calls) = AsyncStream.makeStream(of: Void.self)
         try await withScript {
@@ -204,7 +204,7 @@ import UniformTypes
         }
     }
 
-    @Test("A task that was cancelled before asks nothing")
+    @Test("A task that was cancelled before its call sends nothing")
     func cancelled() async throws {
         try await withScript(countingCalls) { _, record in
             await #expect(throws: CancellationError.self) {
@@ -218,7 +218,7 @@ import UniformTypes
         }
     }
 
-    @Test("Where no bridge can be had, all who wait are told why")
+    @Test("If no bridge can be reached, every waiting call throws the reason")
     func none() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -240,7 +240,7 @@ import UniformTypes
         }
     }
 
-    @Test("What does not fit into one message is refused before it is sent")
+    @Test("A call that does not fit into one message is refused before it is sent")
     func tooLong() async throws {
         try await withScript(countingCalls) { _, record in
             let items = (0..<60_000).map { PasteboardItem(Data("\($0)".utf8), type: "public.utf8-plain-text") }
@@ -250,7 +250,7 @@ import UniformTypes
         }
     }
 
-    @Test("The next bridge is told again what types and pasteboards this program has, before it is asked for anything")
+    @Test("The next bridge learns this program's types and pasteboards before any other call")
     func lifetime() throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -268,7 +268,7 @@ import UniformTypes
         }
         try Client.$current.withValue(client) {
             var bridge: FakeBridge? = try place.bridge(":1", handler: answers)
-            // Twice the same is declared again once.
+            // The same declaration made twice is repeated once.
             for _ in 1...2 { try Pasteboard.declare([TypeDeclaration(identifier: "com.example.told-again")]) }
             let made = try #require(try Pasteboard(named: "com.example.own", create: true))
             #expect(try Pasteboard.withUniqueName().name == "com.example.unique")

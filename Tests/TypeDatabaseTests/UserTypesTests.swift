@@ -46,7 +46,7 @@ import UserFiles
     }
 
     @Test(
-        "A faulty entry is named with its line, and the others count",
+        "A faulty entry is reported with its line, and the others are used",
         arguments: [
             ("\"a.b\": {\"conforms-to\": \"A.b\"}", 2, "'A.b' cannot conform to itself"),
             ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is not a key of a declaration"),
@@ -70,7 +70,7 @@ import UserFiles
     }
 
     @Test(
-        "Of several declarations of a type the first counts, and a key is a type identifier",
+        "Of several declarations of a type the first is used, and a key is a type identifier",
         arguments: [
             ("{\"a.a\": {},\n\"A.A\": {\"mime\": \"a/b\"}}", ["2: \"A.A\": is declared already"], ["a.a"]),
             ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is not a key", "2: \"a.a\": is declared"], []),
@@ -84,7 +84,7 @@ import UserFiles
         #expect(Self.identifiers(text) == identifiers)
     }
 
-    @Test("A file that is too large counts for nothing, and at most 100 faults are reported")
+    @Test("A file that is too large is ignored, and at most 100 faults are reported")
     func limits() {
         let filling = String(repeating: " ", count: UserTypes.maxFileSize)
         #expect(Self.faults("{}" + filling) == ["types.json:1: the file has more than 1048576 bytes"])
@@ -92,7 +92,7 @@ import UserFiles
         #expect(Self.faults("{" + (0..<500).map { "\"a.b\($0)\": 5," }.joined() + "}").count == 100)
     }
 
-    @Test("Bytes that are not UTF-8 cost the entry they are in, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only their entry, and nothing in a comment")
     func encoding() {
         let text =
             Array("{// ".utf8) + [0xE9] + Array("\n\"a.a\": {\"description\": \"".utf8) + [0xE9] + Array("\"},".utf8)
@@ -122,7 +122,7 @@ import UserFiles
         #expect(declarations.count == entries.count || !faults.isEmpty, "seed \(seed)")
     }
 
-    @Test("Every declaration comes back from JSON that Foundation writes", arguments: 0..<UInt64(50))
+    @Test("Every declaration is read from JSON that Foundation writes", arguments: 0..<UInt64(50))
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func names(_ suffix: String) -> [String] {
