@@ -1,19 +1,20 @@
 import JSONC
 
-/// A key of the configuration: its name, what it is for, and how its value is read.
+/// A key of the configuration, with its purpose and the parsing of its value.
 package struct ConfigurationKey: Sendable {
-    /// As it stands in the file.
+    /// The name in the file.
     package let name: String
-    /// A line without a full stop.
+    /// A one-line description without a full stop.
     package let purpose: String
-    /// What its value is to be.
+    /// The valid values, as messages name them after "is to be".
     package let wanted: String
-    /// Sets its field. Nil for a value that cannot be; else what was left out of it.
-    let take: @Sendable (ConfigurationValue, inout Configuration) -> [JSONObject.Fault]?
-    /// The value of its field.
+    /// Sets the field of a configuration, and returns the faults of parts that were left out; nil if the value is
+    /// invalid.
+    let set: @Sendable (ConfigurationValue, inout Configuration) -> [JSONObject.Fault]?
+    /// Returns the value of the field as JSON.
     package let json: @Sendable (Configuration) -> String
 
-    /// The variable of the environment that wins over the file.
+    /// The environment variable that takes precedence over the file.
     package var variable: String {
         Self.prefix + name.uppercased().replacing("-", with: "_")
     }
@@ -27,7 +28,7 @@ package struct ConfigurationKey: Sendable {
         self.name = name
         self.purpose = purpose
         wanted = kind.wanted
-        take = { given, configuration in
+        set = { given, configuration in
             guard let (value, faults) = kind.read(given) else { return nil }
             configuration[keyPath: field] = value
             return faults
@@ -37,12 +38,12 @@ package struct ConfigurationKey: Sendable {
 
     package static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }
 
-    /// What somebody may have meant who misspelt one.
+    /// Returns the key that a misspelt name probably means.
     package static func nearest(to name: String) -> ConfigurationKey? {
         Suggestion.nearest(to: name, among: all.map(\.name)).flatMap(named)
     }
 
-    /// What the bridge may spend on others.
+    /// The keys of ``Configuration/Limits``.
     private static let limits: [ConfigurationKey] = [
         ConfigurationKey(
             "limit-transfers", \.limits.transfers, .number(1...100_000),
@@ -91,7 +92,7 @@ package struct ConfigurationKey: Sendable {
             "the most bytes that wait for a watcher; one that is slower is told that it missed changes"),
     ]
 
-    /// All that can be set, in the order in which they are shown.
+    /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] =
         [
             ConfigurationKey(
