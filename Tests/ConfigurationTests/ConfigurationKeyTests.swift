@@ -185,11 +185,12 @@ import UserFiles
         #expect(TimeSpan.parse(text) == seconds)
     }
 
-    @Test("The README has each key with its default and its purpose")
-    func readme() throws {
+    @Test("Documents/Settings.md has each key with its default and its purpose")
+    func document() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let lines = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8).split(separator: "\n")
-        let start = try #require(lines.firstIndex(of: "| key | default | what for |"))
+        let lines = try String(contentsOf: package.appending(path: "Documents/Settings.md"), encoding: .utf8)
+            .split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "| key | default | purpose |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
