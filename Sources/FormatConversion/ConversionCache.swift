@@ -1,13 +1,14 @@
 package import EventLoop
 import LinuxSystem
 
-/// Xlib's converter of compound text, which lives on another thread.
+/// Xlib's converter of compound text, which runs on the X thread.
 package struct CompoundTextConverter {
     package enum Direction {
         case toCompoundText, fromCompoundText
     }
 
-    /// Longer texts, in bytes, are left to the steps of this process: the converter's thread serves X clients.
+    /// The maximum length of a text, in bytes. Longer texts are converted by this module's steps, because the X thread
+    /// serves X clients.
     package let maxLength: Int
     package let convert: (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]
 
@@ -17,7 +18,7 @@ package struct CompoundTextConverter {
     }
 }
 
-/// The conversions of one version's sources: each is made once, and shared by all who ask for it.
+/// The conversions of one version's sources. Each is carried out once, and shared by all tasks that ask for it.
 package final class ConversionCache {
     /// The representations of the version.
     package struct Sources {
@@ -29,8 +30,8 @@ package final class ConversionCache {
         package let timesOut: Bool
 
         package init(
-            present: @escaping (Int) -> EncodedBytes?, read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes,
-            timesOut: Bool
+            present: @escaping (Int) -> EncodedBytes?,
+            read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes, timesOut: Bool
         ) {
             self.present = present
             self.read = read
@@ -38,7 +39,7 @@ package final class ConversionCache {
         }
     }
 
-    /// A conversion under way, with those who wait for it.
+    /// A conversion under way, with the tasks that wait for it.
     private final class Work {
         var task: Task<Void, Never>?
         var waiting: [ObjectIdentifier: PendingValue<Outcome>] = [:]
@@ -66,14 +67,15 @@ package final class ConversionCache {
         self.executor = executor
     }
 
-    /// Returns the bytes of a derivation that need no work; nil if they do.
+    /// Returns the bytes of a derivation if they are available at once.
     package func present(_ derivation: Derivation) -> EncodedBytes? {
         if case .ended(.success(let bytes)) = states[derivation] { return bytes }
         guard case .source(let index) = derivation else { return nil }
         return sources.present(index)
     }
 
-    /// Returns the bytes of a derivation. If the task is cancelled and nobody else waits for them, so is the work.
+    /// Returns the bytes of a derivation. If the task is cancelled and no other task waits for them, the conversion is
+    /// cancelled as well.
     package func bytes(of derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
         if let bytes = present(derivation) { return bytes }
         switch states[derivation] {
@@ -110,8 +112,8 @@ package final class ConversionCache {
         } catch {
             outcome = .failure(error)
         }
-        // A failure that is not final may succeed the next time: an owner answers, a display is back.
-        states[derivation] = outcome.isFinal && derivation.isWorthKeeping ? .ended(outcome) : nil
+        // A failure that is not final may succeed the next time, when the owner answers or the display is back.
+        states[derivation] = outcome.isFinal && derivation.isCached ? .ended(outcome) : nil
         for waiting in work.waiting.values { waiting.deliver(outcome) }
     }
 
@@ -133,7 +135,7 @@ package final class ConversionCache {
         _ step: ConversionStep, on parts: [EncodedBytes]
     ) async throws(ConversionFailure) -> EncodedBytes {
         if parts.contains(where: { $0.held.secret != nil }) {
-            guard let unchanged = step.keeps(parts) else { throw .secret }
+            guard let unchanged = step.unchanged(parts) else { throw .secret }
             return unchanged
         }
         guard let direction = step.compoundTextDirection(of: parts, maxLength: compoundText.maxLength) else {
@@ -168,9 +170,9 @@ extension Result where Success == EncodedBytes, Failure == ConversionFailure {
 }
 
 extension Derivation {
-    /// True if the bytes are kept, which costs a descriptor each. The entries of a list are made quickly, and there may be
-    /// thousands of them.
-    fileprivate var isWorthKeeping: Bool {
+    /// True if the result is cached, which costs a descriptor. Entries of a list are not cached: each is computed
+    /// quickly, and there may be thousands of them.
+    fileprivate var isCached: Bool {
         guard case .made(let step, _) = self else { return true }
         switch step {
         case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false

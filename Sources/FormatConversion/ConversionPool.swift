@@ -3,21 +3,21 @@ import LinuxSystem
 package import Logging
 package import SystemPackage
 
-/// The threads that carry out long conversion steps, so that nobody waits for a long text or a slow program. Short steps
-/// are carried out by the caller's thread.
+/// The threads that carry out long conversion steps, so that the service waits neither for a long text nor for a slow
+/// program. Short steps are carried out on the caller's thread.
 package final class ConversionPool {
-    /// A class of steps. Filter programs may take their time, and do not hold up computing.
+    /// A class of steps. Filter programs may take long, and do not delay computation.
     private enum Lane: Hashable {
         case computing, program
     }
 
-    /// The most jobs of a lane under way at once.
+    /// The maximum number of jobs of a lane under way at once.
     private static let maxThreads = 2
-    /// The most jobs of a lane in line; more of them fail.
+    /// The maximum number of queued jobs of a lane. Further jobs fail.
     private static let maxQueued = 256
-    /// Parts of up to this many bytes in all need no thread.
+    /// The maximum total length of parts that are converted on the caller's thread.
     private static let maxImmediateLength = 65_536
-    /// Parts of more bytes are refused: a step may need a few times as much memory.
+    /// The maximum total length of parts. A step may need a few times as much memory.
     private static let maxLength = 512 << 20
 
     private typealias Outcome = Result<EncodedBytes, ConversionFailure>
@@ -56,10 +56,10 @@ package final class ConversionPool {
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.maxImmediateLength { return try step.carryOut(on: parts) }
         guard length <= Self.maxLength else {
-            throw .impossible("\(length) bytes are more than is brought into another form")
+            throw .impossible("\(length) bytes are too many to be converted")
         }
         guard !isStopped, waiting[lane, default: []].count < Self.maxQueued else {
-            throw .broken("too much is being made at once; try once more")
+            throw .broken("too many conversions are under way; try once more")
         }
         let outcome = PendingValue<Outcome>()
         waiting[lane, default: []].append(Job(step: step, parts: parts, outcome: outcome))
@@ -67,7 +67,7 @@ package final class ConversionPool {
         return try await outcome.get().get()
     }
 
-    /// Takes the results of the threads, and resumes the tasks that wait for them.
+    /// Receives the results of the threads, and resumes the tasks that wait for them.
     package func receive() {
         for (number, result) in results.drain() {
             guard let (lane, outcome) = running.removeValue(forKey: number) else { continue }
@@ -76,7 +76,7 @@ package final class ConversionPool {
         }
     }
 
-    /// Ends the programs that run, and fails the jobs in line.
+    /// Ends the running programs, and fails the queued jobs.
     package func stop() {
         isStopped = true
         stopping.signal()

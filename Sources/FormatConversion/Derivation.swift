@@ -1,52 +1,50 @@
-/// How the bytes of a form come about: as a source has them, or made of others, step by step.
+/// The way to the bytes of a format: a source as it is, or conversion steps on others.
 package indirect enum Derivation: Hashable, Sendable {
     /// The representation of that number, as it is.
     case source(Int)
     case made(ConversionStep, of: [Derivation])
 
-    /// What that step makes of this.
+    /// Returns the derivation that applies `step` to the result of this one.
     package func then(_ step: ConversionStep) -> Derivation { .made(step, of: [self]) }
 
-    /// Whether one of these is it or a part of it.
+    /// Returns true if this derivation, or a part of it, is one of `others`.
     func uses(_ others: Set<Derivation>) -> Bool {
         if others.contains(self) { return true }
         guard case .made(_, let parts) = self else { return false }
         return parts.contains { $0.uses(others) }
     }
 
-    /// The representations it needs.
+    /// The numbers of the representations that are read.
     package var sources: Set<Int> {
         switch self {
         case .source(let index): [index]
         case .made(_, let parts): parts.reduce(into: []) { $0.formUnion($1.sources) }
         }
     }
-}
 
-/// What an archive says of a part besides its length.
-package struct ArchivedPart: Hashable, Sendable {
-    package let item: Int
-    package let type: String
-    package let target: String?
-    package let isExact: Bool
-
-    package init(item: Int, type: String, target: String?, isExact: Bool) {
-        self.item = item
-        self.type = type
-        self.target = target
-        self.isExact = isExact
+    /// Returns the number of the source whose bytes all steps leave as they are; nil if a step changes them.
+    ///
+    /// - Parameter present: Returns the bytes of a source, if they are there.
+    func unchangedSource(_ present: (Int) -> EncodedBytes?) -> Int? {
+        switch self {
+        case .source(let index): return index
+        case .made(let step, let parts):
+            guard parts.count == 1, let index = parts[0].unchangedSource(present), let bytes = present(index)
+            else { return nil }
+            return step.unchanged([bytes]).map { _ in index }
+        }
     }
 }
 
-/// One step in the making of a form.
+/// One step of a derivation.
 package enum ConversionStep: Hashable, Sendable {
     // Texts.
 
-    /// A text in UTF-8 with LF, from whatever encoding its target and property tell.
+    /// A text in UTF-8 with LF, from any encoding that its target or property names.
     case utf8Text
     /// A UTF-8 text in Latin-1, for STRING (ICCCM 2.7.1).
     case latin1Text
-    /// A UTF-8 text as compound text. The display thread makes it: Xlib has the converter.
+    /// A UTF-8 text as compound text. The X thread converts it, since Xlib has the converter.
     case compoundText
     /// HTML in UTF-8.
     case utf8HTML
@@ -59,9 +57,9 @@ package enum ConversionStep: Hashable, Sendable {
 
     /// All files of all parts as text/uri-list.
     case fileList
-    /// All entries as the file managers of GNOME and MATE have them. The parts behind the list say whether they were cut.
+    /// All entries in the format of the file managers of GNOME and MATE. The parts after the list say if they were cut.
     case copiedFiles
-    /// KDE's mark, of what says whether files were cut.
+    /// KDE's mark of cut files, from the parts that say if files were cut.
     case cutMark
     /// All entries as text, a URL a line.
     case urlLines
@@ -78,13 +76,26 @@ package enum ConversionStep: Hashable, Sendable {
 
     // Others.
 
-    /// A colour as the four CARD16 of application/x-color.
+    /// A color as the four CARD16 of application/x-color.
     case color
-    /// A colour as CSS writes it.
+    /// A color in the notation of CSS.
     case colorText
-    /// These very bytes, whatever the parts are.
+    /// Fixed bytes, independent of the parts.
     case constant([UInt8])
-    /// All the parts in one stream, from which they are read again.
+    /// All parts in one stream, from which another bridge reads them.
     case archive([ArchivedPart])
     case filter(Filter)
+
+    /// True for a step that runs a program, which takes its time however short the input is.
+    var isProgram: Bool {
+        if case .filter = self { true } else { false }
+    }
+}
+
+/// The entry of an archive about one part, without its length.
+package struct ArchivedPart: Hashable, Sendable {
+    let item: Int
+    let type: String
+    let target: String?
+    let isExact: Bool
 }

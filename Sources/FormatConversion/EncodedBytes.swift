@@ -1,12 +1,13 @@
 package import LinuxSystem
 
-/// Bytes on their way through a recipe, with what is known of their encoding.
+/// Bytes of a source or of a conversion step, with the names that declare their encoding.
 package struct EncodedBytes: Sendable {
     package let held: HeldBytes
     package let range: Range<Int>
-    /// The name they were written or asked for under.
+    /// The target or MIME type under which they were written or requested.
     package var target: String?
-    /// The type of the property that a foreign owner answered with. It says more than the target: TEXT may be anything.
+    /// The type of the property with which a foreign owner answered. It takes precedence over the target: TEXT may have
+    /// any encoding.
     package var propertyType: String?
 
     package init(_ held: HeldBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
@@ -20,28 +21,31 @@ package struct EncodedBytes: Sendable {
         self.init(.file(file), range, target: target, propertyType: propertyType)
     }
 
-    /// Whether another program sent them.
+    /// True if another program sent the bytes.
     package var isForeign: Bool { propertyType != nil }
 
-    /// Whether it is said to be compound text, by the property first.
+    /// True if they are declared as compound text, by the property or else by the target.
     package var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
 
-    /// Bytes that were made here.
+    /// Stores bytes that were made here.
     package static func of(_ bytes: [UInt8]) throws(ConversionFailure) -> EncodedBytes {
         do {
             return EncodedBytes(try MemoryFile.containing(bytes))
         } catch {
-            throw .broken("no memory is left for what is made: \(error)")
+            throw .broken("no memory is left for the converted bytes: \(error)")
         }
     }
 
-    /// The file they are in. A secret is in none, and nothing is to be made of it that would have to be wiped, too.
+    /// Returns the file that has the bytes.
+    ///
+    /// - Throws: ``ConversionFailure/secret`` for a secret. It is in no file, and a result of its conversion would have
+    ///   to be wiped as well.
     package func file() throws(ConversionFailure) -> MemoryFile {
         guard let file = held.file else { throw .secret }
         return file
     }
 
-    /// A copy; of a secret there is none.
+    /// Returns a copy of the bytes, except those of a secret.
     package func bytes() throws(ConversionFailure) -> [UInt8] {
         let file = try file()
         do {
@@ -53,16 +57,16 @@ package struct EncodedBytes: Sendable {
 }
 
 extension ConversionFailure {
-    package static let secret = ConversionFailure.impossible("nothing is made of a secret")
+    package static let secret = ConversionFailure.impossible("a secret is not converted")
 }
 
 /// A reason why a format cannot be made.
 package enum ConversionFailure: Error, Sendable {
     /// The contents cannot be brought into the format, for that reason.
     case impossible(String)
-    /// It was tried and failed, as another try would, for that reason.
+    /// The conversion failed for that reason, and would fail again.
     case failed(String)
-    /// Something broke on the way, for that reason; another try may succeed.
+    /// The conversion was interrupted for that reason; another try may succeed.
     case broken(String)
     /// The list has fewer entries than the number asked for.
     case noEntry(Int, of: Int)

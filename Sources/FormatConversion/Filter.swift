@@ -3,16 +3,16 @@ package import Logging
 package import SystemPackage
 package import UniformTypes
 
-/// A program that makes one type of another: bytes on its standard input, bytes on its standard output.
+/// A program that converts its standard input, of one type, to its standard output, of another type.
 package struct Filter: Hashable, Sendable {
-    /// What it takes is this or conforms to it.
+    /// The input type. Types that conform to it are accepted as well.
     package let input: UniformType
     package let output: UniformType
-    /// The program, looked for in PATH, and its arguments. No shell is involved.
+    /// The program, which is searched for in PATH, and its arguments. No shell is involved.
     package let command: [String]
-    /// How long it may take, from its start to its end.
+    /// The time from its start to its end.
     package let deadline: Duration
-    /// The most it may write, in bytes.
+    /// The maximum length of its output, in bytes.
     package let limit: Int
 
     package init(input: UniformType, output: UniformType, command: [String], deadline: Duration, limit: Int) {
@@ -23,27 +23,27 @@ package struct Filter: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Runs the program on a thread that may wait for it. That it says something on its standard error is logged.
+    /// Runs the program, and waits for its end. Output on standard error is logged as a fact, without its text.
     ///
-    /// - Parameter environment: What the program gets. It is no business of this thread to look into the process's own,
-    ///   which another one may be changing.
+    /// - Parameter environment: The environment of the program. This thread does not read that of the process, which
+    ///   another thread may be changing.
     package func run(
-        on materials: [EncodedBytes], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
+        on parts: [EncodedBytes], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
     ) throws(ConversionFailure) -> EncodedBytes {
-        guard let material = materials.first else { throw .impossible("nothing is there to be filtered") }
+        guard let part = parts.first else { throw .impossible("the filter has no input") }
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
-        let result = program.run(on: try material.file(), material.range, stop: stopping)
+        let result = program.run(on: try part.file(), part.range, stop: stopping)
         let name = command.first ?? ""
         if !result.complaint.isEmpty {
-            // Not what it says, which may well be of what it was given.
+            // The text itself is not logged: it may quote the contents.
             logger.notice(
-                "the filter '\(name)' complains on standard error; run it by hand on such contents to see of what")
+                "the filter '\(name)' complains on standard error; run it by hand on such contents to see the message")
         }
         if let output = result.output { return EncodedBytes(output) }
         let reason = "the filter '\(name)' for \(output) \(result.failure.map(Self.described) ?? "failed")"
         logger.warning("\(reason)")
         switch result.failure {
-        // It runs once for a version, and would end in the same way.
+        // The program runs once for a version: another run would end in the same way.
         case .status, .signal, .late, .tooLong: throw .failed(reason)
         case .notStarted, .stopped, .noRoom, nil: throw .broken(reason)
         }
@@ -56,8 +56,8 @@ package struct Filter: Hashable, Sendable {
         case .signal(let signal): "was ended by signal \(signal)"
         case .late: "did not end in time"
         case .tooLong: "wrote more than it may"
-        case .stopped: "was ended with the bridge"
-        case .noRoom(let error): "left no room for its output: \(error)"
+        case .stopped: "was ended because the bridge is ending"
+        case .noRoom(let error): "wrote output that could not be stored: \(error)"
         }
     }
 }

@@ -1,16 +1,17 @@
 package import UniformTypes
 
-/// All forms in which contents can be had: what is there, and what can be made of it.
+/// The formats in which contents are available: their own representations, and those that can be derived.
 ///
-/// Nothing in here looks at bytes: a form that turns out to be impossible (a text that Latin-1 cannot hold) is refused
-/// when it is asked for. The same rules serve X11 peers, readers of the bridge, and the contents of foreign owners.
+/// The catalog does not read bytes. A format that turns out to be impossible, such as Latin-1 for a text that it cannot
+/// hold, is refused on request. The same rules apply to X11 peers, to readers of the bridge, and to the contents of
+/// foreign owners.
 package struct FormatCatalog: Sendable {
-    /// One representation, by what is known of it.
+    /// One representation without its bytes.
     package struct Source: Sendable {
         package let item: Int
         package let type: UniformType
         package let target: String?
-        /// Nothing is to be derived from it.
+        /// True if nothing may be derived from it.
         package let isExact: Bool
 
         package init(item: Int, type: UniformType, target: String?, isExact: Bool = false) {
@@ -21,26 +22,26 @@ package struct FormatCatalog: Sendable {
         }
     }
 
-    /// One type that an item has, or can have.
+    /// One type in which an item is available.
     package struct Format: Sendable {
         package let item: Int
         package let type: UniformType
         package let target: String?
-        package let recipe: Derivation
+        package let derivation: Derivation
         let isDerived: Bool
 
-        package init(item: Int, type: UniformType, target: String?, recipe: Derivation, isDerived: Bool) {
+        package init(item: Int, type: UniformType, target: String?, derivation: Derivation, isDerived: Bool) {
             self.item = item
             self.type = type
             self.target = target
-            self.recipe = recipe
+            self.derivation = derivation
             self.isDerived = isDerived
         }
     }
 
-    /// What may be made of contents.
+    /// The conversions that the settings allow.
     package struct Rules: Equatable, Sendable {
-        /// Whether types are derived at all.
+        /// True if types are derived at all.
         package var derives = true
         package var filters: [Filter] = []
 
@@ -52,18 +53,18 @@ package struct FormatCatalog: Sendable {
 
     package let sources: [Source]
     package let rules: Rules
-    /// Whether another program owns them, which may send anything under a name.
+    /// True if another program owns the contents. It may send anything under a name.
     package let isForeign: Bool
-    /// Whether nothing is to be made of them.
+    /// True if nothing may be derived from the contents.
     package let isSecret: Bool
-    /// Sources that turned out not to be there.
+    /// Sources that turned out to be missing.
     package private(set) var absent: Set<Int> = []
-    /// Which sources each item has.
+    /// The sources of each item.
     private let ranges: [Range<Int>]
-    /// What matters of each source's type.
+    /// The kind of each source.
     private let kinds: [FormatKind]
 
-    /// - Parameter sources: In the order of their items, of which each has at least one.
+    /// - Parameter sources: The sources in the order of their items. Each item has at least one.
     package init(_ sources: [Source], rules: Rules, isForeign: Bool = false, isSecret: Bool = false) {
         self.sources = sources
         self.rules = rules
@@ -81,90 +82,90 @@ package struct FormatCatalog: Sendable {
         self.ranges = ranges
     }
 
-    /// The same without some of the sources: an owner refuses what it advertised.
+    /// Returns the catalog without some of its sources, for an owner that refuses targets that it listed.
     package func without(_ absent: Set<Int>) -> FormatCatalog {
         var rest = self
         rest.absent = absent
         return rest
     }
 
-    /// How many items there are.
     package var itemCount: Int { ranges.count }
 
-    /// The numbers of an item's sources.
+    /// Returns the numbers of an item's sources.
     package func range(of item: Int) -> [Int] { indices(of: item..<item + 1) }
 
-    /// What is there, in the writer's order.
+    /// Returns the representations, in the writer's order.
     package func real(items: Range<Int>) -> [Format] {
         indices(of: items).map { index in
             let source = sources[index]
             return Format(
-                item: source.item, type: source.type, target: source.target, recipe: .source(index), isDerived: false)
+                item: source.item, type: source.type, target: source.target, derivation: .source(index),
+                isDerived: false)
         }
     }
 
-    /// What can be made besides, the plain text first.
+    /// Returns the formats that can be derived in addition, the plain text first.
     package func derived(items: Range<Int>) -> [Format] {
         guard rules.derives, !isSecret else { return [] }
         return items.flatMap { item -> [Format] in
-            var forms: [Format] = []
+            var formats: [Format] = []
             if plainText(of: item) == nil, let text = derivedText(of: item) {
-                forms.append(form(.utf8PlainText, text, of: item))
+                formats.append(format(.utf8PlainText, text, of: item))
             }
-            return forms + filtered(item, besides: forms.map(\.type))
+            return formats + filtered(item, besides: formats.map(\.type))
         }
     }
 
-    /// The numbers of the sources that belong to these items.
+    /// Returns the numbers of these items' sources.
     package func indices(of items: Range<Int>) -> [Int] {
         guard !items.isEmpty else { return [] }
         let all = ranges[items.lowerBound].lowerBound..<ranges[items.upperBound - 1].upperBound
         return absent.isEmpty ? Array(all) : all.filter { !absent.contains($0) }
     }
 
-    /// Whether a source's type conforms to one of these types.
+    /// Returns true if a source's type conforms to one of these types.
     func isSource(_ index: Int, _ kind: FormatKind) -> Bool { kinds[index].contains(kind) }
 
-    /// The numbers of an item's sources that something may be derived from.
-    func open(_ item: Int) -> [Int] {
+    /// Returns the numbers of the item's sources from which formats may be derived.
+    func derivableSources(of item: Int) -> [Int] {
         range(of: item).filter { !sources[$0].isExact }
     }
 
-    private func form(_ type: UniformType, _ recipe: Derivation, of item: Int) -> Format {
-        Format(item: item, type: type, target: nil, recipe: recipe, isDerived: true)
+    private func format(_ type: UniformType, _ derivation: Derivation, of item: Int) -> Format {
+        Format(item: item, type: type, target: nil, derivation: derivation, isDerived: true)
     }
 
     // MARK: Texts
 
-    /// The plain text that an item has, in UTF-8; of several the one whose encoding is told best.
+    /// Returns the plain text of an item, in UTF-8; of several, the one whose encoding is declared best.
     package func plainText(of item: Int) -> Derivation? {
         let texts = indices(of: item..<item + 1).filter { isSource($0, .plainText) }
         if texts.isEmpty { return nil }
-        // What most items are need not be weighed: there may be ten thousands of them.
+        // The common case is not ranked: there may be ten thousand items.
         if texts.count == 1, sources[texts[0]].type == .utf8PlainText { return utf8(texts[0]) }
         let offers = texts.map { (type: sources[$0].type, target: sources[$0].target) }
         return TypeQuery.best(of: offers, for: [.identifier(.utf8PlainText)]).map { utf8(texts[$0]) }
     }
 
-    /// A plain text of what an item has instead, the first that has one.
+    /// Derives a plain text from the first source of an item that allows it.
     package func derivedText(of item: Int) -> Derivation? {
-        let open = open(item)
-        func first(_ kind: FormatKind) -> Int? { open.first { isSource($0, kind) } }
+        let sources = derivableSources(of: item)
+        func first(_ kind: FormatKind) -> Int? { sources.first { isSource($0, kind) } }
         if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
         if let link = first(.url) { return Derivation.source(link).then(.linkAddress) }
-        for index in open {
+        for index in sources {
             let kind = kinds[index]
             let source = Derivation.source(index)
             if kind.contains(.html) { return source.then(.plainTextFromHTML) }
             if kind.contains(.rtf) { return source.then(.plainTextFromRTF) }
             if kind.contains(.color) { return source.then(.colorText) }
-            // XML, JSON and their like are texts as they are; a drawing is a picture first.
+            // XML, JSON and the like are readable as they are; a drawing (SVG) counts as a picture.
             if kind.contains(.text), !kind.contains(.image) { return source.then(.utf8Text) }
         }
         return nil
     }
 
-    /// A text source in UTF-8. One that a client of ours calls so is not looked at.
+    /// Returns a text source in UTF-8. The declaration of an own client is trusted.
     package func utf8(_ index: Int) -> Derivation {
         let source = sources[index]
         let isUTF8 = source.type == .utf8PlainText || (source.type == .plainText && source.target == nil)
@@ -173,7 +174,7 @@ package struct FormatCatalog: Sendable {
 
     // MARK: Files
 
-    /// The files of these items as one list; nil where there are none.
+    /// Returns the files of these items as one list; nil if there are none.
     package func fileList(_ items: Range<Int>) -> Derivation? {
         let found = items.compactMap { item in
             range(of: item).first { isSource($0, .fileURL) }
@@ -185,16 +186,16 @@ package struct FormatCatalog: Sendable {
 
     private func filtered(_ item: Int, besides derived: [UniformType]) -> [Format] {
         if rules.filters.isEmpty { return [] }
-        // A secret is given to no program.
+        // Secrets are not given to programs.
         guard !range(of: item).contains(where: { sources[$0].type == .concealed }) else { return [] }
         let present = indices(of: item..<item + 1).map { sources[$0].type } + derived
         var made: [Format] = []
         for filter in rules.filters {
-            let isThere = (present + made.map(\.type)).contains { $0.conforms(to: filter.output) }
-            guard !isThere, let input = open(item).first(where: { sources[$0].type.conforms(to: filter.input) }) else {
-                continue
-            }
-            made.append(form(filter.output, Derivation.source(input).then(.filter(filter)), of: item))
+            let isPresent = (present + made.map(\.type)).contains { $0.conforms(to: filter.output) }
+            guard !isPresent,
+                let input = derivableSources(of: item).first(where: { sources[$0].type.conforms(to: filter.input) })
+            else { continue }
+            made.append(format(filter.output, Derivation.source(input).then(.filter(filter)), of: item))
         }
         return made
     }

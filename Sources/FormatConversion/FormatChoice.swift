@@ -1,30 +1,31 @@
 package import UniformTypes
 
-/// What answers a reader.
+/// The format that answers a reader.
 package struct FormatChoice: Sendable {
     package let item: Int
     package let type: UniformType
     package let target: String?
-    package let recipe: Derivation
+    package let derivation: Derivation
 
-    package init(item: Int, type: UniformType, target: String?, recipe: Derivation) {
+    package init(item: Int, type: UniformType, target: String?, derivation: Derivation) {
         self.item = item
         self.type = type
         self.target = target
-        self.recipe = recipe
+        self.derivation = derivation
     }
 }
 
-/// Choosing the form that a reader gets.
+/// The choice of the format that a reader gets.
 extension FormatCatalog {
-    /// What a reader that names no type gets: text if there is text, else what comes first; nothing is made for it.
+    /// The queries of a reader that names no type: text if there is any, else the first representation. Nothing is
+    /// converted for it.
     package static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
 
-    /// The form that answers the first of the queries that any does, from one item, or the first item that has one.
+    /// Returns the best format for the first query that has any, from one item or from the first item that has one.
     ///
     /// - Parameters:
-    ///   - exact: Only what is there, under its own names.
-    ///   - without: What turned out not to be had.
+    ///   - exact: True for representations only, under their own names.
+    ///   - without: Derivations that turned out to be unavailable.
     package func choice(
         for queries: [TypeQuery], item: Int? = nil, exact: Bool = false, without: Set<Derivation> = []
     ) -> FormatChoice? {
@@ -42,97 +43,99 @@ extension FormatCatalog {
         return nil
     }
 
-    /// A list of files that came as one item is as many items as it has entries.
+    /// Returns an entry of a list of files: a list in one item counts as one item for each entry.
     private func listEntry(_ item: Int, for queries: [TypeQuery], without: Set<Derivation>) -> FormatChoice? {
         guard itemCount == 1, let list = fileList(0..<1),
             TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil
         else { return nil }
         let entry = list.then(.listEntry(item))
         return entry.uses(without)
-            ? nil : FormatChoice(item: item, type: .fileURL, target: nil, recipe: entry)
+            ? nil : FormatChoice(item: item, type: .fileURL, target: nil, derivation: entry)
     }
 
     private func choice(
         for query: TypeQuery, _ items: Range<Int>, exact: Bool, without: Set<Derivation>
     ) -> FormatChoice? {
-        func isThere(_ recipe: Derivation) -> Bool { !recipe.uses(without) }
-        func best(_ forms: (Range<Int>) -> [Format]) -> Format? {
-            // The item's order goes first: a later item answers what no earlier one does.
+        func isAvailable(_ derivation: Derivation) -> Bool { !derivation.uses(without) }
+        func best(_ formats: (Range<Int>) -> [Format]) -> Format? {
+            // The order of items takes precedence: a later item answers only if no earlier one does.
             for item in items {
-                let own = forms(item..<item + 1)
+                let own = formats(item..<item + 1)
                 if let index = TypeQuery.best(of: own.map { ($0.type, $0.target) }, for: [query]) { return own[index] }
             }
             return nil
         }
-        func answer(_ form: Format) -> FormatChoice { delivered(form, for: query, items, decodes: true) }
-        // A text that turned out not to be decodable may have another that is.
+        func answer(_ format: Format) -> FormatChoice { delivered(format, for: query, items, decodes: true) }
+        // If one text turned out to be undecodable, another one may be decodable.
         func real(_ items: Range<Int>) -> [Format] {
             let real = self.real(items: items)
-            return without.isEmpty ? real : real.filter { isThere(answer($0).recipe) }
+            return without.isEmpty ? real : real.filter { isAvailable(answer($0).derivation) }
         }
         if exact { return best(real).map(answer) }
         if let name = query.literalName {
-            // The very name: what is there under it, else what X11 clients are given under it.
-            let given = self.real(items: items).first { form in
-                isThere(form.recipe) && form.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+            // The exact name: a representation that has it, else the format that X11 clients get under it.
+            let given = self.real(items: items).first { format in
+                isAvailable(format.derivation) && format.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false
             }
             if let found = given {
                 return delivered(found, for: query, items, decodes: false)
             }
             if let found = names(items: items).first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
-                isThere(found.recipe)
+                isAvailable(found.derivation)
             {
                 return FormatChoice(
-                    item: items.lowerBound, type: UniformType(target: name), target: name, recipe: found.recipe)
+                    item: items.lowerBound, type: UniformType(target: name), target: name, derivation: found.derivation)
             }
         }
         if let charset = query.literalName.flatMap({ UniformType.charset(ofMIMEType: $0) }),
             !["utf-8", "utf8"].contains(charset)
         {
-            // Other bytes than these would be no answer.
+            // No other encoding would answer the request.
             guard ["iso-8859-1", "latin1"].contains(charset),
                 let text = items.lazy.compactMap({ plainText(of: $0) }).first,
-                isThere(text.then(.latin1Text))
+                isAvailable(text.then(.latin1Text))
             else { return nil }
             return FormatChoice(
-                item: items.lowerBound, type: .plainText, target: query.literalName, recipe: text.then(.latin1Text))
+                item: items.lowerBound, type: .plainText, target: query.literalName, derivation: text.then(.latin1Text))
         }
-        let there = best(real)
-        // A class is asked for by who wants a text, not the markup of one; all else is taken from what is there.
-        if let there, query != .class(.text) || there.type.conforms(to: .plainText) {
-            return answer(there)
+        let present = best(real)
+        // A reader that asks for the class of texts wants plain text rather than markup. For all other queries,
+        // representations come before derived formats.
+        if let present, query != .class(.text) || present.type.conforms(to: .plainText) {
+            return answer(present)
         }
-        return (best { derived(items: $0).filter { isThere($0.recipe) } } ?? there).map(answer)
+        return (best { derived(items: $0).filter { isAvailable($0.derivation) } } ?? present).map(answer)
     }
 
-    /// Text asked for by identifier or class comes in UTF-8, a colour asked for by its class as CSS writes it, a file as
-    /// its URL; all else as it is.
-    private func delivered(_ form: Format, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormatChoice {
-        func answer(_ recipe: Derivation) -> FormatChoice {
-            FormatChoice(item: form.item, type: form.type, target: form.target, recipe: recipe)
+    /// Returns a format as the query wants it: text by identifier or class in UTF-8, a color by its class in CSS, a
+    /// file as its URL, and everything else as it is.
+    private func delivered(_ format: Format, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormatChoice {
+        func answer(_ derivation: Derivation) -> FormatChoice {
+            FormatChoice(item: format.item, type: format.type, target: format.target, derivation: derivation)
         }
-        guard decodes, !form.isDerived, case .source(let index) = form.recipe else { return answer(form.recipe) }
+        let derivation = format.derivation
+        guard decodes, !format.isDerived, case .source(let index) = derivation else { return answer(derivation) }
         if query.wantsDecodedText {
-            if form.type.conforms(to: .plainText) { return answer(utf8(index)) }
-            if form.type.conforms(to: .html) { return answer(form.recipe.then(.utf8HTML)) }
+            if format.type.conforms(to: .plainText) { return answer(utf8(index)) }
+            if format.type.conforms(to: .html) { return answer(derivation.then(.utf8HTML)) }
         }
         switch query {
-        case .class(.color): return answer(form.recipe.then(.colorText))
+        case .class(.color): return answer(derivation.then(.colorText))
         case .class(.files):
             if let list = fileList(items) { return answer(list.then(.urlLines)) }
         case .class(.url), .identifier(.url), .identifier(.fileURL):
-            if form.type.conforms(to: .fileURL) {
-                return answer(Derivation.made(.fileList, of: [form.recipe]).then(.listEntry(0)))
+            if format.type.conforms(to: .fileURL) {
+                return answer(Derivation.made(.fileList, of: [derivation]).then(.listEntry(0)))
             }
-            if form.type.conforms(to: .url) { return answer(form.recipe.then(.linkAddress)) }
+            if format.type.conforms(to: .url) { return answer(derivation.then(.linkAddress)) }
         default: break
         }
-        return answer(form.recipe)
+        return answer(derivation)
     }
 }
 
 extension TypeQuery {
-    /// The MIME type or target name that was asked for by its very name.
+    /// The MIME type or target that the query names exactly.
     var literalName: String? {
         switch self {
         case .mimeType(let name), .target(let name): name

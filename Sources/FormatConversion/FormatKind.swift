@@ -1,8 +1,8 @@
 package import UniformTypes
 
-/// What a type conforms to, of the types that something is derived from.
+/// The types that a type conforms to, of those from which formats are derived.
 ///
-/// Found once for each type, since contents may have ten thousands of items, and whoever copies them holds nobody up.
+/// It is determined once for each type: contents may have ten thousand items, and copying them must not delay others.
 package struct FormatKind: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -22,7 +22,7 @@ package struct FormatKind: OptionSet, Sendable {
         (.url, .url), (.fileURL, .fileURL),
     ]
 
-    /// Of each of the types.
+    /// Returns the kind of each type.
     package static func of(_ types: some Sequence<UniformType>) -> [FormatKind] {
         var known: [UniformType: FormatKind] = [:]
         return types.map { type in

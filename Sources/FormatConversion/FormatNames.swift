@@ -1,37 +1,48 @@
 import PasteboardModel
 import UniformTypes
 
-/// One X11 target that contents can be asked for under.
+/// One X11 target under which contents are available.
 package struct FormatName: Sendable {
     package let name: String
-    /// The type of the property that answers, by name.
+    /// The name of the type of the property that answers.
     package let propertyType: String
-    /// 8, or 16 where the value is made of such units.
+    /// The size of the value's units in bits: 8 or 16.
     package let format: Int
-    package let recipe: Derivation
+    package let derivation: Derivation
 
-    package init(name: String, propertyType: String, format: Int, recipe: Derivation) {
+    package init(name: String, propertyType: String, format: Int, derivation: Derivation) {
         self.name = name
         self.propertyType = propertyType
         self.format = format
-        self.recipe = recipe
+        self.derivation = derivation
+    }
+
+    /// Returns the name if its bytes are those of a representation as it is, or if they contain no secret; else nil.
+    ///
+    /// - Parameter present: Returns the bytes of a source, if they are there.
+    package func unchanged(_ present: (Int) -> EncodedBytes?) -> FormatName? {
+        if case .made(.constant, _) = derivation { return self }
+        return derivation.unchangedSource(present).map {
+            FormatName(name: name, propertyType: propertyType, format: format, derivation: .source($0))
+        }
     }
 }
 
-/// The names that contents have on X11.
+/// The names of contents on X11.
 extension FormatCatalog {
-    /// The targets under which these items can be asked for, the best first, each once. X11 knows one item: of several,
-    /// the texts are joined by newlines and the files stand in one list; of other types the first item that has them
-    /// gives them.
+    /// Returns the targets under which these items are available, the best first, each once.
+    ///
+    /// X11 has no items. The texts of several items are joined by newlines, and their files put into one list. Of other
+    /// types, the first item that has the type answers.
     package func names(items: Range<Int>) -> [FormatName] {
         if isSecret { return ownNames(items: items) }
         var list = NameList()
         let texts = items.compactMap { plainText(of: $0) }
-        // Where one item has a text, the others' stand beside it, though they have to be made.
+        // If one item has a text, the texts of the others are added, even if they have to be derived.
         let all =
             texts.isEmpty || !rules.derives ? texts : items.compactMap { plainText(of: $0) ?? derivedText(of: $0) }
         if all.count > 1 { list.addText(.made(.joinedTexts, of: all)) }
-        // Before the list of files, which programs that take the first name they know would paste as a text.
+        // Before the list of files: programs that take the first name they know would paste the list as a text.
         if texts.isEmpty, rules.derives, fileList(items) != nil { addDerivedText(of: items, to: &list) }
         addFiles(of: items, to: &list)
         addSources(of: items, to: &list)
@@ -40,30 +51,32 @@ extension FormatCatalog {
         if texts.isEmpty {
             addDerivedText(of: items, to: &list)
         } else {
-            // Whatever encoding the text came in, it has all the names of a text.
-            for item in items where open(item).contains(where: { isSource($0, .plainText) }) {
+            // A text is available under all names of a text, in any encoding.
+            for item in items where derivableSources(of: item).contains(where: { isSource($0, .plainText) }) {
                 if let text = plainText(of: item) { list.addText(text) }
             }
         }
-        for form in derived(items: items) where form.type != .utf8PlainText {
-            for name in X11Targets.names(for: form.type, given: nil, exact: false) { list.add(name, form.recipe) }
+        for format in derived(items: items) where format.type != .utf8PlainText {
+            for name in X11Targets.names(for: format.type, given: nil, exact: false) {
+                list.add(name, format.derivation)
+            }
         }
         if items.count > 1 { list.add(ItemArchive.mediaType, archive(of: items)) }
         return list.names
     }
 
-    /// Each representation under its own names, and a text under those of every text: which of them a secret can have, its
-    /// bytes say.
+    /// Returns the names of secret contents: those of each representation, and for a text those of all texts. The bytes
+    /// decide later which of them are possible: see ``FormatName/unchanged(_:)``.
     private func ownNames(items: Range<Int>) -> [FormatName] {
         var list = NameList()
         addSources(of: items, to: &list)
-        for item in items where open(item).contains(where: { isSource($0, .plainText) }) {
+        for item in items where derivableSources(of: item).contains(where: { isSource($0, .plainText) }) {
             if let text = plainText(of: item) { list.addText(text) }
         }
         return list.names
     }
 
-    /// All of these items in one stream, for a bridge that asks this one for them.
+    /// Returns all of these items in one stream, for another bridge that reads from this one.
     private func archive(of items: Range<Int>) -> Derivation {
         let indices = indices(of: items)
         let parts = indices.map { index in
@@ -75,7 +88,7 @@ extension FormatCatalog {
         return .made(.archive(parts), of: indices.map { .source($0) })
     }
 
-    /// All files have one path a line.
+    /// Adds the derived texts, joined by newlines. Files become one path a line.
     private func addDerivedText(of items: Range<Int>, to list: inout NameList) {
         let derived = items.compactMap { derivedText(of: $0) }
         if derived.count > 1 {
@@ -90,13 +103,13 @@ extension FormatCatalog {
         guard let first = files.first, !files.contains(where: { sources[$0].isExact }),
             let all = fileList(items)
         else { return }
-        // A list that was given stays as it was given, where there is no other item's.
+        // A list that the writer gave stays as it is, unless other items have files as well.
         if files.allSatisfy({ sources[$0].item == sources[first].item }) {
             for index in files {
                 if let target = sources[index].target { list.add(target, .source(index)) }
             }
         }
-        // What says whether they were cut.
+        // The sources that say if the files were cut.
         let verbs = indices(of: items).filter { isVerb($0) }.map { Derivation.source($0) }
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
             list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + verbs))
@@ -106,11 +119,11 @@ extension FormatCatalog {
         }
     }
 
-    /// All under their own names.
+    /// Adds all sources under their own names.
     private func addSources(of items: Range<Int>, to list: inout NameList) {
         let given = Set(
             Set(indices(of: items).lazy.map { sources[$0].target }).compactMap { $0.map { Array($0.utf8) } })
-        // Of several that are known alike the first has all the names: of ten thousand items one is looked at.
+        // Sources with equal properties have equal names: of ten thousand items, one is examined.
         var seen: Set<Source.Names> = []
         for index in indices(of: items) where seen.insert(sources[index].names).inserted {
             add(index, to: &list, given: given)
@@ -122,10 +135,10 @@ extension FormatCatalog {
         return target == Self.cutMark || target.hasPrefix("x-special/") && target.hasSuffix("-copied-files")
     }
 
-    /// The target whose `1` says that files were cut.
+    /// KDE's target for cut files: `1` if they were cut.
     static let cutMark = "application/x-kde-cutselection"
 
-    /// - Parameter given: Names that some source was given: each stands for that one's bytes.
+    /// - Parameter given: Names that writers gave to sources. Each of them stands for the bytes of its source.
     private func add(_ index: Int, to list: inout NameList, given: Set<[UInt8]>) {
         let source = sources[index]
         for name in X11Targets.names(for: source.type, given: source.target, exact: source.isExact) {
@@ -136,12 +149,12 @@ extension FormatCatalog {
             } else if isSource(index, .plainText), X11Targets.isTextName(name) {
                 list.addText(utf8(index), as: name)
             } else {
-                list.add(name, recipe(for: name, of: index))
+                list.add(name, derivation(for: name, of: index))
             }
         }
     }
 
-    private func recipe(for name: String, of index: Int) -> Derivation {
+    private func derivation(for name: String, of index: Int) -> Derivation {
         let source = Derivation.source(index)
         if isSource(index, .fileURL) {
             let list = Derivation.made(.fileList, of: [source])
@@ -157,14 +170,15 @@ extension FormatCatalog {
             }
         }
         if isSource(index, .color) { return source.then(.color) }
-        // The mark of nspasteboard.org says it by being there; KDE's says it by its value.
+        // The mark of nspasteboard.org counts by its presence, KDE's by its value.
         if sources[index].type == .concealed { return .made(.constant(Array("secret".utf8)), of: []) }
         return source
     }
 }
 
 extension FormatCatalog.Source {
-    /// All that its names on X11 depend on. Two targets that Unicode holds to be equal are two.
+    /// The properties that determine the names on X11. Targets are compared by bytes, because canonically equivalent
+    /// strings are different targets.
     fileprivate struct Names: Hashable {
         let type: UniformType
         let target: [UInt8]?
@@ -174,19 +188,21 @@ extension FormatCatalog.Source {
     fileprivate var names: Names { Names(type: type, target: target.map { Array($0.utf8) }, isExact: isExact) }
 }
 
-/// Names in their order, each once, told apart by their bytes: two that Unicode holds to be equal are two.
+/// Names in their order, each once. They are compared by bytes, because canonically equivalent strings are different
+/// targets.
 private struct NameList {
     private(set) var names: [FormatName] = []
     private var seen: Set<[UInt8]> = []
 
-    mutating func add(_ name: String, _ recipe: Derivation, type: String? = nil) {
+    mutating func add(_ name: String, _ derivation: Derivation, type: String? = nil) {
         guard seen.insert(Array(name.utf8)).inserted else { return }
         names.append(
             FormatName(
-                name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8, recipe: recipe))
+                name: name, propertyType: type ?? name, format: name == "application/x-color" ? 16 : 8,
+                derivation: derivation))
     }
 
-    /// All names of a text.
+    /// Adds all names of a text.
     mutating func addText(_ utf8: Derivation) {
         for name in X11Targets.names(for: .utf8PlainText, given: nil, exact: false) { addText(utf8, as: name) }
     }
@@ -195,7 +211,7 @@ private struct NameList {
         switch name {
         case "STRING": add(name, utf8.then(.latin1Text))
         case "COMPOUND_TEXT": add(name, utf8.then(.compoundText))
-        // The owner chooses the type of TEXT, and says which (ICCCM 2.6.2).
+        // The owner chooses the type of TEXT, and names it in the answer (ICCCM 2.6.2).
         case "TEXT": add(name, utf8, type: "UTF8_STRING")
         default: add(name, utf8)
         }

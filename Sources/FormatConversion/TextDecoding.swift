@@ -2,87 +2,90 @@ import Formats
 import LinuxSystem
 import UniformTypes
 
-/// Brings a text to UTF-8, with LF where its owner is known to send CRLF.
+/// The conversion of texts to UTF-8, and to LF if the owner is known to send CRLF.
 package enum TextDecoding {
-    /// The text in UTF-8: the same file where nothing is to be changed, which is the rule.
+    /// Returns the text in UTF-8. Usually that is the same file, because nothing has to be changed.
     ///
-    /// - Throws: ``ConversionFailure/impossible(_:)`` where the encoding is not known, or the bytes are none of it.
-    package static func utf8(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
-        // What the property says is stronger than what was asked for: TEXT may be anything.
-        if material.isCompoundText { return try longCompoundText(material) }
-        if isLatin(material.propertyType) { return try guessed(material) }
-        if material.propertyType == "UTF8_STRING" || material.target == "UTF8_STRING" {
-            return try withoutTerminator(material)
+    /// - Throws: ``ConversionFailure/impossible(_:)`` if the encoding is unknown, or if the bytes are invalid in it.
+    package static func utf8(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
+        // The type of the property takes precedence over the target: TEXT may have any encoding.
+        if text.isCompoundText { return try longCompoundText(text) }
+        if isLatin(text.propertyType) { return try guessed(text) }
+        if text.propertyType == "UTF8_STRING" || text.target == "UTF8_STRING" {
+            return try withoutTerminator(text)
         }
-        if isLatin(material.target) { return try guessed(material) }
-        let charset = material.target.flatMap { UniformType.charset(ofMIMEType: $0) }
+        if isLatin(text.target) { return try guessed(text) }
+        let charset = text.target.flatMap { UniformType.charset(ofMIMEType: $0) }
         switch charset {
-        // GTK 3 sends this one with CRLF, and UTF8_STRING with LF. What a client of ours wrote is as it was meant.
+        // GTK 3 sends this target with CRLF, and UTF8_STRING with LF. A client's text is left as it was written.
         case "utf-8", "utf8":
-            return material.isForeign ? try changed(material) { UTF8Text.normalizedNewlines($0) } : material
-        case nil: return try guessed(material)
-        case let name?: return try decoded(material, from: name)
+            return text.isForeign ? try changed(text) { UTF8Text.normalizedNewlines($0) } : text
+        case nil: return try guessed(text)
+        case let name?: return try decoded(text, from: name)
         }
     }
 
-    /// Compound text that is too long for the display thread, whose converter knows all of it: the two forms that such
-    /// texts have are Latin-1, without a sequence, and one segment of UTF-8, ESC % G to ESC % @.
-    private static func longCompoundText(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
-        let bytes = try material.bytes()
+    /// Decodes compound text that is too long for the X thread, whose converter knows all of the encoding. Such texts
+    /// come in two forms: Latin-1 without an escape sequence, and one segment of UTF-8, ESC % G to ESC % @.
+    private static func longCompoundText(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
+        let bytes = try text.bytes()
         let (opening, closing): ([UInt8], [UInt8]) = ([0x1B, 0x25, 0x47], [0x1B, 0x25, 0x40])
-        var text = bytes[...]
-        if text.starts(with: opening), text.suffix(3).elementsEqual(closing) { text = text.dropFirst(3).dropLast(3) }
-        guard !text.contains(0x1B) else { throw .impossible("the compound text is too long to be decoded") }
-        return text.count == bytes.count ? try guessed(material) : try EncodedBytes.of(Array(text))
+        var content = bytes[...]
+        if content.starts(with: opening), content.suffix(3).elementsEqual(closing) {
+            content = content.dropFirst(3).dropLast(3)
+        }
+        guard !content.contains(0x1B) else { throw .impossible("the compound text is too long to be decoded") }
+        return content.count == bytes.count ? try guessed(text) : try EncodedBytes.of(Array(content))
     }
 
     private static func isLatin(_ name: String?) -> Bool { name == "STRING" || name == "C_STRING" }
 
-    /// Some owners send the NUL that ends a C string. A text is looked at only where it ends with one.
-    private static func withoutTerminator(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
-        let end = material.range.upperBound
-        guard material.isForeign, material.range.count > 1,
-            try EncodedBytes(material.held, end - 1..<end).bytes() == [0]
+    /// Removes the NUL of a C string, which some owners send. Only a text that ends with NUL is read.
+    private static func withoutTerminator(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
+        let end = text.range.upperBound
+        guard text.isForeign, text.range.count > 1,
+            try EncodedBytes(text.held, end - 1..<end).bytes() == [0]
         else {
-            return material
+            return text
         }
-        return try changed(material) { UTF8Text.withoutTerminator($0) }
+        return try changed(text) { UTF8Text.withoutTerminator($0) }
     }
 
     private static func changed(
-        _ material: EncodedBytes, _ change: ([UInt8]) -> [UInt8]
+        _ text: EncodedBytes, _ change: ([UInt8]) -> [UInt8]
     ) throws(ConversionFailure) -> EncodedBytes {
-        let bytes = try material.bytes()
+        let bytes = try text.bytes()
         let result = UTF8Text.withoutTerminator(change(bytes))
-        return result.count == bytes.count ? material : try EncodedBytes.of(result)
+        return result.count == bytes.count ? text : try EncodedBytes.of(result)
     }
 
-    /// No encoding is told, or one that is often not kept to: STRING is Latin-1 by rule (ICCCM 2.7.1), and UTF-8 from
-    /// GLFW and Chromium. What is valid UTF-8 is taken as that, then what looks like UTF-16, else it is Latin-1.
-    private static func guessed(_ material: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
-        let bytes = try material.bytes()
+    /// Decodes a text whose encoding is not declared, or is often declared wrongly: STRING is Latin-1 (ICCCM 2.7.1),
+    /// but GLFW and Chromium send UTF-8. Text that looks like UTF-16 is decoded as UTF-16, valid UTF-8 stays as it is,
+    /// and everything else is Latin-1.
+    private static func guessed(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
+        let bytes = try text.bytes()
         if let encoding = TextEncoding.detected(in: bytes), encoding != .utf8 {
             return try utf8(bytes, in: encoding)
         }
-        if UTF8Text.isValid(bytes) { return try withoutTerminator(material) }
+        if UTF8Text.isValid(bytes) { return try withoutTerminator(text) }
         return try utf8(bytes, in: .latin1)
     }
 
-    private static func decoded(_ material: EncodedBytes, from charset: String) throws(ConversionFailure)
-        -> EncodedBytes
-    {
-        let bytes = try material.bytes()
+    private static func decoded(
+        _ text: EncodedBytes, from charset: String
+    ) throws(ConversionFailure) -> EncodedBytes {
+        let bytes = try text.bytes()
         if let encoding = TextEncoding(charset: charset) {
-            // Latin-1 is said of much that is UTF-8.
-            return encoding == .latin1 ? try guessed(material) : try utf8(bytes, in: encoding)
+            // Much UTF-8 is declared as Latin-1.
+            return encoding == .latin1 ? try guessed(text) : try utf8(bytes, in: encoding)
         }
-        let text: [UInt8]
+        let decoded: [UInt8]
         do {
-            text = try CharacterSet.utf8(from: bytes, charset: charset)
+            decoded = try CharacterSet.utf8(from: bytes, charset: charset)
         } catch {
-            throw .impossible("the text is not decoded: \(error)")
+            throw .impossible("the text could not be decoded: \(error)")
         }
-        return try EncodedBytes.of(text)
+        return try EncodedBytes.of(decoded)
     }
 
     private static func utf8(_ bytes: [UInt8], in encoding: TextEncoding) throws(ConversionFailure) -> EncodedBytes {

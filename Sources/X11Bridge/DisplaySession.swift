@@ -16,10 +16,10 @@ package final class DisplaySession {
     }
 
     package let display: XDisplay
-    package let server: SelectionOwnerDriver
-    package let fetcher: SelectionRequestor
+    package let ownerDriver: SelectionOwnerDriver
+    package let requestor: SelectionRequestor
     package let report: (DisplayReport) -> Void
-    package let tally: DisplayTally
+    package let counters: DisplayCounters
     package let bytes: TransferBytes
     /// Owned as long as this bridge serves the display (ICCCM 2.8).
     private let manager: ManagerSelection
@@ -43,7 +43,7 @@ package final class DisplaySession {
     /// - Parameter connection: To that display, where there is one already.
     package init(
         opening name: String, on connection: XDisplay? = nil, replacing: Bool, limits: Configuration.Limits = .init(),
-        tally: DisplayTally = DisplayTally(), bytes: TransferBytes = TransferBytes(),
+        counters: DisplayCounters = DisplayCounters(), bytes: TransferBytes = TransferBytes(),
         report: @escaping (DisplayReport) -> Void
     ) throws(AttachFailure) {
         do {
@@ -53,11 +53,11 @@ package final class DisplaySession {
         }
         manager = try ManagerSelection(on: display, replacing: replacing)
         let own = TransferLimits(limits, on: display)
-        server = SelectionOwnerDriver(display: display, limits: own, tally: tally, report: report)
-        fetcher = SelectionRequestor(display: display, limits: own, tally: tally, report: report)
-        server.answer(for: manager)
+        ownerDriver = SelectionOwnerDriver(display: display, limits: own, counters: counters, report: report)
+        requestor = SelectionRequestor(display: display, limits: own, counters: counters, report: report)
+        ownerDriver.answer(for: manager)
         self.report = report
-        self.tally = tally
+        self.counters = counters
         self.bytes = bytes
         keep(to: limits)
         _ = display.intern(OwnAtoms.names)
@@ -84,7 +84,7 @@ package final class DisplaySession {
     package func watch(_ name: String) -> Bool {
         let selection = display.internForOthers(name)
         guard selection != .none else {
-            if !display.isBroken { tally.refused(.atoms) }
+            if !display.isBroken { counters.refused(.atoms) }
             return display.isBroken
         }
         leaving.remove(selection)
@@ -153,10 +153,10 @@ package final class DisplaySession {
 
     /// Claims a selection once, at a time of the server's, or its present one.
     private func claim(_ offer: Offer, at time: ServerTime?, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
-        let isClaimed = server.claim(offer, before: deadline, at: time)
+        let isClaimed = ownerDriver.claim(offer, before: deadline, at: time)
         if isClaimed { settle() }
         if confirmed.remove(offer.id) != nil { return .done }
-        server.retire(offer.id)
+        ownerDriver.retire(offer.id)
         if display.isBroken { return .noDisplay }
         return isClaimed ? .lost : .timedOut
     }
@@ -182,7 +182,7 @@ package final class DisplaySession {
         // The time first, then the look: the server refuses the claim if anybody owned the selection in between.
         let time = display.serverTime()
         let outcome = claim(offer, from: .none, at: time, until: deadline)
-        if case .done = outcome, let window = server.window(of: offer.id) {
+        if case .done = outcome, let window = ownerDriver.window(of: offer.id) {
             display.announceManager(of: selection, window: window, since: time)
         }
         return outcome
@@ -227,7 +227,7 @@ package final class DisplaySession {
     /// Gives up an offer whose claim came through too late, if it is still what is owned.
     package func withdraw(_ offer: OfferID) {
         for (selection, tracker) in trackers where tracker.owner == .ours(offer) {
-            guard let time = server.acquired(offer) else { continue }
+            guard let time = ownerDriver.acquired(offer) else { continue }
             display.setOwner(of: selection, to: .none, time: time)
         }
     }
@@ -235,7 +235,7 @@ package final class DisplaySession {
     /// When we acquired that selection, if it is ours.
     private func acquired(_ selection: Atom) -> ServerTime? {
         guard case .ours(let offer) = trackers[selection]?.owner else { return nil }
-        return server.acquired(offer)
+        return ownerDriver.acquired(offer)
     }
 
     /// Releases every selection with the time of its acquisition, so that a later owner is left alone.
@@ -258,7 +258,7 @@ package final class DisplaySession {
                 DeferredConversion(
                     selection: name, target: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit))
         default:
-            fetcher.start(
+            requestor.start(
                 selection: name, target: target, of: owner(of: selection), ticket: ticket, idleTimeout: idleTimeout,
                 limit: limit, now: .now)
         }
@@ -267,7 +267,7 @@ package final class DisplaySession {
     /// Has the clipboard manager take these targets of what is offered on CLIPBOARD.
     package func handOver(_ targets: [String], ticket: Ticket, idleTimeout: Duration) {
         let manager = owner(of: display.intern(ClipboardManagerProtocol.selection))
-        fetcher.start(
+        requestor.start(
             selection: ClipboardManagerProtocol.selection, target: ClipboardManagerProtocol.saveTargets, of: manager,
             ticket: ticket, idleTimeout: idleTimeout,
             list: targets, now: .now)
@@ -342,7 +342,7 @@ package final class DisplaySession {
                 display.flush()
                 return false
             }
-            if isSettled { isSettled = !server.collect() }
+            if isSettled { isSettled = !ownerDriver.collect() }
         }
         return true
     }
@@ -352,11 +352,11 @@ package final class DisplaySession {
     /// - Returns: whether the server had to be asked.
     @discardableResult
     private func followUp() -> Bool {
-        let isUncertain = server.isUncertain
+        let isUncertain = ownerDriver.isUncertain
         // What the server says to a window that is gone comes before its answer.
         if isUncertain { display.synchronize() }
-        for window in display.takeFailedWindows() { server.windowGone(window) }
-        server.tellPasted()
+        for window in display.takeFailedWindows() { ownerDriver.windowGone(window) }
+        ownerDriver.tellPasted()
         return isUncertain
     }
 
@@ -368,25 +368,25 @@ package final class DisplaySession {
 
     /// What was done for others by now, besides looking at events: deferredConversions to the server count like those, and of answers
     /// a few.
-    private var effort: Int { display.exchanges + server.effects / 4 }
+    private var effort: Int { display.exchanges + ownerDriver.effects / 4 }
 
     private func carryOut(_ event: DisplayEvent, now: ContinuousClock.Instant) {
         switch event {
-        case .request(let request): server.handle(request, now: now)
+        case .request(let request): ownerDriver.handle(request, now: now)
         case .notified(let window, let selection, let target, let property, let time):
-            fetcher.notified(
+            requestor.notified(
                 window: window, selection: selection, target: target, property: property, time: time, now: now)
-        case .propertyWritten(let window, let property): fetcher.propertyWritten(property, of: window, now: now)
-        case .propertyDeleted(let window, let property): server.propertyDeleted(property, of: window, now: now)
-        case .windowDestroyed(let window): server.windowGone(window)
+        case .propertyWritten(let window, let property): requestor.propertyWritten(property, of: window, now: now)
+        case .propertyDeleted(let window, let property): ownerDriver.propertyDeleted(property, of: window, now: now)
+        case .windowDestroyed(let window): ownerDriver.windowGone(window)
         case .ownerSet(let selection, let window, let time): ownerSet(selection, window, acquired: time, now: now)
         case .ownerDied(let selection, let byDisconnection, let time):
             track(.ownerDied(at: time), of: selection, now: now)
             // A client whose window is gone may still send what it began; one that is gone cannot.
             if byDisconnection {
-                fetcher.ownerGone(selection, now: now)
+                requestor.ownerGone(selection, now: now)
             } else {
-                fetcher.ownerReplaced(selection, now: now)
+                requestor.ownerReplaced(selection, now: now)
             }
         case .cleared(let window, let selection):
             if manager.isLost(window: window, selection: selection) { report(.replaced) }
@@ -396,7 +396,7 @@ package final class DisplaySession {
 
     private func owner(for window: WindowID) -> OwnershipTracker.Owner {
         if window == .none { return .none }
-        return server.offer(of: window).map { .ours($0) } ?? .foreign(window)
+        return ownerDriver.offer(of: window).map { .ours($0) } ?? .foreign(window)
     }
 
     private func ownerSet(
@@ -407,17 +407,17 @@ package final class DisplaySession {
         switch owner {
         case .ours(let offer):
             confirmed.insert(offer)
-            server.retireAll(of: name, but: offer)
-        case .foreign: server.retireAll(of: name, but: nil)
+            ownerDriver.retireAll(of: name, but: offer)
+        case .foreign: ownerDriver.retireAll(of: name, but: nil)
         case .none:
             confirmedEmpty.insert(selection)
-            server.retireAll(of: name, but: nil)
+            ownerDriver.retireAll(of: name, but: nil)
         }
         // The change is told first: who starts over then asks the new owner.
         track(.ownerSet(owner, acquired: acquired), of: selection, now: now)
-        fetcher.ownerReplaced(selection, now: now)
+        requestor.ownerReplaced(selection, now: now)
         ask(selection)
-        if leaving.contains(selection), window == .none || server.offer(of: window) == nil { forget(selection) }
+        if leaving.contains(selection), window == .none || ownerDriver.offer(of: window) == nil { forget(selection) }
     }
 
     private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {
@@ -446,13 +446,13 @@ package final class DisplaySession {
             deferredConversions[selection]?.removeAll { $0.ticket == ticket }
             return report(.converted(ticket, .failure(.cancelled)))
         }
-        fetcher.cancel(ticket, now: .now)
+        requestor.cancel(ticket, now: .now)
     }
 
     // MARK: Time
 
     package var deadline: ContinuousClock.Instant? {
-        trackers.values.reduce(server.deadline.orEarlier(fetcher.deadline)) { $0.orEarlier($1.deadline) }
+        trackers.values.reduce(ownerDriver.deadline.orEarlier(requestor.deadline)) { $0.orEarlier($1.deadline) }
     }
 
     package func expire(now: ContinuousClock.Instant) {
@@ -463,9 +463,9 @@ package final class DisplaySession {
             tell(changes, of: selection)
             ask(selection)
         }
-        server.expire(now: now)
-        fetcher.expire(now: now)
+        ownerDriver.expire(now: now)
+        requestor.expire(now: now)
     }
 
-    package var transferCount: Int { server.transferCount + fetcher.transferCount }
+    package var transferCount: Int { ownerDriver.transferCount + requestor.transferCount }
 }

@@ -20,7 +20,7 @@ package final class DisplayThread {
     private var registration: Registration?
     private var watched: [String] = []
     private var reportedTransfers = 0
-    private let tally = DisplayTally()
+    private let counters = DisplayCounters()
     private var pace = ReportPace()
     /// How many changes that nobody waits for have come by now, and how many of them were left to wait.
     private var unhurried = (all: 0, waiting: 0)
@@ -126,8 +126,8 @@ package final class DisplayThread {
             session.handOver(targets, ticket: ticket, idleTimeout: idleTimeout)
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
-            session?.server.provide(offer, body: body, provision, now: .now)
-        case .saved(let number, let isSaved): session?.server.performed(number, isSaved, now: .now)
+            session?.ownerDriver.provide(offer, body: body, provision, now: .now)
+        case .saved(let number, let isSaved): session?.ownerDriver.performed(number, isSaved, now: .now)
         case .query(let query, let ticket): reports.send(query.report(by: self, to: ticket))
         case .limit(let limits):
             self.limits = limits
@@ -136,21 +136,21 @@ package final class DisplayThread {
             for selection in watched { session?.watch(selection) }
         case .stop:
             session?.releaseAll()
-            session?.server.refuseWaiting()
+            session?.ownerDriver.refuseWaiting()
             leaving = .now + Self.farewell
         }
     }
 
     /// The transfers under way, and what was refused on any display so far.
     package var traffic: DisplayTraffic {
-        session?.traffic(now: .now) ?? DisplayTraffic(refusals: tally.refusals, ended: tally.ended)
+        session?.traffic(now: .now) ?? DisplayTraffic(refusals: counters.refusals, ended: counters.ended)
     }
 
     private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
         do {
             let session = try DisplaySession(
-                opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, tally: tally,
+                opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, counters: counters,
                 bytes: activity.bytes
             ) { [unowned self] report in tell(report) }
             session.display.mostQueued = mostQueued
@@ -212,7 +212,7 @@ package final class DisplayThread {
             reports.send(.transfers(transfers))
         }
         if isDrained { activity.fallAsleep() }
-        if let leaving, session?.server.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
+        if let leaving, session?.ownerDriver.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
     }
 
     private func rest(until end: ContinuousClock.Instant?) {
@@ -222,7 +222,7 @@ package final class DisplayThread {
 
     private func detach(_ session: DisplaySession) {
         if session.display.isFlooded {
-            tally.refused(.flood)
+            counters.refused(.flood)
             reports.send(.flooded(display: session.display.name))
         }
         registration?.cancel()

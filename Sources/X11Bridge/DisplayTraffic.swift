@@ -49,12 +49,12 @@ extension DisplaySession {
     /// What is under way now.
     package func traffic(now: ContinuousClock.Instant) -> DisplayTraffic {
         let quota = TransferQuota(limits)
-        let all = server.quotaTransfers + fetcher.quotaTransfers
+        let all = ownerDriver.quotaTransfers + requestor.quotaTransfers
         let programs = Dictionary(grouping: all.filter { $0.program != nil }, by: \.program).values
         var processes: [WindowID: Int32?] = [:]
-        let oldest = (server.states + fetcher.states).sorted { $0.started < $1.started }
+        let oldest = (ownerDriver.states + requestor.states).sorted { $0.started < $1.started }
         return DisplayTraffic(
-            refusals: tally.refusals, ended: tally.ended,
+            refusals: counters.refusals, ended: counters.ended,
             use: DisplayTraffic.Use(
                 transfers: all.count, programTransfers: programs.map(\.count).max() ?? 0,
                 bytes: quota.held(by: all) + bytes.uploaded,

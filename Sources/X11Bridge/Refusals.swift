@@ -76,9 +76,9 @@ package struct Refusals: Sendable, Equatable {
     /// Both together.
     package func merging(_ other: Refusals) -> Refusals {
         var result = self
-        for (reason, tally) in other.tallies {
+        for (reason, counters) in other.tallies {
             let own = result.tallies[reason] ?? Tally()
-            result.tallies[reason] = Tally(count: own.count + tally.count, last: max(own.last, tally.last))
+            result.tallies[reason] = Tally(count: own.count + counters.count, last: max(own.last, counters.last))
         }
         return result
     }

@@ -16,7 +16,7 @@ package final class SelectionOwnerDriver {
     }
 
     private let display: XDisplay
-    private let tally: DisplayTally
+    private let counters: DisplayCounters
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
@@ -36,10 +36,10 @@ package final class SelectionOwnerDriver {
     var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
 
     init(
-        display: XDisplay, limits: TransferLimits, tally: DisplayTally, report: @escaping (DisplayReport) -> Void
+        display: XDisplay, limits: TransferLimits, counters: DisplayCounters, report: @escaping (DisplayReport) -> Void
     ) {
         self.display = display
-        self.tally = tally
+        self.counters = counters
         self.report = report
         machine = SelectionOwner(atoms: display.atoms, limits: limits)
     }
@@ -98,8 +98,8 @@ package final class SelectionOwnerDriver {
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
         // A claim may be tried twice.
         if versions[offer.id] == nil {
-            for _ in short.count..<offer.targets.count { tally.refused(.typeName) }
-            for _ in known.count..<short.count { tally.refused(.atoms) }
+            for _ in short.count..<offer.targets.count { counters.refused(.typeName) }
+            for _ in known.count..<short.count { counters.refused(.atoms) }
         }
         return known.map { index in
             let body = short[index].body
@@ -182,7 +182,7 @@ package final class SelectionOwnerDriver {
         let list = display.read(
             effect.property, of: effect.requestor, maximum: 4 * limits.targets, deleting: false)
         let found = list.words.map { display.find(Atom($0)) }
-        for atom in found where atom == .tooLong { tally.refused(.typeName) }
+        for atom in found where atom == .tooLong { counters.refused(.typeName) }
         guard found.contains(where: { $0 != .none }) else { return nil }
         return found.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
@@ -198,7 +198,7 @@ package final class SelectionOwnerDriver {
         // The server lets everybody name any window as the requestor. We ask nothing of ourselves, and an answer would
         // change properties, and what is selected, on a window that serves another end.
         guard !display.isOwn(request.requestor) else {
-            tally.refused(.ownWindow)
+            counters.refused(.ownWindow)
             return display.notify(request, property: .none)
         }
         if let id = windows[request.owner], versions[id]?.offer.pasted.isEmpty == false,
@@ -269,7 +269,7 @@ package final class SelectionOwnerDriver {
     }
 
     private func run(_ effects: [SelectionOwner.Effect], now: ContinuousClock.Instant) {
-        tally.note(machine.takeRefusals())
+        counters.note(machine.takeRefusals())
         self.effects += effects.count
         // What could not be written whole.
         var failed: Set<SelectionOwner.Destination> = []
@@ -347,7 +347,7 @@ package final class SelectionOwnerDriver {
                 try readAhead.withBytes(in: range, of: bytes) { write($0) }
                 if machine.transferCount == 1 { readAhead.prepare(after: range, of: bytes) }
             } catch {
-                tally.refused(.unreadable)
+                counters.refused(.unreadable)
                 guard range.count < bytes.range.count else { return false }
                 // In the midst of a transfer there is no way to refuse: it ends here, short of the length that was
                 // announced. Without an end the requestor would wait.

@@ -35,7 +35,7 @@ extension SelectionRequestor {
         case .admitted: return nil
         case .refused(let limit): return limit
         case .admittedFor(let id, let limit):
-            tally.note(.ended(limit))
+            counters.note(.ended(limit))
             if transfers[id.window] == nil { endElsewhere(id) } else { end(id) }
             return nil
         }

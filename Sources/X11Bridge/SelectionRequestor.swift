@@ -16,7 +16,7 @@ package final class SelectionRequestor {
     ]
 
     package let display: XDisplay
-    package let tally: DisplayTally
+    package let counters: DisplayCounters
     private let report: (DisplayReport) -> Void
     package var limits: TransferLimits
     /// What counts towards the limits besides.
@@ -33,11 +33,11 @@ package final class SelectionRequestor {
     package var longestProperty: Int
 
     init(
-        display: XDisplay, limits: TransferLimits, tally: DisplayTally, report: @escaping (DisplayReport) -> Void
+        display: XDisplay, limits: TransferLimits, counters: DisplayCounters, report: @escaping (DisplayReport) -> Void
     ) {
         self.display = display
         self.limits = limits
-        self.tally = tally
+        self.counters = counters
         self.report = report
         property = display.intern("_XPB_TRANSFER")
         text = display.intern("TEXT")
@@ -56,11 +56,11 @@ package final class SelectionRequestor {
     ) {
         let atoms = display.internForOthers([selection, target])
         guard !atoms.contains(.none) || display.isBroken else {
-            tally.refused(.atoms)
+            counters.refused(.atoms)
             return report(.converted(ticket, .failure(.names)))
         }
         if let limit = admit(owner, now: now) {
-            tally.note(.limit(limit))
+            counters.note(.limit(limit))
             return report(.converted(ticket, .failure(.limit(limit))))
         }
         let window = display.createWindow(for: .requestor)
@@ -170,7 +170,7 @@ package final class SelectionRequestor {
             case .keep: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
             case .fail(let failure):
-                if case .stalled = failure { tally.note(.stalled) }
+                if case .stalled = failure { counters.note(.stalled) }
                 conclude(transfer, .failure(failure))
                 boundAwaited(now: now)
             case .close:
@@ -201,7 +201,7 @@ package final class SelectionRequestor {
         if effects.contains(.keep), !transfer.isReported {
             transfer.kept += reading.length
             if reading.length > room.bytes {
-                tally.note(.limit(room.limit))
+                counters.note(.limit(room.limit))
                 failure = .limit(room.limit)
             } else if reading.length > most {
                 failure = .tooLong
@@ -259,7 +259,7 @@ package final class SelectionRequestor {
             guard seen.insert(word).inserted else { return nil }
             switch display.find(Atom(word)) {
             case .name(let name): return name
-            case .tooLong: tally.refused(.typeName)
+            case .tooLong: counters.refused(.typeName)
             case .none: break
             }
             return nil

@@ -38,12 +38,12 @@ import Testing
 
     private static let selection = "CLIPBOARD"
     private let told = Told()
-    private let tally = DisplayTally()
+    private let counters = DisplayCounters()
     private let soon = ContinuousClock.now + .seconds(60)
 
     private func session(_ limits: Configuration.Limits) throws -> DisplaySession {
         let session = try DisplaySession(
-            opening: try #require(Xvfb.display), replacing: true, limits: limits, tally: tally
+            opening: try #require(Xvfb.display), replacing: true, limits: limits, counters: counters
         ) { [told] in told.reports.append($0) }
         session.watch(Self.selection)
         return session
@@ -103,7 +103,7 @@ import Testing
         let (greedy, modest) = (try client(), try client())
         #expect((0..<5).map { _ in ask(by: greedy, of: session) } == [true, true, false, false, false])
         #expect(ask(by: modest, of: session))
-        #expect(tally.refusals.count(of: .programTransfers) == 3)
+        #expect(counters.refusals.count(of: .programTransfers) == 3)
         let traffic = session.traffic(now: .now)
         #expect(traffic.use.transfers == 3)
         #expect(traffic.use.programTransfers == 2)
@@ -120,7 +120,7 @@ import Testing
         for _ in 0..<6 { #expect(ask(by: drippers, of: session)) }
         #expect(ask(by: try client(), of: session))
         #expect(session.traffic(now: .now).use.transfers == 3)
-        #expect(tally.refusals.count(of: .drip) == 4)
+        #expect(counters.refusals.count(of: .drip) == 4)
         #expect(session.traffic(now: .now).ended == [.transfers: 4])
     }
 
@@ -139,8 +139,8 @@ import Testing
         #expect(told.failures == [.dripped(received: 0)])
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(told.failures.count == 1)
-        #expect(session.server.transferCount == 0)
-        #expect(session.fetcher.transferCount == 1)
+        #expect(session.ownerDriver.transferCount == 0)
+        #expect(session.requestor.transferCount == 1)
     }
 
     @Test("What is asked of an owner beyond its limit fails at once, and names the limit")
@@ -155,7 +155,7 @@ import Testing
             session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
         }
         #expect(told.failures == [.limit(.programTransfers)])
-        #expect(session.fetcher.transferCount == 1)
+        #expect(session.requestor.transferCount == 1)
     }
 
     @Test("Bytes of a version that is not offered any more count until they are sent")
@@ -169,7 +169,7 @@ import Testing
         settle(session)
         #expect(session.heldBytes == 1 << 20)
         #expect(!ask(by: asker, of: session))
-        #expect(tally.refusals.count(of: .transferBytes) == 1)
+        #expect(counters.refusals.count(of: .transferBytes) == 1)
     }
 
     @Test("What clients upload counts, too")
@@ -214,7 +214,7 @@ import Testing
         owner.synchronize()
         settle(session)
         #expect(told.failures == [.limit(.programBytes)])
-        #expect(tally.refusals.count(of: .programBytes) == 1)
+        #expect(counters.refusals.count(of: .programBytes) == 1)
         #expect(session.heldBytes == 0)
     }
 
@@ -243,7 +243,7 @@ import Testing
     @Test("What is longer than is taken in one piece is too long", arguments: [true, false])
     func longProperty(isTooLong: Bool) throws {
         let session = try session(Configuration.Limits())
-        session.fetcher.longestProperty = 4_000
+        session.requestor.longestProperty = 4_000
         let words = [UInt32](repeating: 1, count: isTooLong ? 1_001 : 1_000)
         #expect(
             try failures(of: "STRING", answered: words, as: "STRING", in: session) == (isTooLong ? [.tooLong] : []))
@@ -279,7 +279,7 @@ import Testing
         }
         stranger.synchronize()
         settle(session)
-        #expect(tally.refusals.count(of: .ownWindow) > 0)
+        #expect(counters.refusals.count(of: .ownWindow) > 0)
         #expect(session.transferCount == 0)
         #expect(session.display.serverTime() != .current)
         told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
@@ -316,7 +316,7 @@ import Testing
         }
         // Where no target is on offer, there is an answer, and nothing in it.
         #expect(answers == [asTargets ? asker.intern("LIST") : .none])
-        #expect(tally.refusals.count(of: .badList) == (asTargets ? 0 : 1))
+        #expect(counters.refusals.count(of: .badList) == (asTargets ? 0 : 1))
         let answer = asker.read(asker.intern("LIST"), of: window, maximum: 10_000).words
         #expect(!asTargets || stride(from: 1, to: answer.count, by: 2).allSatisfy { answer[$0] == 0 })
     }
@@ -334,7 +334,7 @@ import Testing
         session.display.synchronize()
         #expect(!session.drain(limit: 64))
         // Those of the first list.
-        #expect(session.server.transferCount == 100)
+        #expect(session.ownerDriver.transferCount == 100)
     }
 
     /// What is offered of a file that has become shorter.
@@ -351,7 +351,7 @@ import Testing
         let session = try session(Configuration.Limits())
         told.claim(try cut(to: 10, of: 20), on: session, until: soon)
         #expect(!ask(by: try client(), of: session))
-        #expect(tally.refusals.count(of: .unreadable) == 1)
+        #expect(counters.refusals.count(of: .unreadable) == 1)
     }
 
     @Test("A transfer of which the rest cannot be read ends with the piece of nothing")
@@ -379,7 +379,7 @@ import Testing
         }
         #expect(length == 1 << 20)
         #expect(session.transferCount == 0)
-        #expect(tally.refusals.count(of: .unreadable) == 1)
+        #expect(counters.refusals.count(of: .unreadable) == 1)
     }
 
     /// Has events come that mean nothing: notices of properties on a window of the bridge's that nobody looks at.
@@ -500,7 +500,7 @@ import Testing
         #expect(ask(by: asker, of: session))
         #expect(ask(names[0], by: asker, of: session))
         #expect(!ask(names[1], by: asker, of: session))
-        #expect(tally.refusals.count(of: .atoms) == 1)
+        #expect(counters.refusals.count(of: .atoms) == 1)
         #expect(session.traffic(now: .now).use.atoms == 1)
     }
 
@@ -513,7 +513,7 @@ import Testing
         }
         #expect(told.claimed == 50)
         #expect(session.display.atomsMade == 10)
-        #expect(tally.refusals.count(of: .atoms) == 490)
+        #expect(counters.refusals.count(of: .atoms) == 490)
     }
 
     @Test("A pasteboard's name that needs one atom too many is refused a claim, and is read as nobody's")
@@ -544,7 +544,7 @@ import Testing
         #expect(ask(short, by: asker, of: session))
         #expect(session.display.atomsMade == 1)
         #expect(!ask(long, by: asker, of: session))
-        #expect(tally.refusals.count(of: .typeName) == 1)
+        #expect(counters.refusals.count(of: .typeName) == 1)
     }
 
     @Test("An owner's types with names that are too long are left out of what is read")
@@ -573,6 +573,6 @@ import Testing
             return names
         }
         #expect(lists == [[short]])
-        #expect(tally.refusals.count(of: .typeName) == 1)
+        #expect(counters.refusals.count(of: .typeName) == 1)
     }
 }

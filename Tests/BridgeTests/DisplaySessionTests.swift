@@ -147,8 +147,8 @@ import X11Display
         told.claim(try offer(2), on: session, until: soon)
         session.drain(limit: 1_000)
         #expect(told.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
-        #expect(session.server.acquired(OfferID(1)) == nil)
-        #expect(session.server.acquired(OfferID(2)) != nil)
+        #expect(session.ownerDriver.acquired(OfferID(1)) == nil)
+        #expect(session.ownerDriver.acquired(OfferID(2)) != nil)
     }
 
     @Test("A claim whose time is over changes nothing")
@@ -242,7 +242,7 @@ import X11Display
         told.claim(try offer(1), .afterDeath(time), on: session, until: soon)
         #expect(told.claimed == [OfferID(1)])
         #expect(told.owners.last == .ours(OfferID(1)))
-        #expect(session.server.acquired(OfferID(1)) == time)
+        #expect(session.ownerDriver.acquired(OfferID(1)) == time)
     }
 
     @Test("A claim is at the time that was asked for beforehand, unless another was faster")
@@ -260,10 +260,10 @@ import X11Display
         session.prepareClaim()
         let asked = later()
         told.claim(try offer(1), on: session, until: soon)
-        let first = try #require(session.server.acquired(OfferID(1)))
+        let first = try #require(session.ownerDriver.acquired(OfferID(1)))
         #expect(asked.isLater(than: first))
         told.claim(try offer(2), on: session, until: soon)
-        #expect(try #require(session.server.acquired(OfferID(2))).isLater(than: first))
+        #expect(try #require(session.ownerDriver.acquired(OfferID(2))).isLater(than: first))
 
         session.prepareClaim()
         let rival = try rival(at: later())
@@ -291,7 +291,7 @@ import X11Display
         #expect(told.claimed == [])
         #expect(session.display.owner(of: selection) == .none)
         session.drain(limit: 1_000)
-        #expect(session.server.acquired(OfferID(2)) == nil)
+        #expect(session.ownerDriver.acquired(OfferID(2)) == nil)
 
         // In the very millisecond of the death, whose time the server would not refuse.
         time = try death(seenBy: session)

@@ -6,7 +6,7 @@ import UniformTypes
 @testable import X11Bridge
 @testable import FormatConversion
 
-/// Contents to be asked for, with their bytes: what a recipe says is made at once, but for what needs Xlib.
+/// Contents to be asked for, with their bytes: what a derivation says is made at once, but for what needs Xlib.
 struct Sample {
     let forms: FormatCatalog
     private let materials: [EncodedBytes]
@@ -31,8 +31,8 @@ struct Sample {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }
 
-    func make(_ recipe: Derivation) throws -> EncodedBytes {
-        switch recipe {
+    func make(_ derivation: Derivation) throws -> EncodedBytes {
+        switch derivation {
         case .source(let index): materials[index]
         case .made(let step, let parts): try step.carryOut(on: try parts.map { try make($0) })
         }
@@ -41,7 +41,7 @@ struct Sample {
     /// What X11 peers get under a name; nil where it is not on offer.
     func bytes(_ target: String, items: Range<Int>? = nil) throws -> [UInt8]? {
         let names = forms.names(items: items ?? 0..<forms.itemCount)
-        return try names.first { $0.name == target }.map { try make($0.recipe).bytes() }
+        return try names.first { $0.name == target }.map { try make($0.derivation).bytes() }
     }
 
     func text(_ target: String) throws -> String? {
@@ -55,6 +55,6 @@ struct Sample {
         let queries = try types.map { try #require(TypeQuery.parse($0)) }
         let choice = forms.choice(
             for: queries.isEmpty ? FormatCatalog.anything : queries, item: item, exact: exact || queries.isEmpty)
-        return try choice.map { String(decoding: try make($0.recipe).bytes(), as: UTF8.self) }
+        return try choice.map { String(decoding: try make($0.derivation).bytes(), as: UTF8.self) }
     }
 }

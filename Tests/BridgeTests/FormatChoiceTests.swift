@@ -40,7 +40,7 @@ import UniformTypes
         #expect(try sample.get("UTF8_STRING") == "é")
         #expect(try sample.get() == "é")
         let choice = try #require(sample.forms.choice(for: [.target("STRING")]))
-        #expect(try sample.make(choice.recipe).bytes() == [0xE9])
+        #expect(try sample.make(choice.derivation).bytes() == [0xE9])
     }
 
     @Test("HTML asked for by identifier or class is UTF-8, without what browsers put before it")
@@ -50,7 +50,7 @@ import UniformTypes
         #expect(try sample.get("html") == "<p>é")
         #expect(try sample.get("public.html") == "<p>é")
         let choice = try #require(sample.forms.choice(for: [.mimeType("text/html")]))
-        #expect(try sample.make(choice.recipe).bytes() == wide)
+        #expect(try sample.make(choice.derivation).bytes() == wide)
         let firefox = #"<meta http-equiv="content-type" content="text/html; charset=utf-8"><p>a"#
         #expect(try Sample(("text/html", firefox)).get("html") == "<p>a")
         #expect(try Sample(("text/html", firefox)).get("text/html") == firefox)
@@ -112,11 +112,11 @@ import UniformTypes
     func without() throws {
         let forms = try Sample(("UTF8_STRING", "a"), ("STRING", "b"), ("text/html", "c")).forms
         let first = try #require(forms.choice(for: [.class(.text)]))
-        #expect(first.recipe.sources == [0])
+        #expect(first.derivation.sources == [0])
         let second = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
-        #expect(second.recipe.sources == [1])
+        #expect(second.derivation.sources == [1])
         let third = try #require(forms.choice(for: [.class(.text)], without: [.source(0), .source(1)]))
-        #expect(third.recipe.sources == [2])
+        #expect(third.derivation.sources == [2])
         #expect(forms.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
     }
 
@@ -124,8 +124,8 @@ import UniformTypes
     func undecodable() throws {
         let sample = try Sample(("text/plain;charset=x-none", "a"), ("STRING", "b"))
         let first = try #require(sample.forms.choice(for: [.class(.text)]))
-        let second = try #require(sample.forms.choice(for: [.class(.text)], without: [first.recipe]))
-        #expect(first.recipe.sources.union(second.recipe.sources) == [0, 1])
+        let second = try #require(sample.forms.choice(for: [.class(.text)], without: [first.derivation]))
+        #expect(first.derivation.sources.union(second.derivation.sources) == [0, 1])
         #expect(try sample.get("text/plain;charset=x-none") == "a")
     }
 
@@ -137,7 +137,7 @@ import UniformTypes
             let source = FormatCatalog.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
             let forms = FormatCatalog([source], rules: .init(), isForeign: isForeign)
             let choice = try #require(forms.choice(for: [.class(.text)]))
-            #expect(choice.recipe == (isForeign ? Derivation.source(0).then(.utf8Text) : .source(0)))
+            #expect(choice.derivation == (isForeign ? Derivation.source(0).then(.utf8Text) : .source(0)))
         }
         #expect(try Sample(("text/plain;charset=utf-8", "a\r\n")).get("text") == "a\r\n")
     }
@@ -154,7 +154,7 @@ import UniformTypes
     func wantedCharset() throws {
         let sample = try Sample(("text", "hé"), ("text/html", "<p>é"))
         let latin = try #require(sample.forms.choice(for: [.mimeType("text/plain;charset=ISO-8859-1")]))
-        #expect(try sample.make(latin.recipe).bytes() == [0x68, 0xE9])
+        #expect(try sample.make(latin.derivation).bytes() == [0x68, 0xE9])
         #expect(try sample.get("text/plain;charset=utf-8") == "hé")
         for charset in ["koi8-r", "us-ascii", "utf-16"] {
             #expect(try sample.get("text/plain;charset=\(charset)") == nil)
@@ -166,7 +166,7 @@ import UniformTypes
     func refused() throws {
         let forms = try Sample(("UTF8_STRING", "a"), ("text/html", "<p>b")).forms
         let choice = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
-        #expect(choice.recipe == Derivation.source(1).then(.plainTextFromHTML))
+        #expect(choice.derivation == Derivation.source(1).then(.plainTextFromHTML))
     }
 
     @Test("Of pictures and of everything the first is given, be it text or not")

@@ -30,7 +30,7 @@ import UniformTypes
     @Test("A text that is UTF-8 by its type is not touched for its UTF-8 names")
     func untouched() throws {
         for name in try Sample(("text", "a")).forms.names(items: 0..<1) where name.name.contains("UTF8") {
-            #expect(name.recipe == .source(0))
+            #expect(name.derivation == .source(0))
         }
     }
 
@@ -208,7 +208,7 @@ import UniformTypes
             let sample = try Sample(("color", text))
             let name = try #require(sample.forms.names(items: 0..<1).first { $0.name == "application/x-color" })
             #expect(name.format == 16)
-            let bytes = try sample.make(name.recipe).bytes()
+            let bytes = try sample.make(name.derivation).bytes()
             #expect(bytes.count == 8)
             #expect(bytes.prefix(2) == [0xFF, 0xFF])
         }

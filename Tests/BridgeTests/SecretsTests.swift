@@ -133,7 +133,7 @@ import UniformTypes
     func bodies() throws {
         try set("s3cret")
         for body in try #require(version?.plan.bodies) {
-            switch body.recipe {
+            switch body.derivation {
             case .source, .made(.constant, _): break
             case .made(let step, _): Issue.record("\(step) is made of it")
             }

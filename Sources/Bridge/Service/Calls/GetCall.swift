@@ -106,20 +106,20 @@ extension Service {
         var reason: BridgeError?
         while unavailable.count <= Self.maxRefusals, let choice = formats.choice(for: request, without: unavailable) {
             do {
-                let bytes = try await convert(choice.recipe, by: conversions, within: request.timeout)
+                let bytes = try await convert(choice.derivation, by: conversions, within: request.timeout)
                 return Found(choice: choice, bytes: bytes)
             } catch {
                 switch error {
                 case .refused(let source): unavailable.insert(.source(source))
                 case .impossible(let why):
-                    unavailable.insert(choice.recipe)
+                    unavailable.insert(choice.derivation)
                     reason = reason ?? formats.noAnswer(to: request, reason: why)
                 // The reader's next wish may do; the failure is reported if none does.
                 case .failed(let why):
-                    unavailable.insert(choice.recipe)
+                    unavailable.insert(choice.derivation)
                     reason = BridgeError(.transferBroken, why)
                 case .promiseBroken(let why):
-                    unavailable.insert(choice.recipe)
+                    unavailable.insert(choice.derivation)
                     reason = BridgeError(.promiseBroken, why)
                 case .noEntry(let entry, let count): throw .error(.noItem(entry, of: count))
                 case .broken(let why): throw .error(BridgeError(.transferBroken, why))

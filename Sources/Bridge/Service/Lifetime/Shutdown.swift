@@ -71,7 +71,7 @@ extension Service {
     /// The targets whose bytes are there. Other formats can be derived by whoever gets those.
     private func presentTargets(of version: PasteboardState.Version) -> [String] {
         version.plan.targets.filter { target in
-            guard case .source(let index) = version.plan.bodies[target.body].recipe else { return false }
+            guard case .source(let index) = version.plan.bodies[target.body].derivation else { return false }
             return !version.sources[index].isPending
         }.map(\.name)
     }

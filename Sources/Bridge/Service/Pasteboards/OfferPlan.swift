@@ -14,7 +14,7 @@ final class OfferPlanner {
 /// What a version offers on X11, and what each body is made of.
 struct OfferPlan: Sendable {
     struct Body: Sendable {
-        let recipe: Derivation
+        let derivation: Derivation
         let format: Int
     }
 
@@ -32,17 +32,17 @@ struct OfferPlan: Sendable {
     /// Names with the same bytes share a body.
     init(_ names: [FormatName]) {
         struct Key: Hashable {
-            let recipe: Derivation
+            let derivation: Derivation
             let format: Int
         }
         var numbers: [Key: Int] = [:]
         var bodies: [Body] = []
         targets = names.map { name in
-            let key = Key(recipe: name.recipe, format: name.format)
+            let key = Key(derivation: name.derivation, format: name.format)
             let number = numbers[key] ?? bodies.count
             if number == bodies.count {
                 numbers[key] = number
-                bodies.append(Body(recipe: name.recipe, format: name.format))
+                bodies.append(Body(derivation: name.derivation, format: name.format))
             }
             return Offer.Target(name: name.name, type: name.propertyType, body: number)
         }
@@ -52,10 +52,10 @@ struct OfferPlan: Sendable {
     /// The offer of a version whose sources' bytes are these, nil where they are promised.
     func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
         let bodies = bodies.map { body in
-            if case .source(let index) = body.recipe, let bytes = sources(index) {
+            if case .source(let index) = body.derivation, let bytes = sources(index) {
                 return Offer.Body(content: .held(bytes), format: body.format)
             }
-            let isPromised = body.recipe.sources.contains { sources($0) == nil }
+            let isPromised = body.derivation.sources.contains { sources($0) == nil }
             let patience = isPromised ? Self.promisePatience : Self.patience
             return Offer.Body(content: .made(within: patience), format: body.format)
         }

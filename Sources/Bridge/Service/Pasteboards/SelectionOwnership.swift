@@ -143,7 +143,7 @@ final class SelectionOwnership {
             return display.provide(offer, body: body, .impossible)
         }
         do throws(ConversionFailure) {
-            let bytes = try await version.conversions.bytes(of: version.plan.bodies[body].recipe)
+            let bytes = try await version.conversions.bytes(of: version.plan.bodies[body].derivation)
             display.provide(offer, body: body, .made(Offer.Bytes(bytes.held, bytes.range)))
         } catch {
             switch error {

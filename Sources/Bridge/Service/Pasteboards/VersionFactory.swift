@@ -122,7 +122,7 @@ extension FormatName {
     /// every text, and a target that is offered must be convertible (ICCCM 2.7.1): they are offered of a text that is
     /// there, is short, and fits.
     fileprivate func mayHold(_ sources: [RepresentationSource]) -> Bool {
-        guard case .made(let step, let parts) = recipe, step == .latin1Text || step == .compoundText else {
+        guard case .made(let step, let parts) = derivation, step == .latin1Text || step == .compoundText else {
             return true
         }
         // The bytes that are looked at when an offer is made.
@@ -146,7 +146,7 @@ extension Derivation {
         case .made(.utf8Text, let parts):
             // A text that the step would change is in another encoding.
             guard case .source(let index)? = parts.first, let bytes = sources[index].bytes,
-                bytes.range.count <= room, ConversionStep.utf8Text.keeps([bytes]) != nil
+                bytes.range.count <= room, ConversionStep.utf8Text.unchanged([bytes]) != nil
             else { return false }
             return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
         case .made(.joinedTexts, let parts):

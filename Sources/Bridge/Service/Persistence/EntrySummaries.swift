@@ -54,19 +54,19 @@ enum EntrySummaries {
         while true {
             let isFile = forms.range(of: item).contains { forms.sources[$0].type.conforms(to: .fileURL) }
             let derived = forms.derivedText(of: item)
-            guard let recipe = isFile ? derived : forms.plainText(of: item) ?? derived else { return nil }
-            let tries = recipe.sources.map { materials[$0].count }.max() ?? 0
+            guard let derivation = isFile ? derived : forms.plainText(of: item) ?? derived else { return nil }
+            let tries = derivation.sources.map { materials[$0].count }.max() ?? 0
             for attempt in 0..<tries {
-                if let text = try? make(recipe, of: materials, attempt).bytes() { return text }
+                if let text = try? make(derivation, of: materials, attempt).bytes() { return text }
             }
-            forms = forms.without(forms.absent.union(recipe.sources))
+            forms = forms.without(forms.absent.union(derivation.sources))
         }
     }
 
     private static func make(
-        _ recipe: Derivation, of materials: [[EncodedBytes]], _ attempt: Int
+        _ derivation: Derivation, of materials: [[EncodedBytes]], _ attempt: Int
     ) throws(ConversionFailure) -> EncodedBytes {
-        switch recipe {
+        switch derivation {
         case .source(let index): return materials[index][min(attempt, materials[index].count - 1)]
         case .made(let step, let parts):
             var made: [EncodedBytes] = []

@@ -1,7 +1,7 @@
 package import SelectionProtocol
 
 /// What was refused to programs of X11 and ended for them, over all displays that this bridge had.
-package final class DisplayTally {
+package final class DisplayCounters {
     package private(set) var refusals = Refusals()
     /// Transfers that ended since they dripped, by the limit that a newcomer met.
     package private(set) var ended: [TransferQuota.Limit: Int] = [:]
