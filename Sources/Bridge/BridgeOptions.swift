@@ -1,23 +1,24 @@
 package import LinuxSystem
 import PasteboardWire
+import X11Bridge
 
-/// How a bridge is to run.
+/// The options of a bridge.
 package struct BridgeOptions: Sendable {
-    /// The display to serve, as DISPLAY names it; nil serves pasteboards without one.
+    /// The display to serve, as DISPLAY names it; nil serves pasteboards without a display.
     package var display: String?
-    /// Take over from a bridge that is there.
+    /// True to take over from a bridge that runs already.
     package var replaces: Bool
-    /// How long the display may take to open; nil for as long as a program that waits for it would.
+    /// The time for the display to open; nil for the longest that a call may wait.
     package var timeout: Duration?
-    /// Serve that display and no other, with the settings of this process: a client may not have another one attached,
-    /// nor may it set XAUTHORITY here.
+    /// True for a bridge that serves its display and no other, with the settings of this process: a client may neither
+    /// attach another display nor set XAUTHORITY.
     package var isClosed: Bool
-    /// So many clients are connected at once; each costs a descriptor, and what it holds some more. Others wait.
+    /// The maximum number of connected clients; each costs a descriptor, and those of its transfers.
     package var clientLimit: Int
-    /// What is on the pasteboards outlives the bridge.
+    /// True to store contents, so that they outlive the bridge.
     package var persists: Bool
-    /// Sockets in the folder where clients look for the bridge on which a service manager listens already, by their paths. The
-    /// bridge serves these, too, and leaves them there when it ends.
+    /// Sockets on which a service manager listens already in the folder where clients look for the bridge, by their
+    /// paths. The bridge serves these as well, and leaves them in place when it ends.
     package var listeners: [String: Descriptor] = [:]
     var limits = WireLimits()
 
@@ -32,4 +33,40 @@ package struct BridgeOptions: Sendable {
         self.isClosed = isClosed
         self.clientLimit = clientLimit
     }
+}
+
+/// The reason why a bridge does not run: a sentence for the user, and a code for programs.
+package struct BridgeFailure: Error, CustomStringConvertible {
+    package enum Reason: Sendable, Equatable {
+        /// The bridge cannot run in a process like this one.
+        case misuse
+        /// The display cannot be opened, or the folder where clients look for the bridge cannot be used.
+        case unavailable
+        /// Another bridge has the lock in the folder where clients look for it; its process, if the lock says.
+        case locked(process: Int32?)
+        /// Another bridge, which is not found in that folder, serves the display; its process, if the display says.
+        case served(process: Int32?)
+    }
+
+    package let reason: Reason
+    package let description: String
+
+    package init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+
+    /// The exit status of `xpbd`.
+    package var status: Int32 {
+        switch reason {
+        case .misuse: 2
+        case .unavailable: 4
+        case .locked, .served: 6
+        }
+    }
+}
+
+/// The version of this bridge, as `xpb --version` and `Status` report it.
+package enum BridgeVersion {
+    package static let current = "0.1.0"
 }

@@ -5,8 +5,8 @@ import Synchronization
 import X11Bridge
 import X11Display
 
-/// A bridge on threads of its own, in a program that goes on with its own work. It changes nothing of the program's: no
-/// signal, no limit, no environment.
+/// A bridge on threads of its own, in a program that does other work. It changes nothing of the program: no signal, no
+/// limit, no environment.
 package final class BridgeThread: Sendable {
     private enum Request: Sendable {
         case connect(Descriptor)
@@ -21,15 +21,15 @@ package final class BridgeThread: Sendable {
 
     private let requests: MessageQueue<Request>
     private let state = Mutex(State.starting)
-    /// Readable once it serves or has failed to.
+    /// Readable once the bridge serves, or has failed to start.
     private let started: EventDescriptor
     private let onEnd: @Sendable (BridgeThread) -> Void
     private let thread = Mutex<WorkerThread?>(nil)
 
     /// Starts a bridge, and returns once it serves.
     ///
-    /// - Parameter onEnd: Called on the bridge's thread when it has ended after it had served, told to or by itself.
-    /// - Throws: Why it does not serve. A display that does not open is waited for as long as the options say.
+    /// - Parameter onEnd: Called on the bridge's thread when the bridge has ended after it had served, for any reason.
+    /// - Throws: The reason why the bridge does not serve. A display has until the options' timeout to open.
     package static func start(
         _ options: BridgeOptions, environment: [String: String], logger: Logger,
         onEnd: @escaping @Sendable (BridgeThread) -> Void
@@ -48,7 +48,7 @@ package final class BridgeThread: Sendable {
         }
         if case .ended(let failure) = bridge.state.withLock({ $0 }) {
             bridge.join()
-            throw failure ?? BridgeFailure(.unavailable, "the bridge was told to end while it was starting")
+            throw failure ?? BridgeFailure(.unavailable, "the bridge was stopped while it was starting")
         }
         return bridge
     }
@@ -65,7 +65,7 @@ package final class BridgeThread: Sendable {
 
     /// Serves one end of a connection.
     ///
-    /// - Returns: false where the bridge has ended. One that ends before it comes to it closes the connection.
+    /// - Returns: false if the bridge has ended. A bridge that ends before it has accepted the connection closes it.
     package func serve(_ connection: Descriptor) -> Bool {
         state.withLock { state in
             guard case .serving = state else { return false }
@@ -74,8 +74,8 @@ package final class BridgeThread: Sendable {
         }
     }
 
-    /// Ends it in order, and returns when it has ended: at most nine seconds later, and mostly at
-    /// once. Not to be called from its thread.
+    /// Shuts the bridge down, and returns when it has ended: within nine seconds, and usually at once. Do not call this
+    /// on the bridge's thread.
     package func stop() {
         requests.send(.leave)
         join()
@@ -92,14 +92,14 @@ package final class BridgeThread: Sendable {
 
     private func run(_ options: BridgeOptions, environment: [String: String], logger: Logger) {
         var failure: BridgeFailure?
-        // What clients of the bridge have in it is not to take the last ones of the program.
+        // The bridge's clients must not use up the descriptors of the program.
         DescriptorReserve.keep()
         do throws(BridgeFailure) {
             let core = try BridgeCore(options, environment: environment, logger: logger)
             core.watch(requests.fileDescriptor) { [unowned self, unowned core] in
                 for request in requests.drain() {
                     switch request {
-                    // It fails for what is no connected socket: then its other end is told.
+                    // Fails for a descriptor that is not a connected socket, and closes it.
                     case .connect(let connection): try? core.serve(connection)
                     case .leave: core.leave()
                     }
@@ -117,7 +117,7 @@ package final class BridgeThread: Sendable {
             if case .serving = state { return true }
             return false
         }
-        // Connections that came too late are closed, so that whoever uses them is told.
+        // Closes connections that came too late, so that their other ends see that.
         _ = requests.drain()
         started.signal()
         if wasServing { onEnd(self) }

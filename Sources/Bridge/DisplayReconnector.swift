@@ -3,8 +3,9 @@ import LinuxSystem
 import PasteboardWire
 import X11Bridge
 
-/// The reconnection to a display whose X server went away: it tries again after growing pauses, and at once when the
-/// display's socket appears. Clients that ask make the bridge try as well, and the outcome is reported here all the same.
+/// The reconnection to a display whose X server went away. It tries again after growing pauses, and at once when the
+/// display's socket appears. A client's call also makes the bridge try, and the outcome of that is reported here as
+/// well.
 final class DisplayReconnector {
     private let display: DisplayProxy
     private unowned let service: Service
@@ -27,20 +28,20 @@ final class DisplayReconnector {
         timers = service.executor.timers
     }
 
-    /// Starts: the X server went away.
+    /// Starts after the X server went away.
     func start() {
         pause = Self.minPause
         hasNews = false
         wait()
     }
 
-    /// Ends: the display is attached.
+    /// Stops, since the display is attached.
     func stop() {
         cancelTimer()
         stopWatching()
     }
 
-    /// Handles a failed attempt, whoever made it.
+    /// Handles a failed attempt, also one that a client made.
     func attemptFailed() {
         guard case .lost = display.state else { return }
         if hasNews {
@@ -54,7 +55,7 @@ final class DisplayReconnector {
     }
 
     private func wait() {
-        // From before the next attempt, so that no socket is missed that appears after it.
+        // Watched from before the next attempt, so that a socket that appears during the attempt is not missed.
         startWatching()
         timer = timers.set(.now + pause) { [unowned self] in
             timer = nil
@@ -82,7 +83,7 @@ final class DisplayReconnector {
         return (path, slash == path.startIndex ? "/" : String(path[..<slash]))
     }
 
-    /// Watches the folder of the socket. Without the folder, the pauses have to do.
+    /// Watches the folder of the socket. If there is no such folder, only the pauses lead to attempts.
     private func startWatching() {
         guard watch == nil, let socket, let folder = try? FolderWatch(folder: socket.folder) else { return }
         let registration = loop.add(folder.fileDescriptor, interest: .readable) { [unowned self] _ in
@@ -98,7 +99,7 @@ final class DisplayReconnector {
 
     private func folderChanged() {
         guard let socket, (try? watch?.folder.drain()) != nil, DisplayName.isFile(socket.folder) else {
-            // A folder that was removed is watched again, once there is one, after the next pause.
+            // A folder that was removed is watched again after the next pause, if it exists then.
             return stopWatching()
         }
         guard DisplayName.isFile(socket.path) else { return }

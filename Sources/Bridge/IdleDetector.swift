@@ -1,30 +1,28 @@
-import X11Bridge
-
-/// Tells once when there has been nothing to do for a while, and sleeps until there was something again: a bridge at rest
-/// does not wake.
+/// The detector of idle time: it reports once that nothing was done for a while, and then has no deadline until
+/// something is done again, so that an idle bridge does not wake up.
 struct IdleDetector {
-    /// So long nothing was done, at least.
-    static let pause = Duration.seconds(5)
+    /// The time without work after which the bridge is idle.
+    static let threshold = Duration.seconds(5)
 
-    /// When it is to be looked whether that was long enough; nil at rest.
+    /// The time of the next check; nil while idle.
     private(set) var deadline: ContinuousClock.Instant?
     private var lastWork = ContinuousClock.now
-    /// The round that looks is no work.
-    private var isLooking = false
+    /// True during a round of the loop that only checks, which is not work.
+    private var isChecking = false
 
-    /// Something was done.
-    mutating func worked(_ now: ContinuousClock.Instant) {
-        if isLooking { return isLooking = false }
+    /// Notes a round of the loop.
+    mutating func noteWork(at now: ContinuousClock.Instant) {
+        if isChecking { return isChecking = false }
         lastWork = now
-        if deadline == nil { deadline = now + Self.pause }
+        if deadline == nil { deadline = now + Self.threshold }
     }
 
-    /// - Returns: Whether rest has begun.
-    mutating func begins(_ now: ContinuousClock.Instant) -> Bool {
+    /// Returns true if the bridge becomes idle now.
+    mutating func becomesIdle(at now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
-        isLooking = true
-        let isOver = lastWork + Self.pause <= now
-        self.deadline = isOver ? nil : lastWork + Self.pause
-        return isOver
+        isChecking = true
+        let isIdle = lastWork + Self.threshold <= now
+        self.deadline = isIdle ? nil : lastWork + Self.threshold
+        return isIdle
     }
 }

@@ -9,10 +9,10 @@ final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
     private var timer: TimerQueue.Identifier?
-    /// The time for which nobody may need the bridge. At first its starter is about to connect.
+    /// The time without need after which the bridge leaves. At first the program that started it is about to connect.
     private var grace = Duration.seconds(10)
 
-    /// Successive commands must not start a bridge each.
+    /// Long enough that successive commands do not start a bridge each.
     private static let usualGrace = Duration.seconds(1)
 
     init(_ service: Service, leave: @escaping () -> Void) {
@@ -20,7 +20,7 @@ final class IdleShutdown {
         self.leave = leave
     }
 
-    /// Starts the time if nobody needs the bridge, and stops it if somebody does.
+    /// Starts the timer if nobody needs the bridge, and cancels it if somebody does.
     func update() {
         let timers = service.executor.timers
         if service.isNeeded {
@@ -39,8 +39,8 @@ final class IdleShutdown {
 extension Service {
     fileprivate var hasClients: Bool { (host?.clientCount ?? 0) > 0 }
 
-    /// True if a client is connected, or contents would be lost with the bridge or are being sent. While the display is
-    /// being opened, somebody waits for that.
+    /// True if a client is connected, or contents would be lost with the bridge or are being sent, or the display is
+    /// being opened, which somebody waits for.
     fileprivate var isNeeded: Bool {
         !display.isAttached || hasClients || ownership.isClaiming || display.transfers > 0
             || registry.all.contains { $0.version != nil }

@@ -2,101 +2,169 @@ import EventLoop
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
+import X11Bridge
 
-/// The places where clients find this bridge: that of its display, and that of the one that it was attached to later.
+/// The sockets where clients find this bridge: that of its display, and that of a display that it was attached to
+/// later.
 final class ListeningSockets {
     private let rendezvous: Rendezvous
     private let loop: EventLoop
-    private var points: [String: ListeningSocket] = [:]
-    private var listeners: [String: Registration] = [:]
-    /// Sockets that a service manager listens on, by their keys.
-    private let handed: [String: Descriptor]
-    /// Called with a listener that has connections to be taken.
+    private var sockets: [String: ListeningSocket] = [:]
+    private var registrations: [String: Registration] = [:]
+    /// Sockets on which a service manager listens, by their keys.
+    private let inherited: [String: Descriptor]
+    /// Called with a listener that has connections to accept.
     var onConnection: (Descriptor) -> Void = { _ in }
-    /// Whether new clients are taken; those that are not wait, and their own deadlines tell them.
+    /// False while no connections are accepted. Clients that connect meanwhile wait, up to their own timeouts.
     var isListening = true {
-        didSet { for listener in listeners.values { listener.interest = isListening ? .readable : [] } }
+        didSet { for registration in registrations.values { registration.interest = interest } }
     }
 
-    /// - Parameter handed: Sockets that a service manager listens on, by their paths.
-    init(_ rendezvous: Rendezvous, loop: EventLoop, handed: [String: Descriptor] = [:]) throws(BridgeFailure) {
+    private var interest: Interest { isListening ? .readable : [] }
+
+    /// - Parameter inherited: Sockets on which a service manager listens, by their paths.
+    init(_ rendezvous: Rendezvous, loop: EventLoop, inherited: [String: Descriptor] = [:]) throws(BridgeFailure) {
         self.rendezvous = rendezvous
         self.loop = loop
-        var sockets: [String: Descriptor] = [:]
-        for (path, socket) in handed {
+        var byKey: [String: Descriptor] = [:]
+        for (path, socket) in inherited {
             guard let key = rendezvous.key(ofSocket: path) else {
                 throw BridgeFailure(
                     .misuse,
                     "the service manager listens at \(path), where no client looks; let it listen at "
                         + rendezvous.socketPath(DisplayName.keyOfNone))
             }
-            sockets[key] = socket
+            byKey[key] = socket
         }
-        self.handed = sockets
+        self.inherited = byKey
     }
 
-    /// Makes this bridge the one that clients find at the sockets that were handed over.
-    func takeHanded() throws(BridgeFailure) {
-        for key in handed.keys.sorted() { try take(key) }
-    }
-
-    /// The key that clients look for: that of a display, or the one for none.
+    /// The key under which clients look for a display's bridge, or for the bridge without a display.
     static func key(of display: String?) throws(BridgeFailure) -> String {
         guard let display else { return DisplayName.keyOfNone }
         guard let name = DisplayName(display) else {
             throw BridgeFailure(
-                .unavailable, "'\(display)' is no name of a display; DISPLAY is like ':0' or 'host:10.0'")
+                .unavailable, "'\(display)' is not the name of a display; DISPLAY is like ':0' or 'host:10.0'")
         }
         return name.key
     }
 
-    /// Makes this bridge the one that clients find under the key.
-    func take(_ key: String, replacing: Bool = false) throws(BridgeFailure) {
-        guard points[key] == nil else { return }
-        let point: ListeningSocket
+    /// Makes this bridge the one that clients find at the sockets that it inherited.
+    func listenAtInherited() throws(BridgeFailure) {
+        for key in inherited.keys.sorted() { try listen(at: key) }
+    }
+
+    /// Makes this bridge the one that clients find under `key`.
+    func listen(at key: String, replacing: Bool = false) throws(BridgeFailure) {
+        guard sockets[key] == nil else { return }
+        let socket: ListeningSocket
         do throws(ListeningSocket.Failure) {
-            point = try makePoint(at: key, replacing: replacing)
+            socket = try makeSocket(at: key, replacing: replacing)
         } catch {
             switch error {
             case .busy(let process):
-                let who = process.map { "process \($0)" } ?? "another process"
+                let other = process.map { "process \($0)" } ?? "another process"
                 throw BridgeFailure(
                     .locked(process: process),
-                    "a bridge already serves this display: \(who); 'xpbd --replace' takes over from it")
+                    "a bridge already serves this display: \(other); 'xpbd --replace' takes over from it")
             case .unusable(let reason): throw BridgeFailure(.unavailable, reason)
             }
         }
-        points[key] = point
+        sockets[key] = socket
         // The handler outlives its registration for a while, and must not keep the lock.
-        let listener = point.listener
-        listeners[key] = loop.add(listener.fileDescriptor, interest: isListening ? .readable : []) { [unowned self] _ in
+        let listener = socket.listener
+        registrations[key] = loop.add(listener.fileDescriptor, interest: interest) { [unowned self] _ in
             onConnection(listener)
         }
     }
 
-    private func makePoint(at key: String, replacing: Bool) throws(ListeningSocket.Failure) -> ListeningSocket {
+    private func makeSocket(at key: String, replacing: Bool) throws(ListeningSocket.Failure) -> ListeningSocket {
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(at: key, in: rendezvous, handed: handed[key])
+            return try ListeningSocket(at: key, in: rendezvous, inherited: inherited[key])
         } catch {
-            // Behind a socket that was handed over is nobody but this bridge.
-            guard replacing, handed[key] == nil, case .busy = error else { throw error }
-            RunningBridge(at: rendezvous.socketPath(key)).end()
+            // An inherited socket leads to no bridge but this one.
+            guard replacing, inherited[key] == nil, case .busy = error else { throw error }
+            RunningBridge(at: rendezvous.socketPath(key)).stop()
             return try ListeningSocket(at: key, in: rendezvous)
         }
     }
 
-    /// Is not found under that key any more, and leaves it to others.
-    func giveUp(_ key: String) {
-        points.removeValue(forKey: key)?.withdraw()
-        listeners.removeValue(forKey: key)?.cancel()
+    /// Removes the socket under `key`, and releases its lock: another bridge may listen there.
+    func release(_ key: String) {
+        sockets.removeValue(forKey: key)?.remove()
+        registrations.removeValue(forKey: key)?.cancel()
     }
 
-    /// Is not found any more, and lets nobody else be found yet.
-    func withdraw() {
-        for point in points.values { point.withdraw() }
+    func releaseAll() {
+        for key in sockets.keys { release(key) }
     }
 
-    func giveUpAll() {
-        for key in points.keys { giveUp(key) }
+    /// Removes the sockets, so that no new client finds this bridge, and keeps the locks, so that no other bridge
+    /// starts.
+    func removeAll() {
+        for socket in sockets.values { socket.remove() }
+    }
+}
+
+/// The socket where clients find the bridge of one display, and the lock that makes it the only one.
+final class ListeningSocket {
+    enum Failure: Error {
+        /// Another bridge has the lock; its process, if the lock says.
+        case busy(process: Int32?)
+        /// The socket or its lock cannot be made; the reason, for the user.
+        case unusable(String)
+    }
+
+    let listener: Descriptor
+    private let lock: FileLock
+    private let path: String
+    /// The identity of the socket's file: another bridge may have put its own at this path, if the folder with the lock
+    /// was removed. nil for a socket that its service manager removes.
+    private let identity: UnixSocket.Identity?
+
+    /// Takes the lock, then makes the socket: a client that finds the lock taken finds the socket a moment later, and
+    /// never one that refuses connections.
+    ///
+    /// - Parameter inherited: A socket on which a service manager listens at this path.
+    init(at key: String, in rendezvous: Rendezvous, inherited: Descriptor? = nil) throws(Failure) {
+        path = rendezvous.socketPath(key)
+        let lockPath = rendezvous.lockPath(key)
+        do {
+            lock = try FileLock.open(lockPath)
+            guard try lock.tryLock() else { throw Failure.busy(process: lock.holder()) }
+            listener = try inherited ?? UnixSocket.listen(at: path)
+            identity = inherited == nil ? UnixSocket.identity(of: path) : nil
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .unusable("\(path) cannot be used: \(error)")
+        }
+    }
+
+    /// Removes the socket, so that no new client finds this bridge.
+    func remove() {
+        UnixSocket.remove(path, identity)
+    }
+}
+
+/// A bridge that runs already, and that this one replaces.
+struct RunningBridge {
+    /// The time for it to end: it hands over contents (see ``Service/maxShutdownTime``), and completes transfers.
+    static let timeout = ManagerSelection.successionTimeout
+
+    private let path: String
+
+    init(at path: String) {
+        self.path = path
+    }
+
+    /// Has the bridge stop, and returns when its connection has ended. After the timeout this returns as well: the lock
+    /// shows then whether the bridge runs.
+    func stop() {
+        guard let connection = try? ClientConnection.connect(path: path),
+            (try? connection.call(Methods.Stop.self, NoParameters(), silence: Self.timeout)) != nil
+        else { return }
+        // Its lock is released before its connections end.
+        _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.timeout)
     }
 }

@@ -5,18 +5,19 @@ import PasteboardWire
 import TypeDatabase
 import UserFiles
 
-/// What the user set: how the bridge behaves, and the types that are declared. Both files may change at any time; they
-/// are looked at before a call that needs them, which costs a few calls of stat(2).
+/// The user's settings and declared types. Both files may change at any time, so they are checked before each call that
+/// needs them, which costs a few calls of stat(2).
 final class Settings {
-    /// What a look at the files may have changed.
+    /// The changes that a look at the files has found.
     struct Changes {
-        /// What is made of contents.
+        /// True if the rules of conversion have changed.
         var rules = false
+        /// True if other settings have changed.
         var configuration = false
     }
 
     private let file: UserFile?
-    /// The bridge's own never changes.
+    /// The environment of the bridge, which never changes.
     private let environment: [String: String]
     private let logger: Logger
     private var effective: EffectiveConfiguration
@@ -27,7 +28,7 @@ final class Settings {
         set { effective.configuration = newValue }
     }
 
-    /// To be made once the types are installed, which the configuration names.
+    /// Reads the settings. The types, which they name, must have been installed before.
     init(environment: [String: String], logger: Logger) {
         self.environment = environment
         self.logger = logger
@@ -36,10 +37,12 @@ final class Settings {
         rules = FormatCatalog.Rules(effective.configuration)
     }
 
-    /// Logs what is wrong in both files, once there is a log.
+    /// Logs the faults in both files.
     func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
 
-    /// - Parameter always: Read the configuration's file even if it looks the same.
+    /// Looks for changes of both files.
+    ///
+    /// - Parameter always: True to read the settings' file even if it looks the same.
     func refresh(always: Bool = false) -> Changes {
         let (formerRules, former) = (rules, configuration)
         if let file, always || file.stamp != effective.stamp {
@@ -51,7 +54,7 @@ final class Settings {
         return Changes(rules: rules != formerRules, configuration: configuration != former)
     }
 
-    /// Those in force, each with where it came from.
+    /// The settings in force, each with its origin.
     var all: [WireSetting] { effective.settings.map(WireSetting.init) }
 
     private func report(_ faults: [FileFault]) {

@@ -5,7 +5,7 @@ import Logging
 import PasteboardWire
 import SystemPackage
 
-/// The bridge as a program, in the foreground, as a service manager wants it.
+/// The bridge as a program that runs in the foreground, as service managers expect.
 @main
 struct Daemon: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +47,7 @@ struct Daemon: ParsableCommand {
         ).run()
     }
 
-    /// Usage errors end with status 2, as those of `xpb` do.
+    /// Runs the program. Usage errors end with status 2, as those of `xpb` do.
     static func main() {
         do {
             if let line = LaunchLine(CommandLine.arguments.dropFirst()) {
@@ -61,7 +61,7 @@ struct Daemon: ParsableCommand {
         } catch {
             let isUsage = exitCode(for: error) == .validationFailure
             let message = fullMessage(for: error)
-            if isUsage { say(message) } else { print(message) }
+            if isUsage { writeError(message) } else { print(message) }
             Glibc.exit(isUsage ? 2 : exitCode(for: error).rawValue)
         }
     }
@@ -69,12 +69,12 @@ struct Daemon: ParsableCommand {
     private static func level(_ name: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: name) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(name)' is no log level; there are \(known)")
+            throw ValidationError("'\(name)' is not a log level; the levels are \(known)")
         }
         return level
     }
 
-    static func say(_ line: String) {
+    static func writeError(_ line: String) {
         _ = try? FileDescriptor.standardError.writeAll((line + "\n").utf8)
     }
 }

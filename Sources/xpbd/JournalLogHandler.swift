@@ -2,8 +2,8 @@ import LinuxSystem
 import Logging
 import SystemPackage
 
-/// Writes lines as the journal of systemd reads them from standard error: each with its priority before it, and without the
-/// time, which the journal has. See sd-daemon(3).
+/// A log handler for the journal of systemd, which reads standard error: each line begins with its priority, and has no
+/// time, since the journal adds it. See sd-daemon(3).
 struct JournalLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
@@ -13,7 +13,7 @@ struct JournalLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Whether standard error is that of a service whose lines go to the journal.
+    /// Returns true if standard error goes to the journal.
     static func isWanted(environment: [String: String]) -> Bool {
         guard let stream = environment["JOURNAL_STREAM"] else { return false }
         return stream == StandardDescriptors.identity(.standardError)
@@ -23,11 +23,11 @@ struct JournalLogHandler: LogHandler {
         let merged = metadata.merging(event.metadata ?? [:]) { $1 }
         let details = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let line = Self.line(event.level, "\(event.message)\(details)")
-        // There is nobody to tell.
+        // A failure to log cannot be logged.
         _ = try? FileDescriptor.standardError.writeAll(line.utf8)
     }
 
-    /// One line, whatever is in the message: the priority is that of a line.
+    /// Returns the message as one line, without its control characters: the priority counts for one line only.
     static func line(_ level: Logger.Level, _ message: String) -> String {
         let visible = message.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }
         return "<\(priority(of: level))>\(visible.joined())\n"

@@ -3,15 +3,15 @@ import Bridge
 import LinuxSystem
 import Logging
 
-/// The bridge from its start to its end, as a line of options wants it.
+/// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// Nil for that of the environment.
+    /// nil for the display of the environment.
     var display: String?
     var hasNoDisplay = false
     var replaces = false
-    /// Nil for that of the environment.
+    /// nil for the level of the environment.
     var logLevel: Logger.Level?
-    /// Nil for a bridge that was not started on demand.
+    /// nil for a bridge that was not started on demand.
     var readyDescriptor: Int32?
 
     func run() throws {
@@ -28,18 +28,18 @@ struct Run {
                 options, readyDescriptor: readyDescriptor, manager: manager, environment: environment, logger: logger
             ).run()
         } catch {
-            Daemon.say("xpbd: \(error)")
+            Daemon.writeError("xpbd: \(error)")
             throw ExitCode(error.status)
         }
     }
 
-    /// A bridge that was started on demand gets no options, but the environment.
+    /// Returns the logger. A bridge that was started on demand is configured by the environment only.
     private func logger(_ environment: [String: String]) -> Logger {
         let isForJournal = readyDescriptor == nil && JournalLogHandler.isWanted(environment: environment)
         var logger = Logger(label: "xpbd") { label -> any LogHandler in
-            ModerateLogHandler(isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
+            RateLimitedLogHandler(isForJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
         }
-        // What is wrong with the variable is told with what is wrong with those of the settings.
+        // An invalid value of the variable is reported with the faults of the settings.
         logger.logLevel = logLevel ?? environment["XPB_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .notice
         return logger
     }

@@ -8,27 +8,27 @@ import PasteboardWire
 import SelectionProtocol
 import X11Bridge
 
-/// The bridge around the service, which has the clients and the sockets.
+/// The bridge around the service, which owns the clients and the sockets.
 protocol ServiceHost: AnyObject {
     var clientCount: Int { get }
     var clientUse: ClientUse { get }
-    /// Ends the bridge in order.
+    /// Shuts the bridge down.
     func leave()
-    /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot.
+    /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
     /// Called if that display could not be attached.
     func didNotAttach(_ display: String)
     /// Called after the settings changed.
     func settingsDidChange()
-    /// Called after a process has sent something, which may be more than may wait.
+    /// Called after a process has sent something, which may exceed the limits.
     func didReceive(from process: Int32)
 }
 
 /// The work of the service thread: the pasteboards, their holders, and the calls of clients.
 ///
 /// The service never calls Xlib and never blocks. A call is an `async` function, which the event loop runs: see
-/// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await` is
-/// checked again after it. Each concern is a type with its own state; the service has them work together.
+/// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await`
+/// is checked again after it. Each concern is a type with its own state; the service has them work together.
 final class Service {
     let executor: EventLoopExecutor
     let display: DisplayProxy
@@ -88,9 +88,9 @@ final class Service {
         ownership.service = self
         captures.service = self
         saveTargets.service = self
-        expiry.onExpiry = { [unowned self] version, pasteboard in end(version, on: pasteboard) }
+        expiry.onExpiry = { [unowned self] version, pasteboard in removeContents(version, of: pasteboard) }
         pasteOnce.onSpent = { [unowned self] version, pasteboard in
-            end(version, on: pasteboard)
+            removeContents(version, of: pasteboard)
             if ownership.offered(version) == nil { pasteOnce.forget(version) }
         }
         clipboardManager.isLeaving = { [unowned self] in isLeaving }
@@ -141,37 +141,37 @@ final class Service {
             return
         }
         let former = pasteboard.version
-        // Before anybody sees it: a count must not be reported once more after a crash.
+        // Before anybody sees the count, since a count must not be reported again after a crash.
         store.reserve(pasteboard.count + steps)
         pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
         persistence.noteChange(of: pasteboard)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
-        // Watchers first: a `Set` that ends with its promises lets its client's next call begin.
+        // Watchers first: a `Set` that ends with its promises starts its client's next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
     }
 
     /// Removes the contents of a version, if they are still on the pasteboard.
-    func end(_ version: OfferID, on pasteboard: PasteboardState) {
+    func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
         executor.start { [self] in
             await pasteboard.writing.withLock {
                 guard pasteboard.version?.id == version else { return }
-                // Here at once, and on the display when the X server answers: one that stands still keeps nothing.
+                // The contents are removed at once, and the display releases them when the X server answers.
                 display.withdraw(version)
                 change(pasteboard, to: .nobody)
             }
         }
     }
 
-    /// Takes a pasteboard out that the model has removed.
+    /// Removes the state of a pasteboard that the model has removed.
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
         guard let pasteboard = registry.remove(removal) else { return }
         store.reserve(removal.step.count)
         logger.debug("\(pasteboard.name) was removed")
         expiry.versionChanged(on: pasteboard)
-        if removal.former.isPersistent { persistence.forget(pasteboard) }
+        if removal.former.isPersistent { persistence.removeRecord(of: pasteboard) }
         captures.ownerChanged(pasteboard)
         notifier.removed(pasteboard)
         guard case .client(let version) = removal.former.holder else { return display.unwatch(pasteboard.selection) }
@@ -208,10 +208,10 @@ final class Service {
                 await saveTargets.save(number, by: window, targets: targets, asked: asked)
             }
         case .asked(let offer, let window, let process):
-            pasteOnce.asked(
+            pasteOnce.noteRequest(
                 for: offer, by: window, isManager: process.map(clipboardManager.isManager(process:)) ?? false)
         case .pasted(let offer, let window):
-            if let version = ownership.offered(offer) { pasteOnce.pasted(version, by: window, in: registry) }
+            if let version = ownership.offered(offer) { pasteOnce.noteTransfer(of: version, by: window, in: registry) }
         case .collected(let offer):
             ownership.forget(offer)
             pasteOnce.forget(offer)
@@ -221,10 +221,10 @@ final class Service {
 
     // MARK: Settings
 
-    /// Looks whether the user changed the settings. Readers get what is on the pasteboards by the new rules; X clients
-    /// keep the targets that they were offered until the next copy.
+    /// Checks whether the user has changed the settings. Readers get the present contents by the new rules; the targets
+    /// on the display stay the same until the next copy.
     ///
-    /// - Parameter always: Read the file even if it looks the same.
+    /// - Parameter always: True to read the file even if it looks the same.
     func refreshSettings(always: Bool = false) {
         let changes = settings.refresh(always: always)
         if changes.configuration {

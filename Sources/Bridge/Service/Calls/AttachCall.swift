@@ -12,7 +12,7 @@ extension Service {
         }
         if display.isAttached { return }
         guard wanted != nil else {
-            throw BridgeError(.displayUnavailable, "'\(parameters.display)' is no name of a display")
+            throw BridgeError(.displayUnavailable, "'\(parameters.display)' is not the name of a display")
         }
         do {
             try host?.willAttach(parameters.display)
@@ -30,8 +30,8 @@ extension Service {
         }
     }
 
-    /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits for
-    /// that, and tries once more if it fails.
+    /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits
+    /// for that, and tries once more if it fails.
     ///
     /// - Returns: nil if the display does not open in time.
     private func open(
@@ -59,7 +59,8 @@ extension AttachFailure {
                 + "start it with that extension"
         case .served(let process):
             "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
-                + "and is not found in this XDG_RUNTIME_DIR; 'xpb doctor' tells where it is, and 'xpbd --replace' takes over from it"
+                + "and is not found in this XDG_RUNTIME_DIR; 'xpb doctor' tells where it is, and "
+                + "'xpbd --replace' takes over from it"
         }
     }
 }

@@ -2,11 +2,11 @@ import LinuxSystem
 import PasteboardWire
 import X11Bridge
 
-/// The time that a call may take.
+/// The timeouts of calls.
 enum CallTimeout {
-    /// The time of a call that names none.
+    /// The timeout of a call that names none.
     static let `default` = Duration.seconds(5)
-    /// The longest that a call may ask for.
+    /// The maximum that a call may ask for.
     static let max = Duration.seconds(24 * 60 * 60)
 
     /// The timeout of a call, from its milliseconds.

@@ -4,12 +4,12 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Describing what is on offer: `Describe`.
+/// Listing the types on offer: `Describe`.
 extension Service {
     func describe(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
         let timeout = CallTimeout.of(parameters.timeout)
         return try await read(parameters.pasteboard) { [self] (pasteboard) async throws(ForeignReader.Failure) in
-            // Of the version that is described: another may come meanwhile.
+            // The count and the owner of the version that is described, which may be replaced meanwhile.
             let (count, owner) = (pasteboard.count, pasteboard.owner)
             if let version = pasteboard.version {
                 let items = try await items(
@@ -20,12 +20,13 @@ extension Service {
             let contents = try await contents(of: reader)
             let lengths = parameters.lengths == true ? try await lengths(of: contents, reader) : nil
             let items = try await items(
-                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil, within: timeout)
+                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil,
+                within: timeout)
             return Methods.Describe.Reply(count: count, owner: owner, items: items, options: nil)
         }
     }
 
-    /// Returns the same of an entry of the history.
+    /// Describes an entry of the history.
     func describeEntry(
         _ parameters: Methods.Describe.Parameters
     ) async throws(BridgeError) -> Methods.Describe.Reply {

@@ -4,27 +4,28 @@ import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// The replies to a `Fetch`, each within what one message takes.
+/// The replies to a `Fetch`, each within the limits of one message.
 struct FetchBatches {
-    /// So many descriptors go with a message, and so many bytes of it, which leaves room for the rest.
-    private static let mostDescriptors = WireLimits().descriptorsPerMessage
-    private let longest: Int
+    private static let maxDescriptors = WireLimits().descriptorsPerMessage
+    /// The maximum size of a reply's entries, in bytes, which leaves room for the rest of the message.
+    private let maxLength: Int
 
     let count: Int
     let byDescriptor: Bool
     let transfers: ClientTransfers
     private(set) var replies: [Answer<Methods.Fetch.Reply>]
-    /// Of the last reply.
+    /// The descriptors of the last reply.
     private var places: [ObjectIdentifier: Int] = [:]
+    /// The size of the last reply.
     private var length = 0
-    /// Of all, for clients that take no descriptors.
+    /// The handles of all replies, for clients that take no descriptors.
     private var handles: [ObjectIdentifier: String] = [:]
 
     init(count: Int, byDescriptor: Bool, transfers: ClientTransfers) {
         self.count = count
         self.byDescriptor = byDescriptor
         self.transfers = transfers
-        longest = min(WireLimits().messageBytes, transfers.limits.messageBytes) / 4
+        maxLength = min(WireLimits().messageBytes, transfers.limits.messageBytes) / 4
         replies = [Answer(reply: Methods.Fetch.Reply(count: count, found: []))]
     }
 
@@ -32,10 +33,10 @@ struct FetchBatches {
         var found = WireFound(
             item: fetched.item, type: fetched.type?.identifier, target: fetched.target,
             exact: fetched.isExact ? true : nil)
-        // What a number of members, their names and the punctuation take, escapes included.
         if case .missing(let reason) = fetched.content { found.missing = reason }
+        // The members, their names and the punctuation, and each text with all of it escaped.
         let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        if length + size > longest || places.count >= Self.mostDescriptors {
+        if length + size > maxLength || places.count >= Self.maxDescriptors {
             replies.append(Answer(reply: Methods.Fetch.Reply(count: count, found: [])))
             places = [:]
             length = 0
@@ -48,7 +49,7 @@ struct FetchBatches {
         replies[replies.count - 1].reply.found.append(found)
     }
 
-    /// The client is not told of the handles.
+    /// Releases the handles of replies that are not sent.
     func release() {
         for handle in handles.values { try? transfers.release(handle) }
     }

@@ -5,7 +5,7 @@ import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// One representation that was read, or the reason why not.
+/// One representation that was read, or the reason why it was not.
 struct Fetched {
     enum Content {
         case present(EncodedBytes)
@@ -40,14 +40,14 @@ extension Service {
             let found = try await fetch(parameters.items, request, version.formats, version.conversions) {
                 version.sources[$0].isPending
             }
-            pasteOnce.read(
+            pasteOnce.noteRead(
                 found.compactMap(\.presentType), of: version, on: pasteboard, isManager: isManager(client))
             return (found, count)
         }
         return try replies(to: parameters, of: client, count: count, found)
     }
 
-    /// Returns the same of an entry of the history.
+    /// Returns the replies with the items of an entry of the history.
     func fetchEntry(
         _ parameters: Methods.Fetch.Parameters, for client: ClientSession
     ) async throws(BridgeError) -> [Answer<Methods.Fetch.Reply>] {
@@ -86,13 +86,13 @@ extension Service {
 
     /// - Parameters:
     ///   - items: The items to read; nil for all.
-    ///   - isPending: True for a source that is promised and not there.
+    ///   - isPending: Returns true for a source that is promised and not available.
     private func fetch(
         _ items: [Int]?, _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
         isPending: (Int) -> Bool = { _ in false }
     ) async throws(ForeignReader.Failure) -> [Fetched] {
-        // A list of files that came as one item counts as one item for each file, to a reader that asks for a type. A
-        // list that is only promised is asked for by readers of files only.
+        // For a reader that asks for types, a list of files that came as one item counts as one item for each file. A
+        // list that is only promised is not asked for if the reader wants no files.
         var list = request.namesTypes ? formats.onlyFileList : nil
         if let index = list, isPending(index), !request.wantsFiles { list = nil }
         let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
@@ -117,7 +117,8 @@ extension Service {
                 let found = try await answer(request.about(item), from: formats, by: conversions)
                 fetched.append(
                     Fetched(
-                        item: item, type: found.choice.type, target: found.choice.target, content: .present(found.bytes)))
+                        item: item, type: found.choice.type, target: found.choice.target,
+                        content: .present(found.bytes)))
             } catch {
                 // The client is gone: nothing more is asked for.
                 if Task.isCancelled { throw error }
@@ -164,9 +165,9 @@ extension Service {
 
     // MARK: Lists of files
 
-    /// The most items that a list of files counts as. The files after them are in the first item's list.
+    /// The maximum number of items that a list of files counts as. The files after them are in the first item's list.
     private static let maxEntries = 1_024
-    /// A longer list, in bytes, is one item.
+    /// The maximum length of a list, in bytes. A longer one is one item.
     private static let maxListLength = 1 << 20
 
     /// Returns the number of entries of a list of files that came as one item. A list that cannot be read, or not in

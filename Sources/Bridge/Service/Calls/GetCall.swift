@@ -26,14 +26,14 @@ extension Service {
             let (count, version) = (pasteboard.count, pasteboard.version)
             let (found, isStale) = try await find(request, on: pasteboard, allowsStale: parameters.stale == true)
             if let version, parameters.watching != true {
-                pasteOnce.read([found.choice.type], of: version, on: pasteboard, isManager: isManager(client))
+                pasteOnce.noteRead([found.choice.type], of: version, on: pasteboard, isManager: isManager(client))
             }
             return (found, count, isStale)
         }
         return try client.answer(parameters, with: found, count: count, isStale: isStale)
     }
 
-    /// Returns the same of an entry of the history.
+    /// Returns the bytes of an entry of the history that answer a reader.
     func getEntry(
         _ parameters: Methods.Get.Parameters, for client: ClientSession
     ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
@@ -50,15 +50,15 @@ extension Service {
 
     func isManager(_ client: ClientSession) -> Bool { clipboardManager.isManager(process: client.process) }
 
-    /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner is silent and the reader allows
-    /// it, the answer comes from what was captured.
+    /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner does not answer and the
+    /// reader allows it, the answer comes from the captured contents.
     private func find(
         _ request: ReadRequest, on pasteboard: PasteboardState, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (found: Found, isStale: Bool) {
         if let version = pasteboard.version {
             return (try await answer(request, from: version.formats, by: version.conversions), false)
         }
-        // Of the owner that is asked.
+        // The capture of the owner that is asked, which may be replaced meanwhile.
         let captured = allowsStale ? pasteboard.captured : nil
         do {
             return (try await findForeign(request, on: pasteboard), false)
@@ -77,7 +77,7 @@ extension Service {
             do {
                 return try await answer(request, from: reader)
             } catch {
-                // The owner may have other targets by now.
+                // The owner may have other targets meanwhile.
                 guard case .error(let error) = error, error.code == .noSuchType else { throw error }
                 guard pasteboard.isForeign, !Task.isCancelled else { throw .ownerReplaced }
             }
@@ -94,7 +94,7 @@ extension Service {
         return try await answer(request, from: contents.formats, by: contents.conversions)
     }
 
-    /// The number of types that are tried of those that an owner offers and refuses.
+    /// The maximum number of types that are tried if the owner refuses what it offers.
     private static let maxRefusals = 32
 
     /// Returns the format that answers a request, passing over formats that turn out to be unavailable: Emacs and GTK 4
@@ -114,7 +114,7 @@ extension Service {
                 case .impossible(let why):
                     unavailable.insert(choice.derivation)
                     reason = reason ?? formats.noAnswer(to: request, reason: why)
-                // The reader's next wish may do; the failure is reported if none does.
+                // The reader's next type may be available; the failure is reported if none is.
                 case .failed(let why):
                     unavailable.insert(choice.derivation)
                     reason = BridgeError(.transferBroken, why)
@@ -130,8 +130,8 @@ extension Service {
         throw .error(reason ?? formats.noAnswer(to: request, isRefused: !unavailable.isEmpty))
     }
 
-    /// Makes a format. The timeout is that of the making: a foreign owner's silence is measured by its reader. A promise
-    /// is waited for as long as the making may take.
+    /// Makes a format. The timeout is that of the conversion, and of a promise before it; a foreign owner's idle time
+    /// is measured by its reader.
     func convert(
         _ derivation: Derivation, by conversions: ConversionCache, within timeout: Duration
     ) async throws(ConversionFailure) -> EncodedBytes {
@@ -188,7 +188,7 @@ extension BridgeError {
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
     }
 
-    /// The error of a reader none of whose types is there; it lists those that are.
+    /// The error for a reader none of whose types is available; it lists those that are.
     ///
     /// - Parameter reason: The reason why the contents could not be brought into the format asked for.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
@@ -204,7 +204,7 @@ extension BridgeError {
         return BridgeError(.noSuchType, "\(reason); on offer: \(shown)", types: types)
     }
 
-    /// The most types that a message lists.
+    /// The maximum number of types that a message lists.
     private static let maxListedTypes = 12
 
     fileprivate static let promiseTimedOut = BridgeError(

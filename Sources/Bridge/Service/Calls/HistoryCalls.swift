@@ -7,7 +7,7 @@ import X11Bridge
 
 /// The history of contents: listing, restoring, deleting, pinning, pausing.
 extension Service {
-    /// The most entries in one reply.
+    /// The maximum number of entries in one reply.
     private static let maxBatch = 200
 
     /// Sends the entries, the latest first.
@@ -19,7 +19,7 @@ extension Service {
     ) async throws(BridgeError) -> Methods.History.Reply {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         var left = parameters.limit ?? .max
-        guard left >= 0 else { throw BridgeError(.refused, "\(left) is no number of entries") }
+        guard left >= 0 else { throw BridgeError(.refused, "\(left) is not a number of entries") }
         var query = HistoryQuery(pasteboard: name, search: parameters.search, pinned: parameters.pinned)
         while true {
             query.limit = min(left, Self.maxBatch)
@@ -42,7 +42,7 @@ extension Service {
         let pasteboard = try pasteboardToWrite(name ?? stored.pasteboard)
         let count = try await pasteboard.writing.withLock { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
-            // On another pasteboard it is a new entry: each entry says where it was.
+            // On another pasteboard it is a new entry, since each entry has one pasteboard.
             let isSame = pasteboard.name == stored.pasteboard
             let version = versions.version(
                 of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
@@ -83,7 +83,7 @@ extension Service {
 
     // MARK: Changes
 
-    /// Deletes entries, and with them what undo could restore.
+    /// Deletes entries, also from undo.
     func deleteEntries(_ parameters: Methods.DeleteEntries.Parameters) async throws(BridgeError) -> Methods.Deleted {
         let entries = parameters.entries.map { EntryID($0) }
         let restorable = registry.all.flatMap(\.allRestorable)

@@ -4,13 +4,13 @@ import PasteboardWire
 
 /// Watching pasteboards: `Monitor`.
 extension Service {
-    /// The time for a foreign owner to list its types, in milliseconds, if the call says none. It is shorter than that for
-    /// bytes: a step that comes late is a step missed.
+    /// The default time for a foreign owner to list its types, in milliseconds. It is shorter than that for bytes,
+    /// since watchers want steps soon.
     private static let typesTimeout = 1_000
 
-    /// Sends each step of the pasteboards until the task is cancelled or the client takes no more.
+    /// Sends each step of the pasteboards until the task is cancelled or the client no longer watches.
     ///
-    /// - Parameter send: Sends a reply, and returns false if the client takes no more.
+    /// - Parameter send: Sends a reply, and returns false if the client no longer watches.
     func monitor(
         _ parameters: Methods.Monitor.Parameters, _ send: @escaping (Methods.Monitor.Reply) -> Bool
     ) async throws(BridgeError) {
@@ -20,9 +20,9 @@ extension Service {
             pasteboards: pasteboards, wantsTypes: parameters.types ?? false,
             timeout: CallTimeout.of(parameters.timeout ?? Self.typesTimeout)
         ) { reply in
-            let goesOn = send(reply)
-            if !goesOn { end.deliver(()) }
-            return goesOn
+            let isSent = send(reply)
+            if !isSent { end.deliver(()) }
+            return isSent
         }
         notifier.add(monitor, of: pasteboards, since: parameters.since, isInitial: parameters.initial ?? false)
         await end.get { end.deliver(()) }

@@ -6,8 +6,8 @@ import UniformTypes
 
 /// Writing: `Set` and `Clear`.
 extension Service {
-    /// Writes contents to pasteboards, one after the other. A write that has begun is carried to its end, whether its
-    /// client stays or not.
+    /// Writes contents to pasteboards, one after the other. A write that has begun is completed, even if its client
+    /// disconnects.
     ///
     /// - Parameter promises: The promises of the call.
     /// - Returns: The counts of the pasteboards.
@@ -66,7 +66,7 @@ extension Service {
         return Methods.Counts(counts: counts)
     }
 
-    // MARK: Both
+    // MARK: Order and checks
 
     /// Returns the pasteboards that a call names, if each is at the count that it expects. Nothing is made yet, and
     /// another writer may change the counts once more.
@@ -79,8 +79,8 @@ extension Service {
         return names
     }
 
-    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message then
-    /// names the pasteboards that were written before.
+    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message
+    /// then names the pasteboards that were written before.
     private func inOrder(
         of pasteboards: [PasteboardState], ifCount: Int?,
         _ write: (PasteboardState) async throws(BridgeError) -> Int
@@ -110,8 +110,8 @@ extension Service {
 
     // MARK: Appending
 
-    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of their
-    /// items.
+    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of
+    /// their items.
     private func combined(
         _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
@@ -136,14 +136,14 @@ extension Service {
         }
     }
 
-    /// The targets of a foreign owner that are read to be appended to: of its images one, since a toolkit that offers a
-    /// dozen formats renders each that it is asked for; of the names of its text the one that says most about its
+    /// Returns the targets of a foreign owner that are read to be appended to: one of its images, since a toolkit that
+    /// offers a dozen formats renders each of them on request, and the name of its text that says most about the
     /// encoding, since GTK 3 has CRLF under one of the others, and escapes under another.
     private static func worthReading(_ offered: [ForeignReader.Offered]) -> [ForeignReader.Offered] {
         let image = offered.firstIndex { $0.type.conforms(to: .image) }
         let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
         return offered.indices.filter { index in
-            // An archive that could not be read as items: it would stand in the way of ours.
+            // An archive that could not be read as items: readers would prefer it to the items of this bridge.
             if offered[index].target == ItemArchive.mediaType { return false }
             if offered[index].type.conforms(to: .image) { return index == image }
             return index == text || !X11Targets.isTextName(offered[index].target)

@@ -11,7 +11,7 @@ import X11Display
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.
 extension Service {
     func count(_ name: String) throws(BridgeError) -> Methods.Count.Reply {
-        // The pasteboard is made if there is none: a caller waits for its count to rise, so changes count from now on.
+        // The pasteboard is made if there is none: a caller that waits for the count to rise needs it to count changes.
         Methods.Count.Reply(count: try pasteboardToWrite(try PasteboardName(ofCall: name)).count)
     }
 
@@ -73,13 +73,13 @@ extension Service {
     /// Returns transfers with the programs that have the connections, as far as they are known.
     private static func named(_ transfers: [WireTransfer]) -> [WireTransfer] {
         // Each process is looked up once.
-        var holders: [Int: ConnectionHolder] = [:]
+        var clients: [Int: X11ClientProcess] = [:]
         return transfers.map { transfer in
             guard let process = transfer.process else { return transfer }
-            let holder = holders[process] ?? ConnectionHolder(openedBy: Int32(clamping: process))
-            holders[process] = holder
+            let client = clients[process] ?? X11ClientProcess(openedBy: Int32(clamping: process))
+            clients[process] = client
             var transfer = transfer
-            (transfer.process, transfer.program, transfer.ended) = (holder.process, holder.program, holder.ended)
+            (transfer.process, transfer.program, transfer.ended) = (client.process, client.program, client.ended)
             return transfer
         }
     }
@@ -92,7 +92,7 @@ extension Service {
 }
 
 extension PasteboardState {
-    /// The holder, as far as it is known without asking the X server.
+    /// The owner, as far as it is known without asking the X server.
     var owner: WireOwner {
         switch holder {
         case .nobody: WireOwner(kind: .none, since: since)
@@ -103,7 +103,7 @@ extension PasteboardState {
         }
     }
 
-    /// The number of items. X11 knows one.
+    /// The number of items. X11 selections have one.
     fileprivate var itemCount: Int {
         switch holder {
         case .nobody: 0
@@ -116,18 +116,42 @@ extension PasteboardState {
 extension DisplayProxy {
     /// Returns an owner with the process and the program of its window, if they are known in time.
     ///
-    /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a while.
+    /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a
+    ///   while.
     func identified(
         _ owner: WireOwner, within timeout: Duration, findsChild: Bool = false
     ) async -> WireOwner {
         guard let window = owner.window, let process = await process(of: WindowID(UInt32(window)), within: timeout)
         else { return owner }
-        // A program that connects and leaves its work to a child, as xclip does, has ended, and its number is another's
-        // soon.
         guard findsChild || !ProcessState.hasEnded(process) else { return owner }
-        let holder = ConnectionHolder(openedBy: process)
+        let client = X11ClientProcess(openedBy: process)
         var owner = owner
-        (owner.process, owner.program, owner.ended) = (holder.process, holder.program, holder.ended)
+        (owner.process, owner.program, owner.ended) = (client.process, client.program, client.ended)
         return owner
     }
+}
+
+/// The process that has a connection to the X server. The server knows the process that opened it: xclip, for one,
+/// leaves its work to a child and ends, and its number goes to another process some day.
+enum X11ClientProcess: Equatable {
+    case process(Int32, program: String)
+    /// One of several children of the process that opened the connection, or none that is known.
+    case child(of: Int32)
+
+    init(openedBy process: Int32) {
+        if !ProcessState.hasEnded(process), let program = ProcessName.of(process) {
+            self = .process(process, program: program)
+            return
+        }
+        let left = ProcessState.group(of: process, user: getuid())
+        if left.count == 1, let child = left.first, let program = ProcessName.of(child) {
+            self = .process(child, program: program)
+        } else {
+            self = .child(of: process)
+        }
+    }
+
+    var process: Int? { if case .process(let process, _) = self { Int(process) } else { nil } }
+    var program: String? { if case .process(_, let program) = self { program } else { nil } }
+    var ended: Int? { if case .child(let opener) = self { Int(opener) } else { nil } }
 }

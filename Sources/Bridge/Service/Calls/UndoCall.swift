@@ -17,7 +17,7 @@ extension Service {
     ) async throws(BridgeError) -> Methods.Stepped {
         guard !isLeaving else { throw .leaving }
         let steps = parameters.steps ?? 1
-        guard steps > 0 else { throw BridgeError(.refused, "\(steps) is no number of steps; give 1 or more") }
+        guard steps > 0 else { throw BridgeError(.refused, "\(steps) is not a number of steps; give 1 or more") }
         let pasteboard = try registry.existing(parameters.pasteboard)
         return try await pasteboard.writing.withLock { () async throws(BridgeError) in
             while true {

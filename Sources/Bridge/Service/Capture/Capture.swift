@@ -4,10 +4,11 @@ import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the other.
+/// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the
+/// other.
 final class Capture {
     enum State: Equatable {
-        /// Until no newer contents have come for a while.
+        /// Waiting until no newer contents have come for a while.
         case waiting
         case capturing
         /// Captured, as far as possible.
@@ -29,7 +30,7 @@ final class Capture {
     /// All items, if the owner has them in one archive.
     private var archived: Draft?
     private var length = 0
-    /// The reason why not all of the plan was captured.
+    /// The reason why a part of the plan was not captured.
     private(set) var shortfall: CaptureRefusal?
 
     init(window: WindowID, selection: String, display: DisplayProxy, idleTimeout: Duration, rules: CaptureRules) {
@@ -53,7 +54,8 @@ final class Capture {
         state = isUseful ? .captured : .skipped(refusal)
     }
 
-    /// Captures. The owner's end or replacement leaves it unfinished: the contents may be wanted until that is reported.
+    /// Runs the capture. The owner's end or replacement leaves it unfinished: the contents may be needed until the
+    /// display reports that.
     func run() async {
         guard state == .waiting else { return }
         state = .capturing

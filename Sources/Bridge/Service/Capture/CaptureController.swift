@@ -27,7 +27,7 @@ final class CaptureController {
     /// The latest capture of each pasteboard that another program holds.
     private var entries: [ObjectIdentifier: Entry] = [:]
 
-    /// The time for the capture of one copy: one from an owner that drips would never end.
+    /// The time for the capture of one copy: a slow transfer might never end.
     private static let timeout = Duration.seconds(30)
     /// The pause before another look whether the user has finished selecting.
     private static let selectingPause = Duration.milliseconds(200)
@@ -41,8 +41,8 @@ final class CaptureController {
 
     // MARK: After each copy
 
-    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come for a
-    /// while.
+    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come
+    /// for a while.
     func ownerChanged(_ pasteboard: PasteboardState) {
         let capture = replaceCapture(of: pasteboard, rules: CaptureRules(settings.configuration))
         guard let capture, service?.isLeaving == false else { return }
@@ -55,7 +55,7 @@ final class CaptureController {
         }
     }
 
-    /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may stand still, and
+    /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may not react, and
     /// its answer is not the last.
     private func awaitSelectionEnd(for capture: Capture) async {
         while !Task.isCancelled, capture.state == .waiting,
@@ -99,14 +99,14 @@ final class CaptureController {
         entries[ObjectIdentifier(pasteboard)]?.capture === capture
     }
 
-    /// Runs a capture, and keeps its result for the case that the owner dies.
+    /// Runs a capture, and stores its result for the case that the owner dies.
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
         let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
         if isDone == nil { capture.stop(.late) }
-        keep(capture, of: pasteboard)
+        storeResult(of: capture, on: pasteboard)
     }
 
-    private func keep(_ capture: Capture, of pasteboard: PasteboardState) {
+    private func storeResult(of capture: Capture, on pasteboard: PasteboardState) {
         guard isCurrent(capture, of: pasteboard), capture.state == .captured, let service else { return }
         let draft = capture.draft
         pasteboard.captured = service.versions.version(
@@ -143,8 +143,8 @@ final class CaptureController {
 
     // MARK: After the owner's death
 
-    /// Makes the captured contents those of the pasteboard after its owner's death with nobody after it, which is not a
-    /// step. A capture under way counts as far as it is complete, if that can stand for the contents.
+    /// Makes the captured contents those of the pasteboard after its owner has died and nobody else owns it, which is
+    /// not a step. A capture under way counts as far as it is complete, if that can stand for the contents.
     ///
     /// - Parameter death: The server's time of the death; nil if the server is gone.
     /// - Returns: false if nothing was captured.
@@ -152,7 +152,7 @@ final class CaptureController {
         guard pasteboard.isForeign, !display.isForwarded, let service else { return false }
         stopCapture(of: pasteboard)
         guard let captured = pasteboard.captured else { return false }
-        // By the present rules.
+        // A version by the present rules.
         let version = service.versions.renewed(captured)
         pasteboard.adopt(.client(version), at: UnixTime.now)
         ownerChanged(pasteboard)
@@ -162,12 +162,12 @@ final class CaptureController {
         return true
     }
 
-    /// Ends a capture under way at once, and keeps the part that is complete.
+    /// Ends a capture under way at once, and stores the part that is complete.
     private func stopCapture(of pasteboard: PasteboardState) {
         guard let entry = entries[ObjectIdentifier(pasteboard)] else { return }
         let wasCapturing = entry.capture.state == .capturing
         entry.capture.stop()
-        if wasCapturing { keep(entry.capture, of: pasteboard) }
+        if wasCapturing { storeResult(of: entry.capture, on: pasteboard) }
         entry.task?.cancel()
     }
 

@@ -3,33 +3,33 @@ import PasteboardModel
 import UniformTypes
 import X11Bridge
 
-/// What is taken of what a foreign owner offers, and in which order.
+/// The targets of a foreign owner that are captured, in their order.
 struct CapturePlan: Equatable {
-    /// In the order in which they are asked for, the cheap ones first.
+    /// The targets in the order in which they are asked for, the inexpensive ones first.
     let targets: [String]
-    /// The names of the text, the best encoded first. The first that is not refused is taken, and stands for the others:
-    /// GTK 3 has other line ends under one of them, and escapes under another.
+    /// The names of the text, the best encoding first. The first that is not refused is captured, and stands for the
+    /// others: GTK 3 has other line ends under one of them, and escapes under another.
     let texts: [String]
-    /// What the owner lists first of all this.
+    /// The one of the targets that the owner lists first.
     let first: String
-    /// What was asked for by name and is not taken.
+    /// False if a target was left out that the rules ask for by its name, or for the number of targets.
     let isWhole: Bool
 
     /// - Parameters:
     ///   - listed: The answer to TARGETS.
-    ///   - program: The name of the owner's process, where it is known.
+    ///   - program: The name of the owner's process, if it is known.
     init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
         if listed.contains(where: Self.isSecret) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
-        if !rules.takesGTK4, Self.isGTK4(listed) { throw .gtk4 }
-        let isRenderer = !rules.takesDear && Self.isRenderer(listed, program: program)
+        if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
+        let isRenderer = !rules.includesExpensive && Self.isRenderer(listed, program: program)
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
         if let only = rules.only { offered.removeAll { !only.contains($0.target) } }
-        let asked = offered.count
-        if !rules.takesDear {
-            offered.removeAll { $0.isDear || isRenderer && $0.rank > .link }
+        let askedCount = offered.count
+        if !rules.includesExpensive {
+            offered.removeAll { $0.isExpensive || isRenderer && $0.rank > .link }
         }
-        if !rules.takesImages { offered.removeAll { $0.rank == .image } }
+        if !rules.includesImages { offered.removeAll { $0.rank == .image } }
         if rules.only == nil, let image = Self.image(of: offered) {
             offered.removeAll { $0.rank == .image && $0.target != image }
         }
@@ -38,17 +38,17 @@ struct CapturePlan: Equatable {
         let whole = offered.indices.filter { !others.contains(offered[$0].target) }.sorted {
             (offered[$0].rank.rawValue, $0) < (offered[$1].rank.rawValue, $1)
         }
-        let kept = whole.prefix(rules.count)
-        guard let first = kept.min() else { throw .nothing }
-        targets = kept.map { offered[$0].target }
+        let chosen = whole.prefix(rules.count)
+        guard let first = chosen.min() else { throw .nothing }
+        targets = chosen.map { offered[$0].target }
         self.texts = targets.contains { $0 == texts.first } ? texts : []
         self.first = offered[first].target
-        isWhole = kept.count == whole.count && (rules.only == nil || offered.count == asked)
+        isWhole = chosen.count == whole.count && (rules.only == nil || offered.count == askedCount)
     }
 
     // MARK: Owners
 
-    /// Whether a target says that the contents are a secret, or there for a moment only.
+    /// Returns true for a target that marks the contents as a secret, or as present for a moment only.
     static func isSecret(_ target: String) -> Bool {
         let type = UniformType(target: target)
         let name = target.lowercased()
@@ -56,12 +56,13 @@ struct CapturePlan: Equatable {
             || name.contains("nspasteboard.concealed") || name.contains("nspasteboard.transient")
     }
 
-    /// GTK 4 lists SAVE_TARGETS, as GTK 3 does, and no MULTIPLE.
+    /// Returns true for the targets of GTK 4, which lists SAVE_TARGETS as GTK 3 does, and not MULTIPLE.
     private static func isGTK4(_ targets: [String]) -> Bool {
         targets.contains("SAVE_TARGETS") && !targets.contains("MULTIPLE")
     }
 
-    /// Whether the owner makes its pictures and documents when they are asked for, and stands still meanwhile.
+    /// Returns true for a program that renders pictures and documents when it is asked for them, and does not react
+    /// meanwhile.
     private static func isRenderer(_ targets: [String], program: String?) -> Bool {
         if let program, renderers.contains(where: { program.hasPrefix($0) }) { return true }
         return targets.contains { target in privateTargets.contains { target.hasPrefix($0) } }
@@ -90,11 +91,11 @@ struct CapturePlan: Equatable {
     }
 }
 
-/// One target that may be taken.
+/// A target that may be captured.
 private struct Candidate {
-    /// What is asked for first.
+    /// The order of the targets.
     enum Rank: Int, Comparable {
-        case archive, text, html, richText, link, other, encodedText, image, dear
+        case archive, text, html, richText, link, other, encodedText, image, expensive
 
         static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
@@ -103,7 +104,7 @@ private struct Candidate {
     let type: UniformType
     let rank: Rank
 
-    var isDear: Bool { rank == .dear }
+    var isExpensive: Bool { rank == .expensive }
 
     init(_ target: String) {
         self.target = target
@@ -114,19 +115,19 @@ private struct Candidate {
     private static func rank(of target: String, _ type: UniformType) -> Rank {
         if target == ItemArchive.mediaType { return .archive }
         if X11Targets.isTextName(target) || target == "C_STRING" || type == .utf8PlainText { return .text }
-        if isDear(target, type) { return .dear }
+        if isExpensive(target, type) { return .expensive }
         if type.conforms(to: .html) { return .html }
         if type.conforms(to: .rtf) || type == .rtfd || type == .flatRTFD { return .richText }
         if type.conforms(to: .url) || type == .urlName { return .link }
         // The same text in another encoding, of which Java lists dozens.
         if type.conforms(to: .plainText), target.hasPrefix("text/plain") { return .encodedText }
-        // A drawing is text. Qt has formats that no declaration knows, and takes seconds for image/xpm.
+        // An SVG drawing is text. Qt lists image formats that have no declared type, and needs seconds for image/xpm.
         let isImage = type.conforms(to: .image) || target.lowercased().hasPrefix("image/")
         return isImage && !type.conforms(to: .xml) ? .image : .other
     }
 
-    /// Whether it is a form that programs render, whatever they have: pages, metafiles, whole documents.
-    private static func isDear(_ target: String, _ type: UniformType) -> Bool {
+    /// Returns true for a format that programs render from whatever they have: pages, metafiles, whole documents.
+    private static func isExpensive(_ target: String, _ type: UniformType) -> Bool {
         if rendered.contains(where: { type.conforms(to: $0) }) { return true }
         let name = target.lowercased()
         return renderedNames.contains { name.contains($0) }
@@ -142,60 +143,60 @@ private struct Candidate {
     ]
 }
 
-/// What may be captured, and how much of it.
+/// The rules of a capture: which targets, and how much.
 struct CaptureRules: Equatable {
-    /// The most bytes of one representation.
+    /// The maximum size of one representation, in bytes.
     var limit: Int
-    /// The most bytes of all.
+    /// The maximum size of all representations, in bytes.
     var total: Int
-    /// The most representations.
+    /// The maximum number of representations.
     var count: Int
-    var takesImages: Bool
-    /// Whether forms are taken that are rendered when they are asked for.
-    var takesDear: Bool
-    var takesGTK4: Bool
-    /// Programs whose contents are not captured.
+    var includesImages: Bool
+    /// True if formats are captured that programs render on request.
+    var includesExpensive: Bool
+    var includesGTK4: Bool
+    /// The programs whose contents are not captured.
     var excepted: [String]
-    /// The targets that are asked for; nil for what is worth taking.
+    /// The targets to capture; nil for all that are worth it.
     var only: Set<String>?
 
-    /// What the bridge captures of its own accord.
+    /// The rules of a capture after a copy.
     init(_ configuration: Configuration) {
         limit = configuration.captureLimit
         total = configuration.captureTotal
         count = configuration.captureCount
-        takesImages = configuration.captureImages
-        takesDear = false
-        takesGTK4 = configuration.captureGTK4
+        includesImages = configuration.captureImages
+        includesExpensive = false
+        includesGTK4 = configuration.captureGTK4
         excepted = configuration.captureExcept
     }
 
-    /// The kernel keeps 15 bytes of a process's name.
-    fileprivate func excepts(_ program: String) -> Bool {
-        excepted.contains { $0.utf8.prefix(15).elementsEqual(program.utf8.prefix(15)) }
-    }
-
-    /// What it takes of a program that is about to end and asks for it: it waits for this, and whatever is not taken is
-    /// lost.
+    /// The rules of a capture that a program asks for which is about to end: the program waits for the capture, and
+    /// anything else is lost.
     init(atEnd configuration: Configuration, only: [String]?) {
         self.init(configuration)
         limit = max(limit, total)
         total = max(4 * total, limit)
         count = max(count, 256)
-        takesImages = true
-        takesDear = true
+        includesImages = true
+        includesExpensive = true
         self.only = only.map(Set.init)
+    }
+
+    /// Returns true for an excepted program. The kernel keeps 15 bytes of a process's name.
+    fileprivate func excepts(_ program: String) -> Bool {
+        excepted.contains { $0.utf8.prefix(15).elementsEqual(program.utf8.prefix(15)) }
     }
 }
 
-/// Why contents are not captured.
+/// The reason why contents are not captured.
 enum CaptureRefusal: Error, Equatable {
     case off, primary, forwarded, secret, gtk4, nothing, silent, late, tooLong, failed, displaySilent, noRoom
-    /// One of the bridge's own was reached.
+    /// A limit of the bridge was reached.
     case limit(Refusals.Reason)
     case excepted(String)
 
-    /// For the user, without a full stop.
+    /// The reason for the user, without a full stop.
     var reason: String {
         switch self {
         case .off: "capture is off"
@@ -207,7 +208,7 @@ enum CaptureRefusal: Error, Equatable {
         case .nothing: "it has nothing that is captured"
         case .silent: "its program does not answer"
         case .tooLong: "it is longer than capture-limit or capture-total allows"
-        case .late: "its program took longer than it is waited for"
+        case .late: "its program took longer than the capture may take"
         case .displaySilent: "the X server does not answer"
         case .noRoom: "the bridge has no memory or descriptors left for it"
         case .limit(let reason):

@@ -19,19 +19,20 @@ final class Monitor {
     /// The time for an owner to list its types.
     let timeout: Duration
     private let names: Set<PasteboardName>
-    /// Sends a reply, and returns false if the client takes no more.
+    /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
-    /// Set once the client is gone, or was too slow and has been told so.
+    /// Set once the client is gone, or was too slow and has received an error.
     private(set) var isEnded = false
     private var steps = Backlog<Step>()
-    /// The most steps that wait for the types of one before them. With more, that one goes without its types: an owner
-    /// may be silent for as long as the call allows.
+    /// The maximum number of steps that wait for the types of one before them. With more, that one is sent without its
+    /// types: an owner may take as long as the call allows.
     private static let maxWaiting = 256
     /// The latest types of each pasteboard, as far as they are known.
     private var types: [PasteboardName: [UniformType]] = [:]
 
     init(
-        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
+        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration,
+        send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(pasteboards.map(\.name))
         self.wantsTypes = wantsTypes
@@ -42,8 +43,10 @@ final class Monitor {
     func watches(_ pasteboard: PasteboardState) -> Bool { names.contains(pasteboard.name) }
 
     /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
-    /// pasteboard goes without its types, since its owner cannot be asked any longer.
-    func append(_ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+    /// pasteboard is sent without its types, since its owner can no longer be asked.
+    func append(
+        _ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false
+    ) {
         if isEnded { return }
         for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
             steps[index].hasTypes = false

@@ -4,7 +4,7 @@ import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// The function of the service that answers each call of the wire.
+/// The dispatch of each call of the wire to the function of the service that answers it.
 extension ClientSession {
     /// Calls that do not depend on the owners of selections, and so need not wait for the display.
     private static let immediateMethods: Set = [
@@ -13,7 +13,7 @@ extension ClientSession {
         Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName, Methods.Settings.fullName,
     ]
 
-    /// Calls that end with their client's connection. The others are carried to their end.
+    /// Calls that are cancelled when their client's connection ends. The others are completed.
     static let cancellableMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
     ]
@@ -25,7 +25,7 @@ extension ClientSession {
         if !Self.immediateMethods.contains(call.method) {
             service.refreshSettings()
             try await service.ownership.awaitCurrentOwners()
-            // A client that is gone by now has told its user so.
+            // A client that is gone meanwhile has reported that to its user.
             if isClosed { return }
         }
         let prefix = ServiceInterface.name + "."
@@ -42,7 +42,7 @@ extension ClientSession {
         case Methods.Set.name: try await set(call, try parameters(Methods.Set.self))
         case Methods.Fetch.name: try await fetch(call, try parameters(Methods.Fetch.self))
         case Methods.Keep.name:
-            try service.keepPromise(try parameters(Methods.Keep.self), of: self, descriptors: call.descriptors)
+            try service.fulfillPromise(try parameters(Methods.Keep.self), of: self, descriptors: call.descriptors)
             answer(NoParameters())
         case Methods.Break.name:
             try service.promiseTickets.break(try parameters(Methods.Break.self))
@@ -97,7 +97,7 @@ extension ClientSession {
         }
     }
 
-    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone by then.
+    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone meanwhile.
     private func seek(_ pasteboard: String) async -> Bool {
         await service.ownership.seek(pasteboard)
         return !isClosed
@@ -129,7 +129,7 @@ extension ClientSession {
 
     private func set(_ call: IncomingCall, _ parameters: Methods.Set.Parameters) async throws {
         let isPromising = parameters.items.contains { $0.representations.contains { $0.promise != nil } }
-        // Without `more` a client takes one reply, and would never learn what it is asked for.
+        // Without `more` a client reads one reply, and would never see the requests for its promises.
         if isPromising, !call.more { throw VarlinkError.expectedMore }
         let promises = PromiseSet(
             issueTicket: service.promiseTickets.issue, send: { [weak self] in self?.stream($0) },
@@ -164,7 +164,7 @@ extension ClientSession {
     }
 
     private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) async throws {
-        // Without `more` a client takes one reply, and would never learn of an end.
+        // Without `more` a client reads one reply, and would never see the end of its watch.
         guard call.more else { throw VarlinkError.expectedMore }
         isWatching = true
         try await service.monitor(parameters) { [weak self] in self?.send($0) ?? false }
@@ -175,7 +175,7 @@ extension ClientSession {
             try await service.attach(parameters)
             return answer(NoParameters())
         }
-        // Nobody waits for it, and the calls after it do not wait either.
+        // Nobody waits for a oneway call, and neither do the calls after it.
         service.executor.start { [service] in try? await service.attach(parameters) }
         answer(NoParameters())
     }

@@ -18,13 +18,13 @@ struct ClientUse: Sendable {
 
 /// The limits on clients, with their use and the refusals.
 final class ClientQuotas {
-    /// The time of each program in a round of the loop.
+    /// The share of each program in a round of the loop.
     var scheduler = FairScheduler()
     /// Refusals on the service thread.
     var refusals = Refusals()
-    /// The bytes that clients have sent and the bridge has not taken.
+    /// The bytes that clients have sent and the bridge has not handled.
     var inbound = InboundByteCounter()
-    /// The number of idle connections that were ended for others.
+    /// The number of idle clients that were disconnected for others.
     var evictions = 0
     let uploads: UploadQuota
 
@@ -32,8 +32,8 @@ final class ClientQuotas {
         uploads = UploadQuota(limits: limits, whole: bytes)
     }
 
-    /// Returns each limit with its use, and how often it made the bridge refuse something. The age and the speed of a slow
-    /// transfer are not limits.
+    /// Returns each limit with its use and the number of refusals that it caused. The age and the rate of a slow
+    /// transfer are not listed.
     func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit] {
         let refusals = refusals.merging(traffic.refusals)
         let use = traffic.use
@@ -69,9 +69,9 @@ final class ClientQuotas {
                 "limit-program-incoming", limits.programIncomingInForce, used: inbound.biggest?.bytes ?? 0,
                 .programIncoming, by: inbound.biggest?.process),
             limit("limit-handles", limits.handles, used: clients.handles, .handles),
-            limit("limit-program-handles", limits.programHandles, used: uploads.mostHandles, .programHandles),
+            limit("limit-program-handles", limits.programHandles, used: uploads.maxHandles, .programHandles),
             limit("limit-watch-queue", limits.watchQueue, used: clients.watchQueue, .slowWatcher),
-            // Of the whole process. Connections may use the reserve.
+            // The descriptors of the whole process. Connections may use the reserve.
             limit("descriptors", descriptors, used: min(DescriptorLimit.used, descriptors), .descriptors),
         ]
     }

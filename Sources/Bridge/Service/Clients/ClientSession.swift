@@ -7,7 +7,7 @@ import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// One connected client: takes its calls in their order, and sends the replies as they come.
+/// One connected client: performs its calls in their order, and sends their replies.
 final class ClientSession {
     let transfers: ClientTransfers
     let connection: ServerConnection
@@ -24,12 +24,12 @@ final class ClientSession {
     var waitsForRound = false
     /// The time when the client last sent something, or a call of it was answered.
     private(set) var lastUse = ContinuousClock.now
-    /// The bytes that have come and were not taken, as the quotas know them.
+    /// The received and unhandled bytes, as last noted in the quotas.
     private var notedInbound = 0
     var isWatching = false
     /// The bytes that a watcher has not read.
     var watchQueue: Int { isWatching ? connection.unsent : 0 }
-    /// The promises of this client that it may be asked for.
+    /// The promises that this client may be asked for.
     private var promises: [PromiseSet] = []
     /// Called once, when the connection has ended.
     private let onClose: (ClientSession) -> Void
@@ -98,25 +98,25 @@ final class ClientSession {
                 lastUse = .now
                 try connection.receive()
             }
-            // Everything that it sent has been read, unless one read does not take all.
+            // All that the client sent has been read, unless it is more than one read takes.
             isHungUp = readiness.contains(.hangup)
-            goOn()
-            // After the calls that could be taken.
+            resume()
+            // Checked after the calls that this round has time for.
             service.host?.didReceive(from: process)
         } catch {
             fault(error)
         }
     }
 
-    /// Takes waiting calls, as far as this round of the loop has time for them.
-    func goOn() {
+    /// Performs waiting calls, as far as this round of the loop has time for them.
+    func resume() {
         pump()
         // Nobody reads further replies.
         if isHungUp, connection.isEndOfStream || !connection.wantsInput, !connection.hasCall { close() }
     }
 
-    /// Takes the calls that are there, and sends what there is to send. A call that suspends is the last one taken until it
-    /// is answered.
+    /// Performs received calls, and sends pending replies. After a call that suspends, the next one waits until that is
+    /// answered.
     func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true
@@ -127,17 +127,17 @@ final class ClientSession {
         do {
             let process = connection.peer.process
             while service.quotas.scheduler.hasTime(for: process), let call = try connection.nextCall() {
-                // The caller has given up and told its user so: the call must not be carried out later.
+                // The caller has given up and reported that: the call must not be performed later.
                 if isHungUp, !call.oneway {
                     connection.drop()
                     continue
                 }
-                let began = ContinuousClock.now
+                let begin = ContinuousClock.now
                 start(call)
-                service.quotas.scheduler.spend(.now - began, for: process)
+                service.quotas.scheduler.spend(.now - begin, for: process)
             }
             try connection.flush()
-            // Only now: no call is taken while something is unsent.
+            // Checked after the flush: no call is performed while something is unsent.
             if connection.hasCall { service.quotas.scheduler.wait(self) }
             if connection.isFinished { return close() }
             var interest = Interest(rawValue: 0)
@@ -175,7 +175,7 @@ final class ClientSession {
         close()
     }
 
-    /// The client broke the rules of the wire, or is gone.
+    /// Ends the connection of a client that broke the rules of the wire, or is gone.
     private func fault(_ fault: WireFault) {
         guard !isClosed else { return }
         if let reason = fault.reason {
@@ -243,23 +243,24 @@ final class ClientSession {
 
     /// Sends a change to a watcher.
     ///
-    /// - Returns: false if it watches no longer. A watcher that leaves too much unread gets an error, which ends its call.
+    /// - Returns: false if the client no longer watches. A watcher that leaves too much unread gets an error, which
+    ///   ends its call.
     func send(_ change: Methods.Monitor.Reply) -> Bool {
         guard !isClosed else { return false }
-        let goesOn = connection.tell(change, orEndBy: .tooSlow)
-        if !goesOn {
+        let isSent = connection.tell(change, orEndBy: .tooSlow)
+        if !isSent {
             cancellable = nil
             isWatching = false
             service.quotas.refusals.note(.slowWatcher)
-            logger.notice("process \(connection.peer.process) watches slower than things change, and was told so")
+            logger.notice("process \(process) reads slower than the pasteboards change; its watch was ended")
         }
         pump()
-        return goesOn
+        return isSent
     }
 }
 
 extension HeldBytes {
-    /// Returns a descriptor that passes a range of the bytes to a client, once, and where in it the range begins.
+    /// Returns a descriptor that passes a range of the bytes to a client once, and the offset of the range in it.
     func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
         do {
             return try passed(range)
@@ -275,7 +276,7 @@ extension BridgeError {
 }
 
 extension WireFault {
-    /// The refusal that it counts as; nil for a client that is gone.
+    /// The reason of the refusal that the fault counts as; nil for a client that is gone.
     fileprivate var reason: Refusals.Reason? {
         switch self {
         case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage

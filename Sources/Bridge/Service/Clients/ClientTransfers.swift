@@ -6,10 +6,10 @@ import PasteboardWire
 import SystemPackage
 import X11Bridge
 
-/// The uploads and downloads of one client that passes no descriptors. They go with its connection.
+/// The uploads and downloads of one client that passes no descriptors. They end with its connection.
 final class ClientTransfers {
     private enum Transfer {
-        /// Without a file as long as nothing is in it: each costs a descriptor.
+        /// An upload, which has no file while it is empty, since each file costs a descriptor.
         case upload(MemoryFileWriter?)
         case committed(MemoryFile)
         case download(MemoryFile, Range<Int>)
@@ -20,12 +20,12 @@ final class ClientTransfers {
     var limits: WireLimits
     private let quota: UploadQuota
     private let process: Int32
-    /// Told whenever something is refused.
+    /// Called with the reason of each refusal.
     private let onRefusal: (Refusals.Reason) -> Void
 
     /// - Parameters:
-    ///   - quota: Where the bytes of uploads are noted.
-    ///   - process: Whose they are.
+    ///   - quota: The quota that all clients share.
+    ///   - process: The process of the client.
     init(
         limits: WireLimits, quota: UploadQuota = UploadQuota(), process: Int32 = 0,
         onRefusal: @escaping (Refusals.Reason) -> Void = { _ in }
@@ -36,18 +36,18 @@ final class ClientTransfers {
         self.onRefusal = onRefusal
     }
 
-    /// How many there are.
+    /// The number of uploads and downloads.
     var count: Int { transfers.count }
 
-    /// Lets go of all, when the connection has ended.
+    /// Releases everything when the connection has ended.
     func removeAll() {
-        for transfer in transfers.values { forget(transfer) }
+        for transfer in transfers.values { removeFromQuota(transfer) }
         transfers = [:]
     }
 
     // MARK: Downloads
 
-    /// A handle under which the client reads that range.
+    /// Returns a handle with which the client reads a range of bytes.
     func download(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> String {
         guard let file = held.file else {
             throw BridgeError(.refused, "a secret is passed by a descriptor only; ask with 'descriptors'")
@@ -78,13 +78,13 @@ final class ClientTransfers {
     }
 
     func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
-        let begun = try upload(parameters.handle)
+        let started = try upload(parameters.handle)
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
         }
-        try note(data.count)
+        try addBytes(data.count)
         do throws(Errno) {
-            let writer = if let begun { begun } else { try MemoryFileWriter() }
+            let writer = if let started { started } else { try MemoryFileWriter() }
             try writer.append(data)
             transfers[parameters.handle] = .upload(writer)
             return Methods.Length(length: writer.length)
@@ -95,9 +95,9 @@ final class ClientTransfers {
     }
 
     func commit(_ handle: String) throws(BridgeError) -> Methods.Length {
-        let begun = try upload(handle)
+        let started = try upload(handle)
         do throws(Errno) {
-            let writer = if let begun { begun } else { try MemoryFileWriter() }
+            let writer = if let started { started } else { try MemoryFileWriter() }
             let file = try writer.seal()
             transfers[handle] = .committed(file)
             return Methods.Length(length: file.length)
@@ -108,7 +108,7 @@ final class ClientTransfers {
         }
     }
 
-    /// What was uploaded, once it is committed.
+    /// Returns the bytes of a committed upload.
     func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
         guard case .committed(let file)? = transfers[handle] else {
             throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection that was committed")
@@ -118,36 +118,37 @@ final class ClientTransfers {
 
     func release(_ handle: String) throws(BridgeError) {
         guard let transfer = transfers.removeValue(forKey: handle) else { throw unknown(handle) }
-        forget(transfer)
+        removeFromQuota(transfer)
     }
 
     // MARK: Bytes
 
-    private func note(_ count: Int) throws(BridgeError) {
+    /// Adds bytes of an upload to the quota.
+    private func addBytes(_ count: Int) throws(BridgeError) {
         guard let reason = quota.add(count, of: process) else { return }
         onRefusal(reason)
-        let whose = reason == .programBytes ? "this program holds" : "all programs hold"
+        let limit = reason == .programBytes ? "limit of one program" : "limit of all programs"
         throw BridgeError(
             .refused,
-            "\(whose) as many bytes in uploads as may be; set what is uploaded, or release it, or raise \(reason.setting ?? "the limit")"
-        )
+            "the \(limit) on bytes in uploads is reached; set uploads or release them, or raise "
+                + (reason.setting ?? "the limit"))
     }
 
-    /// There is no room for bytes.
+    /// Returns the error for bytes that cannot be stored, and notes the refusal.
     private func refusing(_ error: Errno) -> BridgeError {
         if error == .tooManyOpenFiles { onRefusal(.descriptors) }
         return .noRoom(error, for: "the upload")
     }
 
-    /// What the client passes with a call is not taken where the process has too few descriptors left: the call holds it
-    /// until it is answered, and the contents for longer.
+    /// Throws if the process has too few descriptors left for those that came with a call: the call keeps them open
+    /// until it is answered, and contents keep them for longer.
     func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
         guard descriptors.contains(where: DescriptorReserve.has) else { return }
         onRefusal(.descriptors)
-        throw .noRoom(.tooManyOpenFiles, for: "what was passed")
+        throw .noRoom(.tooManyOpenFiles, for: "the descriptors that were passed")
     }
 
-    private func forget(_ transfer: Transfer) {
+    private func removeFromQuota(_ transfer: Transfer) {
         quota.removeHandle(of: process)
         switch transfer {
         case .upload(let writer): quota.remove(writer?.length ?? 0, of: process)
@@ -158,6 +159,7 @@ final class ClientTransfers {
 
     // MARK: Handles
 
+    /// Returns the writer of an upload under way; nil if the upload is empty.
     private func upload(_ handle: String) throws(BridgeError) -> MemoryFileWriter? {
         guard case .upload(let writer)? = transfers[handle] else {
             throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection under way")
@@ -178,8 +180,8 @@ final class ClientTransfers {
             onRefusal(.programHandles)
             throw BridgeError(
                 .refused,
-                "this program has as many handles as it may, \(quota.limits.programHandles); release some, or raise limit-program-handles"
-            )
+                "this program has \(quota.limits.programHandles) handles, which is the limit; release some, or raise "
+                    + "limit-program-handles")
         }
         handles += 1
         let handle = "\(handles)"
@@ -189,11 +191,11 @@ final class ClientTransfers {
 }
 
 extension BridgeError {
-    /// Bytes cannot be taken for want of memory, or of descriptors.
+    /// The error for bytes that cannot be stored, since memory or descriptors have run out.
     static func noRoom(_ error: Errno, for what: String) -> BridgeError {
         let next =
             error == .tooManyOpenFiles
-            ? "the bridge has as many files open as it may; clear pasteboards, or release uploads and downloads"
+            ? "the bridge has reached its limit of open files; clear pasteboards, or release uploads and downloads"
             : "\(error)"
         return BridgeError(.refused, "no room is left for \(what): \(next)")
     }

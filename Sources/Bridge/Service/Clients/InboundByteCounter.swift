@@ -1,21 +1,21 @@
 import Configuration
 import X11Bridge
 
-/// The bytes of clients' messages that have come and were not taken, in all and by process: of those that are not whole yet,
-/// and of those that wait behind a call that is being answered. One connection can hold little more than a message; many of
-/// them together could hold all memory.
+/// The bytes of clients' messages that were received and not handled, in total and by process: those of incomplete
+/// messages, and those of messages that wait while a call before them is answered. One connection can hold little more
+/// than a message; many of them together could fill the memory.
 struct InboundByteCounter {
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
 
     func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
-    /// The process that has the most of them, and how many.
+    /// The process with the most bytes, and their number.
     var biggest: (process: Int32, bytes: Int)? {
         processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 
-    /// - Parameter count: So many more, or fewer.
+    /// Adds a number of bytes, which may be negative.
     mutating func add(_ count: Int, of process: Int32) {
         guard count != 0 else { return }
         bytes += count
@@ -23,10 +23,10 @@ struct InboundByteCounter {
         processes[process] = held > 0 ? held : nil
     }
 
-    /// The process that is to lose a connection, and for which limit: one that has more than it may, or who has the most
-    /// where all together have.
+    /// Returns the process that has to lose a connection, with the limit that was exceeded: one that exceeds the limit
+    /// of a process, or the one with the most bytes if all together exceed theirs.
     ///
-    /// - Parameter process: The one that has sent something.
+    /// - Parameter process: The process that has sent something.
     func excess(_ limits: Configuration.Limits, by process: Int32) -> (process: Int32, reason: Refusals.Reason)? {
         if bytes(of: process) > limits.programIncomingInForce { return (process, .programIncoming) }
         guard bytes > limits.incomingInForce, let biggest else { return nil }
@@ -35,9 +35,9 @@ struct InboundByteCounter {
 }
 
 extension Configuration.Limits {
-    /// A message that may be always can come.
-    private var longest: Int { message + (1 << 20) }
+    /// The room for the longest message, which can be sent whatever the other limits are.
+    private var maxMessage: Int { message + (1 << 20) }
 
-    var incomingInForce: Int { max(incoming, longest) }
-    var programIncomingInForce: Int { max(programIncoming, longest) }
+    var incomingInForce: Int { max(incoming, maxMessage) }
+    var programIncomingInForce: Int { max(programIncoming, maxMessage) }
 }

@@ -2,15 +2,14 @@ import Configuration
 import PasteboardWire
 import X11Bridge
 
-/// The bytes that clients have uploaded in pieces and not let go of, in all and by process, and the handles that they have.
-/// A memory file that a client passes is the client's own, and does not count.
+/// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded in pieces
+/// and not released. A memory file that a client passes is the client's own, and does not count.
 final class UploadQuota {
-    /// With those of programs of X11, which count as well.
+    /// All transfers, also those with X11 programs, which share the limit.
     private let whole: TransferBytes
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
     private var handles: [Int32: Int] = [:]
-    /// Of all transfers, and of one program.
     var limits: Configuration.Limits
 
     init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
@@ -20,7 +19,7 @@ final class UploadQuota {
 
     func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
-    /// Why a process may not have so many more; nil where it may, and then they are noted.
+    /// Adds bytes of a process, or returns the limit that does not allow them.
     func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
         if count > limits.transferBytes - bytes - whole.ofPeers { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
@@ -39,10 +38,10 @@ final class UploadQuota {
 
     // MARK: Handles
 
-    /// Of the process that has the most.
-    var mostHandles: Int { handles.values.max() ?? 0 }
+    /// The number of handles of the process with the most.
+    var maxHandles: Int { handles.values.max() ?? 0 }
 
-    /// Whether a process may have one more handle, which is noted then.
+    /// Adds a handle of a process. Returns false if the limit does not allow it.
     func addHandle(of process: Int32) -> Bool {
         let count = handles[process] ?? 0
         guard count < limits.programHandles else { return false }

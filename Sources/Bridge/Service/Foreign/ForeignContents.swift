@@ -20,7 +20,7 @@ extension Service {
     /// The number of times that the owner may change while a call reads from it.
     private static let maxOwnerChanges = 3
 
-    /// Reads from the holder of a pasteboard: if a foreign owner is replaced meanwhile, looks anew.
+    /// Reads from the holder of a pasteboard, and tries again if a foreign owner is replaced meanwhile.
     ///
     /// - Parameter attempt: Reads from the present holder.
     func read<Value>(
@@ -47,8 +47,8 @@ extension Service {
             isCaptured: pasteboard.captured != nil)
     }
 
-    /// Returns the contents of a foreign owner. X11 knows one item; an owner that has several and can say so has them in
-    /// an archive, from which all are read.
+    /// Returns the contents of a foreign owner. An X11 selection has one item; an owner with several offers an archive,
+    /// from which all are read.
     func contents(of reader: ForeignReader) async throws(ForeignReader.Failure) -> ForeignContents {
         let offered = try await reader.types()
         guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {

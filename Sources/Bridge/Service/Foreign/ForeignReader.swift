@@ -6,12 +6,12 @@ import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless the
-/// owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
+/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless
+/// the owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
 /// bytes are of one version.
 final class ForeignReader {
     enum Failure: Error {
-        /// Somebody else owns the selection now, perhaps this bridge: the caller has to look anew.
+        /// Another program or this bridge owns the selection now: the caller has to look again.
         case ownerReplaced
         case error(BridgeError)
     }
@@ -36,14 +36,14 @@ final class ForeignReader {
     private let display: DisplayProxy
     private let selection: String
     private let idleTimeout: Duration
-    /// True if the contents outlive their owner: when it dies, the caller looks anew.
+    /// True if the contents outlive their owner: if it dies, the caller looks again.
     private let isCaptured: Bool
     private let isCapture: Bool
     /// True if the owner fails requestors while it sends to another.
     private var isExclusive = false
     /// The targets that the owner listed before; it is not asked for them again.
     var known: [String]?
-    /// Called with the targets that the owner lists.
+    /// Called with the targets that the owner has listed.
     var onList: ([String]) -> Void = { _ in }
 
     init(
@@ -80,7 +80,7 @@ final class ForeignReader {
             converted = try await convert("TARGETS")
         } catch {
             switch error {
-            // It lists nothing, or more than anybody reads, and may have text all the same.
+            // The owner lists nothing, or more than is read, and may have text all the same.
             case .conversion(.refused), .conversion(.tooLong): return Self.probes
             default: throw error
             }
@@ -91,13 +91,13 @@ final class ForeignReader {
         return names
     }
 
-    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a long
-    /// text it answers nobody else, and xsel dies when it sends two.
+    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a
+    /// long text it answers nobody else, and xsel dies when it sends two.
     static func isExclusive(_ targets: [String]) -> Bool {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }
 
-    /// The targets that stand for contents which mean something elsewhere.
+    /// Returns the targets that stand for contents which other programs understand.
     static func contents(of targets: [String]) -> [String] {
         targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }
     }
@@ -122,7 +122,7 @@ final class ForeignReader {
             do {
                 parts.append(part(try await bytes(of: one)))
             } catch {
-                // After any other failure the rest would be another version's, or take a timeout for each type.
+                // After any other failure the rest would be of another version, or take a timeout for each type.
                 guard case .conversion(.refused) = error else { throw failure(error) }
                 parts.append(nil)
             }
@@ -163,8 +163,8 @@ final class ForeignReader {
         case .dripped(let received):
             return BridgeError(
                 .transferBroken,
-                "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower than "
-                    + "limit-drip-rate, and another needed its place")
+                "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower "
+                    + "than limit-drip-rate, and another needed its place")
         case .ownerGone:
             return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
         case .ownerReplaced: return .ownerKeepsChanging
@@ -175,12 +175,12 @@ final class ForeignReader {
         case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
         case .limit(let limit):
             return BridgeError(
-                .refused, "\(limit.reason.rawValue); 'xpb status' tells which, and '\(limit.key)' how many there may be"
-            )
+                .refused,
+                "\(limit.reason.rawValue); 'xpb status' tells which, and '\(limit.key)' how many there may be")
         case .names:
             return BridgeError(
                 .refused,
-                "the X server would have to be told more names than 'limit-atoms' allows; raise that or restart it")
+                "the X server would need more names than 'limit-atoms' allows; raise that or restart it")
         case .cancelled: return BridgeError(.transferBroken, "the transfer was cancelled")
         }
     }

@@ -2,19 +2,20 @@ import FormatConversion
 import PasteboardWire
 import UniformTypes
 
-/// What a reader asks for.
+/// The request of a reader: types in the order of preference, and an item.
 struct ReadRequest {
-    /// In the order of preference.
     let queries: [TypeQuery]
-    /// Of that item, counted from 0; of the first that answers where none is named.
+    /// The item, counted from 0; nil for the first that has an answer.
     private(set) var item: Int?
-    /// Nothing is to be derived.
+    /// True if nothing may be derived.
     let isExact: Bool
     /// The time for making a format, and for each step of a foreign owner.
     let timeout: Duration
-
-    /// Whether types are asked for, not all there is.
+    /// True if the reader names types, false if it wants everything.
     let namesTypes: Bool
+
+    /// The maximum number of types, each of which costs a search on the thread that serves everybody.
+    private static let maxTypes = 1_024
 
     init(_ parameters: Methods.Get.Parameters) throws(BridgeError) {
         try self.init(
@@ -27,37 +28,13 @@ struct ReadRequest {
             types: parameters.types ?? [], item: nil, exact: parameters.exact ?? false, timeout: parameters.timeout)
     }
 
-    /// Whether the URL of a file would be an answer.
-    var wantsFiles: Bool { TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil }
-
-    /// Each is looked for on its own, on the thread that serves all.
-    private static let mostTypes = 1_024
-
-    /// The same of one item.
-    func about(_ item: Int) -> ReadRequest {
-        var question = self
-        question.item = item
-        return question
-    }
-
     private init(types names: [String], item: Int?, exact: Bool, timeout milliseconds: Int?) throws(BridgeError) {
-        guard names.count <= Self.mostTypes else {
+        guard names.count <= Self.maxTypes else {
             throw BridgeError(
-                .refused, "\(names.count) types are more than the \(Self.mostTypes) that can be asked for at once")
+                .refused, "\(names.count) types are more than the \(Self.maxTypes) that can be asked for at once")
         }
         var queries: [TypeQuery] = []
-        for name in names {
-            guard let query = TypeQuery.parse(name) else {
-                throw BridgeError(.invalidType, "'\(name)' can be no type; 'xpb types' lists those on offer")
-            }
-            guard !X11Targets.isProtocolTarget(name) else {
-                throw BridgeError(
-                    .invalidType,
-                    "'\(name)' is a part of the X11 selection protocol and no type; 'xpb types --targets' lists what is on offer"
-                )
-            }
-            queries.append(query)
-        }
+        for name in names { queries.append(try Self.query(name)) }
         self.queries = queries.isEmpty ? FormatCatalog.anything : queries
         if let item, item < 0 {
             throw BridgeError(.noSuchItem, "there is no item \(item): items are counted from 0")
@@ -66,5 +43,28 @@ struct ReadRequest {
         namesTypes = !names.isEmpty
         isExact = queries.isEmpty || exact
         timeout = CallTimeout.of(milliseconds)
+    }
+
+    private static func query(_ name: String) throws(BridgeError) -> TypeQuery {
+        guard let query = TypeQuery.parse(name) else {
+            throw BridgeError(.invalidType, "'\(name)' can be no type; 'xpb types' lists those on offer")
+        }
+        guard !X11Targets.isProtocolTarget(name) else {
+            throw BridgeError(
+                .invalidType,
+                "'\(name)' is a part of the X11 selection protocol and not a type; 'xpb types --targets' lists what is "
+                    + "on offer")
+        }
+        return query
+    }
+
+    /// True if the URL of a file would be an answer.
+    var wantsFiles: Bool { TypeQuery.best(of: [(type: .fileURL, target: nil)], for: queries) != nil }
+
+    /// Returns the same request for one item.
+    func about(_ item: Int) -> ReadRequest {
+        var request = self
+        request.item = item
+        return request
     }
 }

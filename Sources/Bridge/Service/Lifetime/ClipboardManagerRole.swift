@@ -45,8 +45,8 @@ final class ClipboardManagerRole {
 
     // MARK: The holder
 
-    /// True if a process is a clipboard manager: the holder of the role, or a program that the settings name. Its reading
-    /// is not a paste.
+    /// Returns true for a clipboard manager: the holder of the role, or a program that the settings name. A read by a
+    /// manager is not a paste.
     func isManager(process: Int32) -> Bool {
         if case .other = holder, self.process == process { return true }
         guard let program = ProcessName.of(process) else { return false }
@@ -122,7 +122,7 @@ final class ClipboardManagerRole {
         let offer = Offer(
             id: id, selection: ClipboardManagerProtocol.selection, targets: [save],
             bodies: [Offer.Body(content: .performed(within: SaveTargetsHandler.timeout))])
-        // Nobody waits for it: a server that stands still carries it out when it can.
+        // Nobody waits for the claim: an X server that does not react now performs it later.
         let outcome = await display.claim(offer, .ifUnowned, within: CallTimeout.max)
         if claiming == id { claiming = nil }
         switch outcome {

@@ -5,11 +5,11 @@ import SelectionProtocol
 import SystemPackage
 import X11Bridge
 
-/// The expiry of contents, which also counts while the machine is suspended.
+/// The timers of contents with an expiry, which also run while the machine is suspended.
 final class ExpiryScheduler {
     private let timers: TimerQueue
     private(set) var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)] = [:]
-    /// Ends a sleep after a suspend: the timers count in poll(2), for which the time of a suspend does not pass.
+    /// The timer that wakes the loop after a suspend: in poll(2) the time of a suspend does not pass.
     var suspendTimer: SuspendTimer?
     /// Called when the contents of a pasteboard expire.
     var onExpiry: (OfferID, PasteboardState) -> Void = { _, _ in }
@@ -18,7 +18,7 @@ final class ExpiryScheduler {
         self.timers = timers
     }
 
-    /// Schedules the expiry of the present contents, and forgets that of former ones.
+    /// Schedules the expiry of the present contents, and cancels that of former ones.
     func versionChanged(on pasteboard: PasteboardState) {
         let key = ObjectIdentifier(pasteboard)
         let former = expiries.removeValue(forKey: key)

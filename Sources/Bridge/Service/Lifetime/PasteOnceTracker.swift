@@ -3,8 +3,8 @@ import PasteboardModel
 import SelectionProtocol
 import UniformTypes
 
-/// The use of contents that may be pasted once: they are removed a while after a program that is not a clipboard manager
-/// has received them. It may ask for several types in a row, as browsers do, which is one paste.
+/// The use of contents that may be pasted once: they are removed a while after a program that is not a clipboard
+/// manager has received them. It may ask for several types in a row, as browsers do, which is one paste.
 final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.
@@ -21,13 +21,13 @@ final class PasteOnceTracker {
         self.timers = timers
     }
 
-    /// Notes the requestor of an offer. It is identified when it asks: its window may be gone when it has the contents.
-    func asked(for offer: OfferID, by window: WindowID, isManager: Bool) {
+    /// Notes a requestor of an offer. It is identified when it asks: its window may be gone when it has the contents.
+    func noteRequest(for offer: OfferID, by window: WindowID, isManager: Bool) {
         if isManager { managers[offer, default: []].insert(window) } else { managers[offer]?.remove(window) }
     }
 
     /// Notes a complete transfer to a requestor.
-    func pasted(_ version: PasteboardState.Version, by window: WindowID, in registry: PasteboardRegistry) {
+    func noteTransfer(of version: PasteboardState.Version, by window: WindowID, in registry: PasteboardRegistry) {
         guard managers[version.id]?.contains(window) != true else { return }
         // A capture of a dead owner may have become the contents of another pasteboard since.
         guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
@@ -35,7 +35,7 @@ final class PasteOnceTracker {
     }
 
     /// Notes that a client of the bridge reads these types.
-    func read(
+    func noteRead(
         _ types: [UniformType], of version: PasteboardState.Version, on pasteboard: PasteboardState,
         isManager: @autoclosure () -> Bool
     ) {
@@ -50,7 +50,7 @@ final class PasteOnceTracker {
         _ = timers.set(.now + Self.pasteDuration) { [unowned self] in onSpent(version.id, pasteboard) }
     }
 
-    /// Forgets an offer that nobody can ask for any longer.
+    /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) {
         managers[offer] = nil
         spent.remove(offer)

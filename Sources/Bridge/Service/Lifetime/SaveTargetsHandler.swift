@@ -4,8 +4,8 @@ import PasteboardModel
 import SelectionProtocol
 import X11Bridge
 
-/// SAVE_TARGETS: the wish of a program that is about to end to have its contents saved (freedesktop.org, "Clipboard
-/// Manager Specification").
+/// The handler of SAVE_TARGETS, the request of a program that is about to end to save its contents (freedesktop.org,
+/// "Clipboard Manager Specification").
 final class SaveTargetsHandler {
     weak var service: Service?
     private let display: DisplayProxy
@@ -17,9 +17,9 @@ final class SaveTargetsHandler {
 
     /// The time for a request. GTK 3 waits for ten seconds, Qt 5 for five.
     static let timeout = Duration.seconds(3)
-    /// The time for the program's answers, which leaves some to own the selection and reply.
+    /// The time for the program's answers, which leaves time to own the selection and reply.
     private static let captureTimeout = Duration.milliseconds(2_500)
-    /// The time after which the program is answered, whatever comes of owning its selection.
+    /// The time after which the program is answered, whether or not its selection is owned by then.
     private static let takeoverTimeout = Duration.seconds(1)
 
     init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
@@ -28,8 +28,8 @@ final class SaveTargetsHandler {
         self.logger = logger
     }
 
-    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost when
-    /// the program ends, or releases its selections first as Chromium does.
+    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost
+    /// when the program ends, or releases its selections first as Chromium does.
     ///
     /// - Parameters:
     ///   - number: The number of the request.

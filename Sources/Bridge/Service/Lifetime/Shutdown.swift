@@ -4,19 +4,21 @@ import Logging
 import PasteboardModel
 import X11Bridge
 
-/// The end of the bridge in order, so that contents outlive it.
+/// The shutdown of the bridge, so that contents outlive it.
 extension Service {
     /// The time for promises to be fulfilled.
     private static let promiseTimeout = Duration.seconds(2)
-    /// The time for another clipboard manager. freedesktop.org's specification has no figure; programs wait this long.
+    /// The time for another clipboard manager. freedesktop.org's specification has no figure; other programs wait for
+    /// this time.
     private static let managerTimeout = Duration.seconds(3)
-    /// The longest that ``prepareShutdown(afterPromises:)`` takes: saving goes on while promises are waited for.
+    /// The maximum time of ``prepareShutdown(afterPromises:)``: saving goes on while promises are awaited.
     static let maxShutdownTime = SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
 
-    /// Waits for promises, answers programs that want their contents saved, and hands the clipboard over if another
-    /// clipboard manager takes it. Everybody is served meanwhile.
+    /// Waits for promises, answers programs that want their contents saved, and hands the clipboard over to another
+    /// clipboard manager if there is one. Clients are served meanwhile.
     ///
-    /// - Parameter afterPromises: Called in between. Until then programs connect anew, to fulfill their promises.
+    /// - Parameter afterPromises: Called after the first step. Until then programs can connect to fulfill their
+    ///   promises.
     func prepareShutdown(afterPromises: () -> Void = {}) async {
         await awaitPromises(within: Self.promiseTimeout)
         afterPromises()
@@ -50,8 +52,8 @@ extension Service {
 
     // MARK: Hand-over
 
-    /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has or will not. The selection is
-    /// owned until then.
+    /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has taken or refused them. The
+    /// selection is owned until then.
     private func handOver(within timeout: Duration) async {
         guard clipboardManager.isOther, display.isAttached, !display.isForwarded,
             let version = registry[.general]?.version, mayHandOver(version)
@@ -63,12 +65,12 @@ extension Service {
         }
     }
 
-    /// False for contents with an expiry: another program would keep them for longer.
+    /// Returns false for secrets, and for contents with an expiry, which another program would not observe.
     private func mayHandOver(_ version: PasteboardState.Version) -> Bool {
         version.contents.mayBeStored(with: version.options) && version.expiry == nil
     }
 
-    /// The targets whose bytes are there. Other formats can be derived by whoever gets those.
+    /// Returns the targets whose bytes are available. The clipboard manager can derive other formats from these.
     private func presentTargets(of version: PasteboardState.Version) -> [String] {
         version.plan.targets.filter { target in
             guard case .source(let index) = version.plan.bodies[target.body].derivation else { return false }

@@ -4,10 +4,10 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Contents that are concealed: all their bytes are in ``SecretMemory``, and they have the mark that says so.
+/// Concealed contents: all their bytes are in ``SecretMemory``, and they have the mark of a secret.
 extension Draft {
-    /// Brings into locked memory what is not there yet: of contents to which a secret was added, or which were added to
-    /// one.
+    /// Moves bytes into locked memory that are not there yet: those of contents to which a secret was added, or which
+    /// were added to one.
     mutating func conceal() throws(BridgeError) {
         let length = backings.reduce(0) { $0 + ($1.held?.length ?? 0) }
         guard length <= SecretMemory.mostBytes else { throw .secretTooLong }
@@ -20,7 +20,7 @@ extension Draft {
             }
         }
         replaceBackings(secrets, for: contents)
-        try mark()
+        try addMark()
     }
 
     private static func secret(_ file: MemoryFile) throws(BridgeError) -> SecretMemory {
@@ -33,8 +33,8 @@ extension Draft {
         }
     }
 
-    /// Adds the mark of nspasteboard.org, which has no bytes; other programs on the display are told KDE's with it.
-    private mutating func mark() throws(BridgeError) {
+    /// Adds the mark of nspasteboard.org, which has no bytes. X11 programs are also offered KDE's mark for it.
+    private mutating func addMark() throws(BridgeError) {
         guard !contents.marks.isConcealed, !contents.isEmpty else { return }
         var marked = contents
         marked.items[0].representations.append(Representation(type: .concealed, source: backings.count))
@@ -46,32 +46,30 @@ extension Draft {
     }
 }
 
-extension Draft.Source {
-    /// How many bytes of each source are taken: to the end of the last range in it.
+extension BytesSource {
+    /// Returns the number of bytes to read from each source: up to the end of the last range in it.
     static func ends(in items: [WireNewItem]) throws(BridgeError) -> [Self: Int] {
         var ends: [Self: Int] = [:]
         for representation in items.flatMap(\.representations) {
             guard let bytes = representation.bytes else { continue }
             let (offset, length) = (bytes.offset, bytes.length)
-            let most = SecretMemory.mostBytes
+            let limit = SecretMemory.mostBytes
             guard offset >= 0, length >= 0 else { throw BridgeError(.invalidBytes, "bytes are counted from 0") }
-            guard offset <= most, length <= most - offset else { throw .secretTooLong }
+            guard offset <= limit, length <= limit - offset else { throw .secretTooLong }
             let source = try Self(representation)
             ends[source] = max(ends[source] ?? 0, offset + length)
         }
         return ends
     }
 
-    /// What the pipe holds, which is to be so many bytes.
+    /// Reads `length` bytes from the source, which has to be a pipe, into locked memory.
     func secret(_ length: Int, descriptors: [Descriptor]) throws(BridgeError) -> Backing {
         switch self {
         case .promise: throw .secretPromised
         case .upload:
             throw BridgeError(.invalidBytes, "a secret is passed by the descriptor of a pipe, and not in pieces")
         case .descriptor(let index):
-            guard descriptors.indices.contains(index) else {
-                throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
-            }
+            guard descriptors.indices.contains(index) else { throw .noDescriptor(index) }
             do {
                 let writer = try SecretMemoryWriter(room: length)
                 try writer.append(length, fromPipe: descriptors[index].fileDescriptor)
@@ -88,7 +86,7 @@ extension BridgeError {
         .refused, "concealed contents have at most \(SecretMemory.mostBytes) bytes in all, which are locked in memory")
 
     fileprivate static let secretPromised = BridgeError(
-        .refused, "concealed contents are given, not promised; leave 'concealed' out, or give the bytes")
+        .refused, "concealed contents cannot be promised; leave 'concealed' out, or give the bytes")
 
     fileprivate init(_ error: SecretMemoryError) {
         switch error {

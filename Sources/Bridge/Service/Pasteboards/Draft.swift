@@ -1,17 +1,20 @@
 import FormatConversion
-import Formats
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import PasteboardWire
+import SystemPackage
 import UniformTypes
 import X11Bridge
 
-/// Contents that are about to be written, with what they are ranges of.
+/// Contents that are about to be written, with the backings that they are ranges of.
+///
+/// ``DraftParser`` makes the draft of a call. A draft is not changed once it is a version.
 struct Draft {
     private(set) var contents = Contents()
     private(set) var backings: [Backing] = []
     private(set) var expiry: ContinuousClock.Instant?
-    /// But for the expiry, which is an instant here.
+    /// The options without the expiry, which is an instant here.
     private(set) var options = ContentsOptions()
 
     init() {}
@@ -26,33 +29,12 @@ struct Draft {
         self.options = options
     }
 
-    /// What forms are made of, in the order of the representations.
-    var sources: [FormatCatalog.Source] {
-        contents.items.enumerated().flatMap { item, content in
-            content.representations.map {
-                FormatCatalog.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
-            }
-        }
-    }
-
-    /// Where the bytes of the representations come from, in their order.
-    var representationSources: [RepresentationSource] {
-        contents.items.flatMap(\.representations).map { representation in
-            let target = representation.target ?? representation.type.wideTextName
-            return switch backings[representation.source] {
-            case .file(let file): RepresentationSource.held(EncodedBytes(file, representation.range, target: target))
-            case .secret(let secret): RepresentationSource.held(EncodedBytes(.secret(secret), representation.range, target: target))
-            case .promise(let promise): RepresentationSource.promised(promise, target: target)
-            }
-        }
-    }
-
     init(_ version: PasteboardState.Version?) {
         if let version { self = version.draft }
     }
 
-    /// One item with what a foreign owner gave. What it marks as a secret is one, of which all is to be brought into locked
-    /// memory: see ``conceal()``.
+    /// One item with the values of a foreign owner. If they have a mark of a secret, the draft is concealed, and its
+    /// bytes have to be moved into locked memory: see ``conceal()``.
     init(_ values: [ForeignReader.Value]) {
         backings = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
@@ -63,60 +45,37 @@ struct Draft {
         options.concealed = contents.marks.isConcealed
     }
 
-    /// From a call: each descriptor, each upload and each promise becomes one backing.
-    ///
-    /// - Parameter fileSystem: The device of which files are borrowed; nil for none.
-    init(
-        _ items: [WireNewItem], options: WireOptions? = nil, uploads: ClientTransfers, descriptors: [Descriptor],
-        borrowing fileSystem: UInt64? = nil, promise: (String) -> Promise
-    ) throws(BridgeError) {
-        do throws(ContentsOptions.InvalidExpiry) {
-            self.options = try ContentsOptions(
-                milliseconds: options?.expires, localOnly: options?.localOnly, once: options?.once,
-                concealed: options?.concealed, memoryOnly: options?.memory)
-            expiry = self.options.expires.map { .now + $0 }
-            self.options.expires = nil
-        } catch {
-            throw BridgeError(.refused, error.message)
-        }
-        let count = items.reduce(0) { $0 + $1.representations.count }
-        guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
-        guard count <= Contents.mostRepresentations else { throw .tooManyRepresentations(count) }
-        let ends = try self.options.concealed ? Source.ends(in: items) : [:]
-        var sources: [Source: Int] = [:]
-        var parser = RepresentationParser()
-        var parsed: [Item] = []
-        for item in items {
-            var representations: [Representation] = []
-            for representation in item.representations {
-                let source = try Source(representation)
-                if sources[source] == nil {
-                    backings.append(
-                        self.options.concealed
-                            ? try source.secret(ends[source] ?? 0, descriptors: descriptors)
-                            : try source.backing(
-                                uploads: uploads, descriptors: descriptors, borrowing: fileSystem, promise: promise))
-                    sources[source] = backings.count - 1
-                }
-                let index = sources[source] ?? 0
-                representations.append(try parser.parse(representation, source: index, backing: backings[index]))
+    /// The sources of the format catalog, in the order of the representations.
+    var sources: [FormatCatalog.Source] {
+        contents.items.enumerated().flatMap { item, content in
+            content.representations.map {
+                FormatCatalog.Source(item: item, type: $0.type, target: $0.target, isExact: $0.exact)
             }
-            guard !representations.isEmpty else {
-                throw BridgeError(.invalidBytes, "an item has no representation")
-            }
-            parsed.append(Item(representations: representations))
         }
-        contents = Contents(items: parsed)
-        if self.options.concealed { try conceal() } else { try gather() }
-        try checkNames()
     }
 
+    /// The sources of the representations' bytes, in the order of the representations.
+    var representationSources: [RepresentationSource] {
+        contents.items.flatMap(\.representations).map { representation in
+            let target = representation.target ?? representation.type.wideTextName
+            return switch backings[representation.source] {
+            case .file(let file): RepresentationSource.held(EncodedBytes(file, representation.range, target: target))
+            case .secret(let secret):
+                RepresentationSource.held(EncodedBytes(.secret(secret), representation.range, target: target))
+            case .promise(let promise): RepresentationSource.promised(promise, target: target)
+            }
+        }
+    }
+
+    // MARK: Combining
+
+    /// Returns the contents with the items of another draft after their own.
     func appending(_ other: Draft) throws(BridgeError) -> Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
-    /// With the representations of the other's only item added to the item of that number, in place of those of the same
-    /// type.
+    /// Returns the contents with the representations of the other draft's only item added to an item, in place of those
+    /// of the same type.
     func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
             throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
@@ -130,127 +89,107 @@ struct Draft {
         return try joined(with: other, as: whole)
     }
 
+    private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
+        guard contents.representationCount <= Contents.mostRepresentations else {
+            throw .tooManyRepresentations(contents.representationCount)
+        }
+        let (present, sources) = contents.withoutUnusedSources()
+        let all = backings + other.backings
+        let now = ContinuousClock.now
+        var options = options(at: now).appending(other.options(at: now), elapsed: .zero)
+        let expiry = options.expires.map { now + $0 }
+        options.expires = nil
+        var result = Draft(present, backings: sources.map { all[$0] }, expiry: expiry, options: options)
+        try result.finish()
+        return result
+    }
+
     private func options(at time: ContinuousClock.Instant) -> ContentsOptions {
         var options = options
         options.expires = expiry.map { $0 - time }
         return options
     }
 
-    private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
-        guard contents.representationCount <= Contents.mostRepresentations else {
-            throw .tooManyRepresentations(contents.representationCount)
-        }
-        var result = self
-        let (kept, sources) = contents.withoutUnusedSources()
-        let all = backings + other.backings
-        result.contents = kept
-        result.backings = sources.map { all[$0] }
-        let now = ContinuousClock.now
-        result.options = options(at: now).appending(other.options(at: now), elapsed: .zero)
-        result.expiry = result.options.expires.map { now + $0 }
-        result.options.expires = nil
-        if result.options.concealed { try result.conceal() } else { try result.gather() }
-        try result.checkNames()
-        return result
-    }
-
-    private func checkNames() throws(BridgeError) {
+    /// Moves the bytes of new contents to where they stay, and checks the number of types.
+    mutating func finish() throws(BridgeError) {
+        if options.concealed { try conceal() } else { try mergeSmallFiles() }
         if contents.nameCount > Contents.mostNames { throw .tooManyNames }
     }
 
-    static func range(of bytes: WireBytes, in held: HeldBytes) throws(BridgeError) -> Range<Int> {
-        let length = held.length
-        // Compared so that no sum can overflow.
-        guard bytes.offset >= 0, bytes.length >= 0, bytes.offset <= length, bytes.length <= length - bytes.offset
-        else {
-            throw BridgeError(
-                .invalidBytes, "\(bytes.length) bytes from \(bytes.offset) on are not within the \(length) that came")
-        }
-        return bytes.offset..<bytes.offset + bytes.length
-    }
-
-    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too. A secret is not looked into.
-    static func isLink(_ held: HeldBytes, _ range: Range<Int>) -> Bool {
-        guard range.count <= longestList, let bytes = try? held.file?.bytes(in: range),
-            case .other? = URIList(bytes).urls.first
-        else { return false }
-        return true
-    }
-
-    /// Longer lists, in bytes, are not looked at.
-    static let longestList = 1 << 20
-
-    /// The bytes of a call, of which the whole or a range counts.
-    static func bytes(
-        _ bytes: WireBytes, uploads: ClientTransfers, descriptors: [Descriptor]
-    ) throws(BridgeError) -> Promise.Bytes {
-        let file = try Source(bytes).file(uploads: uploads, descriptors: descriptors)
-        return (file, try range(of: bytes, in: .file(file)))
-    }
-
-    /// Replaces what the representations are ranges of.
+    /// Replaces the backings, and with them the ranges of the representations.
     mutating func replaceBackings(_ backings: [Backing], for contents: Contents) {
         self.backings = backings
         self.contents = contents
     }
+}
 
-    /// Where bytes of a call are.
-    enum Source: Hashable {
-        case descriptor(Int)
-        case upload(String)
-        case promise(String)
+// MARK: Small files
 
-        init(_ representation: WireNewRepresentation) throws(BridgeError) {
-            switch (representation.bytes, representation.promise) {
-            case (let bytes?, nil): try self.init(bytes)
-            case (nil, let name?): self = .promise(name)
-            default:
-                throw BridgeError(
-                    .invalidBytes,
-                    "'\(representation.type)' is to have bytes or a promise to give them, one of the two")
-            }
+extension Draft {
+    /// The maximum length of a small file, in bytes. Longer files stay as they are.
+    private static let maxSmallLength = 64 << 10
+    /// The maximum number of small files that stay as they are: each costs a descriptor as long as the contents stay.
+    private static let maxSmallFiles = 64
+
+    /// Copies the small files into one if there are many of them.
+    private mutating func mergeSmallFiles() throws(BridgeError) {
+        let small = backings.map { backing in
+            if case .file(let file) = backing, file.length <= Self.maxSmallLength { file } else { nil as MemoryFile? }
         }
-
-        init(_ bytes: WireBytes) throws(BridgeError) {
-            switch (bytes.descriptor, bytes.handle) {
-            case (let index?, nil): self = .descriptor(index)
-            case (nil, let handle?): self = .upload(handle)
-            default:
-                throw BridgeError(.invalidBytes, "bytes are named by a descriptor or by a handle, one of the two")
-            }
-        }
-
-        func backing(
-            uploads: ClientTransfers, descriptors: [Descriptor], borrowing fileSystem: UInt64?,
-            promise: (String) -> Promise
-        ) throws(BridgeError) -> Backing {
-            switch self {
-            case .promise(let name): .promise(promise(name))
-            case .upload, .descriptor:
-                .file(try file(uploads: uploads, descriptors: descriptors, borrowing: fileSystem))
-            }
-        }
-
-        func file(
-            uploads: ClientTransfers, descriptors: [Descriptor], borrowing fileSystem: UInt64? = nil
-        ) throws(BridgeError) -> MemoryFile {
-            switch self {
-            case .promise(let name): throw BridgeError(.invalidBytes, "'\(name)' is a promise and has no bytes")
-            case .upload(let handle): return try uploads.committed(handle)
-            case .descriptor(let index):
-                guard descriptors.indices.contains(index) else {
-                    throw BridgeError(.invalidBytes, "descriptor \(index) did not come with the message")
+        guard small.lazy.compactMap(\.self).count > Self.maxSmallFiles else { return }
+        var merged = backings.indices.filter { small[$0] == nil }.map { backings[$0] }
+        // The new backing of each old one, and its offset there.
+        var places: [(source: Int, offset: Int)] = []
+        do throws(Errno) {
+            let writer = try MemoryFileWriter()
+            var others = 0
+            for file in small {
+                if let file {
+                    places.append((merged.count, writer.length))
+                    try writer.append(file)
+                } else {
+                    places.append((others, 0))
+                    others += 1
                 }
-                do throws(MemoryFileError) {
-                    return try MemoryFile(adopting: descriptors[index])
-                } catch {
-                    if let fileSystem, let file = MemoryFile(borrowing: descriptors[index], of: fileSystem) {
-                        return file
-                    }
-                    throw BridgeError(.invalidBytes, "descriptor \(index) cannot be used: \(error)")
+            }
+            merged.append(.file(try writer.seal()))
+        } catch {
+            throw .noRoom(error, for: "the contents")
+        }
+        replaceBackings(merged, for: contents.moved { places[$0] })
+    }
+}
+
+extension Contents {
+    /// Returns the contents with each source replaced by its new place.
+    fileprivate func moved(_ place: (Int) -> (source: Int, offset: Int)) -> Contents {
+        var moved = self
+        for item in moved.items.indices {
+            for index in moved.items[item].representations.indices {
+                let representation = moved.items[item].representations[index]
+                let (source, offset) = place(representation.source)
+                moved.items[item].representations[index].source = source
+                moved.items[item].representations[index].range = representation.range.map {
+                    $0.lowerBound + offset..<$0.upperBound + offset
                 }
             }
         }
+        return moved
+    }
+}
+
+// MARK: Borrowed files
+
+extension Draft {
+    /// True if some bytes are still in a file of a client, which may change at any time. The store copies such bytes,
+    /// so that a long file is copied once: the contents become those of a pasteboard only as the store has them.
+    var isBorrowed: Bool { backings.contains { $0.file?.kind == .borrowed } }
+
+    /// Returns the draft with the store's copies of its bytes.
+    func settled(in stored: StoredContents) -> Draft {
+        var draft = self
+        draft.replaceBackings(stored.files.map { .file($0) }, for: stored.contents)
+        return draft
     }
 }
 
@@ -258,7 +197,7 @@ extension BridgeError {
     static let tooManyNames = BridgeError(
         .refused, "there are more different types than the \(Contents.mostNames) that a pasteboard holds")
 
-    fileprivate static func tooManyRepresentations(_ count: Int) -> BridgeError {
+    static func tooManyRepresentations(_ count: Int) -> BridgeError {
         BridgeError(
             .refused,
             "\(count) representations are more than the \(Contents.mostRepresentations) that a pasteboard holds")
@@ -266,7 +205,7 @@ extension BridgeError {
 }
 
 extension UniformType {
-    /// The name that tells the encoding of a text which is no UTF-8 by its type.
+    /// The target that names the encoding of a text type other than UTF-8.
     var wideTextName: String? {
         guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
         return X11Targets.names(for: self, given: nil, exact: false).first

@@ -2,16 +2,7 @@ import FormatConversion
 import SelectionProtocol
 import X11Bridge
 
-/// Makes a plan when it is first asked for: without a display nobody does, and with one there is time for it while the
-/// store works.
-final class OfferPlanner {
-    private let names: () -> [FormatName]
-    private(set) lazy var plan = OfferPlan(names())
-
-    init(_ names: @escaping () -> [FormatName]) { self.names = names }
-}
-
-/// What a version offers on X11, and what each body is made of.
+/// The targets that a version offers on X11, and the derivation of each body.
 struct OfferPlan: Sendable {
     struct Body: Sendable {
         let derivation: Derivation
@@ -21,15 +12,15 @@ struct OfferPlan: Sendable {
     let targets: [Offer.Target]
     let bodies: [Body]
 
-    /// How long a request waits for a body that is made. What comes later is kept for the next one.
+    /// The time that a request waits for a conversion. A later result answers the next request.
     ///
-    /// SDL takes the selection itself when a text has not come after a second; Firefox pastes nothing then.
-    private static let patience = Duration.milliseconds(900)
-    /// The same for what a program has promised: it may be about anything else just now, and the requestor, too, stands
-    /// still as long.
-    private static let promisePatience = Duration.milliseconds(500)
+    /// SDL takes the selection itself if a text has not come after a second; Firefox pastes nothing then.
+    private static let timeout = Duration.milliseconds(900)
+    /// The time that a request waits for a promise: the program that promised may be busy, and the requestor stands
+    /// still meanwhile.
+    private static let promiseTimeout = Duration.milliseconds(500)
 
-    /// Names with the same bytes share a body.
+    /// A plan for the names. Names with the same bytes share a body.
     init(_ names: [FormatName]) {
         struct Key: Hashable {
             let derivation: Derivation
@@ -49,16 +40,27 @@ struct OfferPlan: Sendable {
         self.bodies = bodies
     }
 
-    /// The offer of a version whose sources' bytes are these, nil where they are promised.
+    /// Returns the offer of a version.
+    ///
+    /// - Parameter sources: Returns the bytes of a source; nil while they are promised.
     func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
         let bodies = bodies.map { body in
             if case .source(let index) = body.derivation, let bytes = sources(index) {
                 return Offer.Body(content: .held(bytes), format: body.format)
             }
             let isPromised = body.derivation.sources.contains { sources($0) == nil }
-            let patience = isPromised ? Self.promisePatience : Self.patience
-            return Offer.Body(content: .made(within: patience), format: body.format)
+            let timeout = isPromised ? Self.promiseTimeout : Self.timeout
+            return Offer.Body(content: .made(within: timeout), format: body.format)
         }
         return Offer(id: id, selection: selection, targets: targets, bodies: bodies)
     }
+}
+
+/// A plan that is made when it is first asked for: without a display nobody asks, and with one there is time for it
+/// while the store works.
+final class OfferPlanner {
+    private let names: () -> [FormatName]
+    private(set) lazy var plan = OfferPlan(names())
+
+    init(_ names: @escaping () -> [FormatName]) { self.names = names }
 }

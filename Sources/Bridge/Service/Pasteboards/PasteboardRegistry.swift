@@ -5,7 +5,7 @@ import PasteboardWire
 final class PasteboardRegistry {
     typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
 
-    /// The model. A service's code changes it through this property, and the states follow.
+    /// The model. Changes are made here, and the states follow.
     var value: Value
     private var states: [PasteboardName: PasteboardState] = [:]
     private let newUndoStack: () -> UndoStack<RestorableContents>
@@ -35,12 +35,12 @@ final class PasteboardRegistry {
     /// All pasteboards: the system's first, each group by name.
     var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
 
-    /// Takes a pasteboard out that the model has removed.
+    /// Removes the state of a pasteboard that the model has removed.
     ///
-    /// - Returns: Its state, which is marked as removed.
+    /// - Returns: The state, which is marked as removed.
     func remove(_ removal: Value.Removal) -> PasteboardState? {
         let state = states.removeValue(forKey: removal.step.name)
-        state?.end(removal)
+        state?.didRemove(removal)
         return state
     }
 
@@ -53,7 +53,7 @@ final class PasteboardRegistry {
 }
 
 extension PasteboardName {
-    /// The most names in one call.
+    /// The maximum number of names in one call.
     private static let maxInCall = 2_048
 
     /// A name from a call.
@@ -71,7 +71,7 @@ extension PasteboardName {
         try self.init(ofCall: string)
     }
 
-    /// Returns the names of a call, of which there has to be one.
+    /// Returns the names of a call, at least one.
     static func list(ofCall strings: [String]) throws(BridgeError) -> [PasteboardName] {
         guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
         try checkNumber(of: strings)

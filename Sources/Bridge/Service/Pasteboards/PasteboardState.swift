@@ -17,7 +17,7 @@ final class PasteboardState {
         let draft: Draft
         let writer: Writer
         let cause: ChangeCause
-        /// The form that undo and the store use; nil if the contents support neither.
+        /// The contents as undo and the store use them; nil if they support neither.
         let restorable: RestorableContents?
         let formats: FormatCatalog
         let planner: OfferPlanner
@@ -54,7 +54,7 @@ final class PasteboardState {
     var coming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has; nil if that is not known.
     var record: StoredBoard?
-    /// The user's event with which the present foreign owner took the selection, if it told one.
+    /// The user's event with which the present foreign owner took the selection, if the owner named one.
     var foreignEvent: String?
     /// The reason why the last change could not be stored.
     var storeFailure: String?
@@ -133,7 +133,9 @@ final class PasteboardState {
     func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
         listedTargets = nil
-        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else { return }
+        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else {
+            return
+        }
         switch holder {
         case .client(let version): written = (version.id, step.count)
         case .nobody: emptied = step.count
@@ -155,7 +157,7 @@ final class PasteboardState {
     }
 
     /// Marks the pasteboard as removed. The caller calls ``replacePromises(of:)`` afterwards.
-    func end(_ removal: PasteboardRegistry.Value.Removal) {
+    func didRemove(_ removal: PasteboardRegistry.Value.Removal) {
         last = removal.former
     }
 
@@ -172,7 +174,7 @@ final class PasteboardState {
 
     // MARK: Counts
 
-    /// The count of the step of a version. Others may have followed.
+    /// Returns the count of the step of a version. Others may have followed.
     func count(of version: Version) -> Int { written?.id == version.id ? written?.count ?? count : count }
 
     /// The count of the latest step to nobody.
@@ -186,7 +188,7 @@ final class PasteboardState {
         return number
     }
 
-    /// Returns a closure that notes the targets that the present owner lists, unless the owner has changed by then.
+    /// Returns a closure that notes the targets which the present owner lists, unless the owner has changed meanwhile.
     func notesTargets() -> ([String]) -> Void {
         let count = count
         return { [weak self] names in

@@ -1,11 +1,37 @@
 import FormatConversion
+import LinuxSystem
 
-/// The place that the bytes of a representation come from.
+/// The memory, the file or the promise that representations are ranges of.
+enum Backing {
+    case file(MemoryFile)
+    /// Locked memory, which all backings of concealed contents are.
+    case secret(SecretMemory)
+    /// Bytes that a client provides when they are asked for.
+    case promise(Promise)
+
+    /// The file, if there is one.
+    var file: MemoryFile? { held?.file }
+
+    /// The bytes, if they are available.
+    var held: HeldBytes? {
+        switch self {
+        case .file(let file): .file(file)
+        case .secret(let secret): .secret(secret)
+        case .promise(let promise): promise.bytes.map { .file($0.file) }
+        }
+    }
+
+    var promise: Promise? {
+        if case .promise(let promise) = self { promise } else { nil }
+    }
+}
+
+/// The source of the bytes of one representation.
 enum RepresentationSource {
     case held(EncodedBytes)
     case promised(Promise, target: String?)
 
-    /// The bytes, if they are there.
+    /// The bytes, if they are available.
     var bytes: EncodedBytes? {
         switch self {
         case .held(let bytes): bytes
@@ -14,7 +40,7 @@ enum RepresentationSource {
         }
     }
 
-    /// True while the bytes are promised and not there.
+    /// True while the bytes are promised and not available.
     var isPending: Bool { bytes == nil }
 
     /// Returns the bytes, waiting for a promise.
@@ -32,7 +58,8 @@ extension ConversionCache.Sources {
     /// The representations of contents.
     init(_ sources: [RepresentationSource], timesOut: Bool) {
         self.init(
-            present: { sources[$0].bytes }, read: { index throws(ConversionFailure) in try await sources[index].read() },
+            present: { sources[$0].bytes },
+            read: { index throws(ConversionFailure) in try await sources[index].read() },
             timesOut: timesOut)
     }
 }

@@ -26,11 +26,11 @@ final class SelectionOwnership {
     private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
     private(set) var offers: [OfferID: PasteboardState.Version] = [:]
-    /// True once there was a display.
+    /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
     private(set) var lostSince: Int?
-    /// Set once the selections are released at the end: the contents have not changed then.
+    /// Set once the selections are released at the end of the bridge: the contents do not change by that.
     private var isReleasingAll = false
 
     init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
@@ -45,7 +45,7 @@ final class SelectionOwnership {
     /// The version of an offer that X clients may ask for.
     func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
-    /// Forgets an offer that nobody can ask for any longer.
+    /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) { offers[offer] = nil }
 
     // MARK: Owning
@@ -71,7 +71,7 @@ final class SelectionOwnership {
         switch outcome {
         case .done where pasteboard.isRemoved: throw BridgeError(.noSuchPasteboard(pasteboard.name))
         case .done: break
-        // The display went away meanwhile: the contents are kept, and offered when it is back.
+        // The display went away meanwhile: the contents are on the pasteboard, and are offered when it is back.
         case .noDisplay where isPending: service?.change(pasteboard, to: .client(version))
         case .noDisplay: break
         case .lost: throw .raceLost(pasteboard.selection)
@@ -162,7 +162,7 @@ final class SelectionOwnership {
         offers[version.id] = version
         let offer = offer(of: version, on: pasteboard)
         executor.start { [self] in
-            // However late it comes through, the server refuses it if anybody has owned the selection since.
+            // Even a late claim does no harm: the server refuses it if anybody has owned the selection since.
             let outcome = await display.claim(offer, .afterDeath(death), within: CallTimeout.max)
             guard outcome != .done else { return }
             // The X thread may never have had it, and does not report its end then.
@@ -187,7 +187,7 @@ final class SelectionOwnership {
         guard outcome != .done else { return true }
         logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
         takeovers[version.id] = nil
-        // Its owner may have died meanwhile, and the version be what is owned after that.
+        // The owner may have died meanwhile, and the version may be owned since.
         if pasteboard.version?.id != version.id { offers[version.id] = nil }
         return false
     }
@@ -215,8 +215,8 @@ final class SelectionOwnership {
         service?.registry[PasteboardName(selection: selection)]
     }
 
-    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the contents
-    /// of the pasteboard are claimed.
+    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the
+    /// contents of the pasteboard are claimed.
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         switch owner {
@@ -267,14 +267,14 @@ final class SelectionOwnership {
         }
     }
 
-    /// Undoes a claim that came through after its client was told that it timed out: puts back the contents from before,
-    /// unless something newer is on its way.
+    /// Undoes a claim that succeeded after its call had timed out: restores the contents from before, unless newer ones
+    /// are being claimed.
     private func undo(_ offer: OfferID, on pasteboard: PasteboardState) {
         guard !claims.values.contains(where: { $0.pasteboard === pasteboard }) else { return }
         if let version = pasteboard.version {
             reclaim(version, of: pasteboard)
         } else {
-            // It took the selection from its owner: there is nothing to put back.
+            // The claim took the selection from a foreign owner: there is nothing to restore.
             display.withdraw(offer)
         }
     }
@@ -289,8 +289,8 @@ final class SelectionOwnership {
 
     // MARK: Owners
 
-    /// Waits until it is known who owns what, by all changes that were made before now. Waits for a display that is being
-    /// opened; one that went away is tried again whenever somebody asks.
+    /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
+    /// that went away, each call makes a new attempt.
     func awaitCurrentOwners() async throws(BridgeError) {
         switch display.state {
         case .none: break
@@ -306,7 +306,7 @@ final class SelectionOwnership {
         }
     }
 
-    /// The time that a call waits for an X server that stands still, before it is answered from what is known.
+    /// The time that a call waits for an X server that does not react, before the last known state is used.
     static let serverTimeout = Duration.milliseconds(100)
 
     /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.
@@ -328,7 +328,7 @@ final class SelectionOwnership {
 }
 
 extension OfferPlan {
-    /// The bodies that have contents, and not only a mark about them.
+    /// The bodies with contents, not those of marks.
     fileprivate var pastedBodies: Set<Int> {
         Set(targets.filter { !UniformType(target: $0.name).isMark }.map(\.body))
     }
@@ -339,7 +339,7 @@ extension BridgeError {
         BridgeError(.refused, "another program took \(selection) at the same moment; try once more")
     }
 
-    /// X11 programs could not find that selection by its name.
+    /// The error for a selection whose name the X server cannot be given.
     fileprivate static func nameLimit(_ selection: String) -> BridgeError {
         BridgeError(
             .refused,

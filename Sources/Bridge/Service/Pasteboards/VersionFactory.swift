@@ -8,7 +8,7 @@ import UniformTypes
 import X11Bridge
 import X11Display
 
-/// The maker of versions: contents with the formats in which they can be had, by the user's rules.
+/// The factory of versions: contents with the formats in which they are available, by the user's rules.
 final class VersionFactory {
     private let settings: Settings
     private let pool: ConversionPool
@@ -63,7 +63,7 @@ final class VersionFactory {
         of formats: FormatCatalog, _ sources: [RepresentationSource], isSecret: Bool
     ) -> [FormatName] {
         formats.names(items: 0..<formats.itemCount).compactMap { name in
-            // A secret is looked at in place, and nothing is made of it.
+            // A secret is offered as it is, and nothing is derived from it.
             isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold(sources) ? name : nil
         }
     }
@@ -109,30 +109,30 @@ final class VersionFactory {
             switch await display.ask(query, within: Self.compoundTextTimeout) ?? .unavailable {
             case .text(let text): return text
             case .impossible:
-                throw .impossible("the text cannot be brought to or from compound text")
+                throw .impossible("the text cannot be converted to or from compound text")
             case .unavailable:
-                throw .broken("there is no X server to bring the text to compound text")
+                throw .broken("there is no X server to convert the text to compound text")
             }
         }
     }
 }
 
 extension FormatName {
-    /// True if the format is sure to be available, as far as its encoding goes. STRING and COMPOUND_TEXT cannot hold
-    /// every text, and a target that is offered must be convertible (ICCCM 2.7.1): they are offered of a text that is
-    /// there, is short, and fits.
+    /// Returns false for an encoding that may not hold the text. STRING and COMPOUND_TEXT cannot hold every text, and a
+    /// target that is offered must be convertible (ICCCM 2.7.1): they are offered for a text that is available, is
+    /// short, and fits.
     fileprivate func mayHold(_ sources: [RepresentationSource]) -> Bool {
         guard case .made(let step, let parts) = derivation, step == .latin1Text || step == .compoundText else {
             return true
         }
-        // The bytes that are looked at when an offer is made.
+        // The maximum number of bytes that are read to make an offer.
         var room = 262_144
         return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
     }
 }
 
 extension Derivation {
-    /// True for a text that is there, in UTF-8, and that the step can encode.
+    /// Returns true for an available text in UTF-8 that the step can encode.
     fileprivate func isText(
         fitting step: ConversionStep, in room: inout Int, of sources: [RepresentationSource]
     ) -> Bool {

@@ -129,8 +129,8 @@ final class PasteboardPersistence {
         writeRecord(of: pasteboard, withdrawing: coming.isNew ? [coming.contents.entry].compactMap(\.self) : [])
     }
 
-    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that cannot
-    /// be stored.
+    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
+    /// cannot be stored.
     private func addition(
         of version: PasteboardState.Version, _ restorable: RestorableContents, to pasteboard: PasteboardState
     ) -> StoreChange? {
@@ -237,7 +237,7 @@ final class PasteboardPersistence {
                 onFailure()
                 if pasteboard.record == record { pasteboard.record = nil }
                 pasteboard.storeFailure = error.message
-                logger.warning("what is on \(pasteboard.name) could not be stored: \(error.message)")
+                logger.warning("the contents of \(pasteboard.name) could not be stored: \(error.message)")
             }
         }
     }
@@ -288,8 +288,8 @@ final class PasteboardPersistence {
         return true
     }
 
-    /// Waits until the store has all changes made so far: an acknowledged change does not come undone when the bridge is
-    /// killed. Records that could not be written before are written again.
+    /// Waits until the store has all changes made so far: an acknowledged change does not come undone when the bridge
+    /// is killed. Records that could not be written before are written again.
     func settle(
         _ pasteboards: [PasteboardState], within timeout: Duration = CallTimeout.default
     ) async throws(BridgeError) {
@@ -308,7 +308,7 @@ final class PasteboardPersistence {
         return isSettled
     }
 
-    /// Asks the store, however long the answer takes.
+    /// Asks the store, without a timeout.
     func ask<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(BridgeError) -> Outcome {
@@ -323,8 +323,8 @@ final class PasteboardPersistence {
         }
     }
 
-    /// Returns what `work` returns, or throws if the disk does not answer in time. The work goes on all the same, and is
-    /// done once the disk goes on.
+    /// Returns the result of `work`, or throws if the disk does not answer in time. The work is completed all the same
+    /// once the disk answers.
     func withDiskTimeout<Value>(
         _ work: @escaping () async throws(BridgeError) -> Value
     ) async throws(BridgeError) -> Value {
@@ -335,7 +335,7 @@ final class PasteboardPersistence {
     }
 
     /// Removes a pasteboard from the store.
-    func forget(_ pasteboard: PasteboardState) {
+    func removeRecord(of pasteboard: PasteboardState) {
         // Another pasteboard of that name may have been made, and stored, since this one was removed.
         if let present = registry[pasteboard.name], present !== pasteboard, present.isPersistent { return }
         pasteboard.record = nil

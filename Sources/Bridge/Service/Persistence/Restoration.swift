@@ -11,7 +11,8 @@ extension PasteboardPersistence {
     ///
     /// - Parameters:
     ///   - folder: The folder of the store, or the reason why nothing is stored.
-    ///   - deadline: Until when to wait for the bridge that this one replaces, and that has the store; nil for not.
+    ///   - deadline: The time until which to wait for the bridge that this one replaces, and that has the store; nil to
+    ///     wait for none.
     ///   - didRestore: Called with each pasteboard.
     /// - Returns: The store's thread, if there is a store.
     func restore(
@@ -33,13 +34,13 @@ extension PasteboardPersistence {
             for pasteboard in registry.all where pasteboard.isPersistent { writeRecord(of: pasteboard) }
             return thread
         } catch let absence as StoreAbsence {
-            store.forgo(absence.rawValue)
-            // The other reasons are somebody's wish.
+            store.disable(absence.rawValue)
+            // The other reasons are intended.
             if absence == .homeless { logger.error("contents are not stored: \(absence.rawValue)") }
         } catch let failure as StoreFailure {
             logger.error("contents are not stored: \(failure.message)")
         } catch {
-            store.forgo("no thread could be started: \(error)")
+            store.disable("no thread could be started: \(error)")
             logger.error("contents are not stored: \(error)")
         }
         return nil

@@ -13,13 +13,13 @@ enum StoreAbsence: String, Error {
     case homeless = "neither XDG_STATE_HOME nor HOME is an absolute path"
 }
 
-/// The store as the service sees it: whether there is one, and the questions to it.
+/// The store as the service sees it: its state, and the questions to it.
 final class StoreProxy {
     enum State {
         /// Nothing outlives the bridge; the reason, where the user would not expect that.
         case none(reason: String?)
         case open(StoreThread)
-        /// There should be a store, and it is unusable: contents that would go there are refused.
+        /// The store cannot be used now: contents that would be stored are refused.
         case refusing(reason: String)
     }
 
@@ -44,7 +44,8 @@ final class StoreProxy {
 
     /// Opens the store.
     ///
-    /// - Parameter deadline: Until when to wait for another bridge that has the store and is about to end; nil for not.
+    /// - Parameter deadline: The time until which to wait for another bridge that has the store and is about to end;
+    ///   nil to wait for none.
     /// - Returns: The store and the contents found in it. The caller reads what it needs, then calls ``start(_:)``.
     func open(
         _ folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant? = nil
@@ -91,8 +92,8 @@ final class StoreProxy {
         return thread
     }
 
-    /// Goes on without a store, for that reason.
-    func forgo(_ reason: String?) { state = .none(reason: reason) }
+    /// Runs the bridge without a store, for a reason.
+    func disable(_ reason: String?) { state = .none(reason: reason) }
 
     var thread: StoreThread? {
         if case .open(let thread) = state { thread } else { nil }
@@ -115,7 +116,7 @@ final class StoreProxy {
 
     // MARK: Counts
 
-    /// The count at which pasteboards start that nobody remembers.
+    /// The first count of pasteboards that the store does not know.
     var countFloor: Int { floor?.floor ?? 0 }
 
     /// Makes sure that no later bridge starts below `count`. Call it before the count is reported.
@@ -170,7 +171,7 @@ final class StoreProxy {
         }
     }
 
-    /// Waits until everything is written that was to be written by now.
+    /// Waits until all changes made before now are written.
     func settle() async {
         guard let thread, !thread.isIdle else { return }
         await thread.perform { _ in }

@@ -4,10 +4,10 @@ import PasteboardStore
 import SystemPackage
 import X11Bridge
 
-/// The thread of the store, and the service thread's end of it: a disk may keep a thread waiting without end.
+/// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///
-/// The thread does its work in the order in which it was asked for. Maintenance waits for a pause, so that a client that
-/// writes again and again does not wait for the disk each time.
+/// The thread does its work in order. Maintenance waits for a pause, so that a client that writes again and again does
+/// not wait for the disk each time.
 final class StoreThread {
     private enum Job: Sendable {
         case work(number: Int, @Sendable (Store) -> any Sendable)
@@ -94,8 +94,8 @@ final class StoreThread {
 
         /// The pause after the last work before maintenance begins.
         private static let pause = Duration.milliseconds(100)
-        /// Pieces of maintenance done at once when it can wait no longer: for 32 new entries these are their files, the
-        /// log, the index, and as many old entries.
+        /// The pieces of maintenance that are done at once when it can wait no longer: for 32 new entries these are
+        /// their files, the log, the index, and as many old entries.
         private static let overduePieces = 8
 
         func run(_ store: Store) {

@@ -81,7 +81,7 @@ final class Promise {
         endIfVoid()
     }
 
-    /// On no pasteboard, nobody can ask for it any longer; readers that have asked get the bytes.
+    /// Ends a promise that no pasteboard holds: nobody else can ask for it. Readers that have asked get the bytes.
     private func endIfVoid() {
         guard isVoid else { return }
         if isAsked { onEnd(self) } else { self.break("newer contents took the place of what was promised") }

@@ -7,7 +7,7 @@ final class PromiseSet {
     private let finish: (Methods.Set.Reply) -> Void
     private let issueTicket: (Promise) -> String
     private(set) var promises: [String: Promise] = [:]
-    /// Set with the first reply. The client is asked after it for what readers wanted before.
+    /// Set with the first reply. After it, the client is asked for the promises that readers have wanted before.
     private var counts: [Int]?
     private var wanted: [Promise] = []
     private var isFinished = false

@@ -1,12 +1,13 @@
 import LinuxSystem
 import PasteboardWire
 
-/// The tickets with which clients answer for promises that were asked for: `Keep` and `Break`.
+/// The tickets with which clients fulfill or break promises that they were asked for: `Keep` and `Break`.
 final class PromiseTickets {
     private var promises: [String: Promise] = [:]
     private var count = 0
 
-    /// The most Unicode scalars of a client's reason for a broken promise. A character may have any number of them.
+    /// The maximum number of Unicode scalars of a client's reason for a broken promise. A character may have any number
+    /// of them.
     private static let maxReasonLength = 1_000
 
     /// Returns a ticket for a promise that the client is asked for now.
@@ -21,7 +22,7 @@ final class PromiseTickets {
     /// Fulfills a promise.
     ///
     /// - Returns: The promise, whose pasteboards may be complete now.
-    func keep(
+    func fulfill(
         _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise {
         // The bytes are checked before the ticket is used up: a client that sends unusable bytes may try once more.
@@ -32,7 +33,7 @@ final class PromiseTickets {
         return promise
     }
 
-    /// Breaks a promise, for the client's reason.
+    /// Breaks a promise for the client's reason.
     func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {
         let promise = try promise(of: parameters.ticket)
         promises[parameters.ticket] = nil
@@ -44,17 +45,17 @@ final class PromiseTickets {
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
         guard let promise = promises[ticket], promise.isOpen else {
-            throw BridgeError(.invalidBytes, "'\(ticket)' is no ticket of a promise that is waited for")
+            throw BridgeError(.invalidBytes, "'\(ticket)' is no ticket of a promise that was asked for")
         }
         return promise
     }
 }
 
 extension Service {
-    func keepPromise(
+    func fulfillPromise(
         _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
     ) throws(BridgeError) {
-        let promise = try promiseTickets.keep(parameters, of: client, descriptors: descriptors)
+        let promise = try promiseTickets.fulfill(parameters, of: client, descriptors: descriptors)
         // The last promise makes contents complete.
         for pasteboard in registry.all
         where pasteboard.version?.promises.contains(where: { $0 === promise }) ?? false {

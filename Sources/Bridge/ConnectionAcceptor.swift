@@ -1,0 +1,167 @@
+import Configuration
+import EventLoop
+import Glibc
+import LinuxSystem
+import Logging
+import PasteboardModel
+import PasteboardWire
+import SystemPackage
+import X11Bridge
+
+/// The acceptor of connections, within the limits on clients.
+///
+/// The clients of this process, those of a program that the bridge is a part of, are accepted beyond the limits.
+final class ConnectionAcceptor {
+    private let service: Service
+    private let sockets: ListeningSockets
+    private let loop: EventLoop
+    private let options: BridgeOptions
+    private let logger: Logger
+    private(set) var clients = ClientRegistry()
+
+    /// The pause before connections are accepted again after descriptors have run out.
+    private static let pause = Duration.seconds(1)
+    /// The number of connections that are accepted before the loop serves other descriptors, so that a flood of them
+    /// cannot starve other clients.
+    private static let batch = 32
+
+    init(
+        _ sockets: ListeningSockets, service: Service, loop: EventLoop, options: BridgeOptions, logger: Logger
+    ) {
+        self.service = service
+        self.sockets = sockets
+        self.loop = loop
+        self.options = options
+        self.logger = logger
+    }
+
+    func start() {
+        sockets.onConnection = { [unowned self] listener in accept(listener) }
+    }
+
+    // MARK: Connections
+
+    private func accept(_ listener: Descriptor) {
+        do {
+            // The listener stays readable while there are more.
+            for _ in 0..<Self.batch {
+                guard let socket = try UnixSocket.accept(listener.fileDescriptor) else { return }
+                try serve(socket)
+            }
+        } catch {
+            // Descriptors have run out, perhaps not because of clients. The connection stays in the queue and keeps its
+            // listener readable: without a pause the loop would spin.
+            logger.warning("a connection could not be accepted: \(error)")
+            sockets.isListening = false
+            _ = service.executor.timers.set(.now + Self.pause) { [unowned self] in sockets.isListening = true }
+        }
+    }
+
+    /// Serves a connection, or refuses it with an error: if it is another user's, or a limit is reached and no idle
+    /// client can be disconnected for it.
+    func serve(_ socket: Descriptor) throws(Errno) {
+        let connection = try ServerConnection(socket: socket, limits: wireLimits)
+        guard admits(connection) else { return }
+        let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] client in
+            service.clientLeft(client)
+            clients.remove(client)
+        }
+        clients.add(client)
+    }
+
+    private func admits(_ connection: ServerConnection) -> Bool {
+        let peer = connection.peer
+        guard peer.user == getuid() else {
+            service.quotas.refusals.note(.otherUser)
+            logger.warning("refused a connection of user \(peer.user), process \(peer.process)")
+            return false
+        }
+        guard peer.process != getpid() else { return true }
+        let limit = limits.programClients
+        guard clients.count(of: peer.process) < limit else {
+            service.quotas.refusals.note(.programClients)
+            logger.notice("refused a connection of process \(peer.process), which has \(limit)")
+            connection.turnAway(.programClients(process: peer.process, limit: limit))
+            return false
+        }
+        guard !isFull || makeRoom(for: peer.process) else {
+            service.quotas.refusals.note(.clients)
+            let isSetting = limits.clients <= options.clientLimit
+            let error = clients.limitReached(setting: isSetting ? "limit-clients" : nil)
+            logger.notice("refused a connection of process \(peer.process): \(error.message)")
+            connection.turnAway(error)
+            return false
+        }
+        return true
+    }
+
+    /// Disconnects an idle client for a new one. Returns false if there is none.
+    private func makeRoom(for process: Int32) -> Bool {
+        let needed = service.registry.value.livingClients
+        let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) { needed.contains(ObjectIdentifier($0)) }
+        guard let idle else { return false }
+        service.quotas.evictions += 1
+        logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
+        // Without an error, which a client would take for the answer to the call that it is about to send.
+        idle.close()
+        return !isFull
+    }
+
+    /// Disconnects the clients with the most unhandled bytes while these are beyond the limits.
+    ///
+    /// - Parameter process: The process that has sent something.
+    func didReceive(from process: Int32) {
+        while let excess = service.quotas.inbound.excess(limits, by: process),
+            let client = clients.fullest(of: excess.process)
+        {
+            service.quotas.refusals.note(excess.reason)
+            let (reason, setting) = (excess.reason.rawValue, excess.reason.setting ?? "")
+            logger.notice("ended a connection of process \(excess.process): \(reason), see \(setting)")
+            client.turnAway(
+                BridgeError(.refused, "process \(excess.process): \(reason); send less at once, or raise \(setting)"))
+        }
+    }
+
+    // MARK: Limits
+
+    private var limits: Configuration.Limits { service.settings.configuration.limits }
+
+    private var wireLimits: WireLimits { options.limits.applying(limits) }
+
+    private var clientLimit: Int { min(options.clientLimit, limits.clients) }
+
+    private var isFull: Bool { clients.count >= clientLimit }
+
+    /// Applies changed limits. Connected clients stay connected.
+    func applyLimits() {
+        let limits = wireLimits
+        for client in clients.all { client.apply(limits) }
+    }
+
+    /// Disconnects all clients.
+    func closeAll() {
+        for client in clients.all { client.close() }
+    }
+}
+
+extension WireLimits {
+    /// Returns these limits with the values of the settings.
+    fileprivate func applying(_ limits: Configuration.Limits) -> WireLimits {
+        var result = self
+        result.messageBytes = limits.message
+        // Room for several of the longest replies.
+        result.unsentBytes = max(unsentBytes, 2 * limits.message)
+        result.watchQueueBytes = limits.watchQueue
+        result.handles = limits.handles
+        return result
+    }
+}
+
+extension BridgeError {
+    fileprivate static func programClients(process: Int32, limit: Int) -> BridgeError {
+        BridgeError(
+            .refused,
+            "process \(process) has \(limit) connections, which is the limit; close some, or raise "
+                + "limit-program-clients")
+    }
+}
