@@ -108,7 +108,7 @@ import Testing
         #expect(traffic.use.transfers == 3)
         #expect(traffic.use.programTransfers == 2)
         #expect(traffic.transfers.count == 3)
-        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.type == "UTF8_STRING" })
+        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
     }
 
     @Test("Where transfers drip, the slowest ends for each newcomer")
