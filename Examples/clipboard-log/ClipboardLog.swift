@@ -1,13 +1,13 @@
 import Glibc
 import Pasteboard
 
-/// Prints a line for each change of the general pasteboard, the first one for the present state: the change count, the
-/// owner, the types on offer, and those that came and went, parted by tabs.
+/// Prints the present state of the general pasteboard, and then each change, on a line of its own: the change count,
+/// the owner, the types on offer, the added and the removed types, separated by tabs.
 ///
 /// Ends with standard input, or by a signal.
 @main enum ClipboardLog {
     static func main() {
-        // On another thread than the one that waits for the end of the input.
+        // The main thread waits for the end of the input.
         Task.detached {
             do {
                 try await log()
@@ -16,13 +16,13 @@ import Pasteboard
                 exit(1)
             }
         }
-        // Not by readLine, which would hold standard input's lock, for which fflush waits.
+        // readLine would hold the lock of standard input, which fflush waits for.
         var byte: UInt8 = 0
         while unsafe read(STDIN_FILENO, &byte, 1) > 0 {}
     }
 
     private static func log() async throws {
-        // Every count has passed -1: the present state comes at once, then every step since.
+        // Every change count is above -1, so the present state comes at once, and then each change.
         for try await change in Pasteboard.general.changes(since: -1) {
             let fields = [
                 "\(change.count)", owner(change.owner), list(change.types), list(change.typesAdded),

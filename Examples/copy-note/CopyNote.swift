@@ -3,15 +3,15 @@ import Glibc
 import Pasteboard
 import UniformTypes
 
-/// A value of this program's own. Who reads it has a type of its own with members of the same names.
+/// A value of this program's own. A reader declares its own type, with members of the same names.
 struct Note: Codable, Sendable {
     var title: String
     var lines: [String]
 }
 
-/// Copies a note: as what it is for programs that know notes, and as text for all others.
+/// Copies a note: as a note for programs that know notes, and as text for all others.
 @main enum CopyNote {
-    /// X11 programs know it by its MIME type.
+    /// X11 programs know the type by its MIME type.
     private static let noteType = TypeDeclaration(
         identifier: "com.example.note", conformsTo: ["public.data"], mimeTypes: ["application/x-example-note+json"],
         description: "Note")

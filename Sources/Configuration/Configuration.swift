@@ -1,78 +1,126 @@
 package import UniformTypes
 package import UserFiles
 
-/// How the bridge is to behave, as its user writes it into `config.json` in the folder of xpb's settings.
+/// The settings of the bridge, as its user writes them into `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {
-    /// Types that can be derived from those a source gives are on offer, too.
+    /// Types that can be converted from those of a source are on offer, too.
     package var derive = true
-    /// In the order they are written; no two are of the same types.
+    /// The user's converters, in the order in which they are written. No two are of the same types.
     package var filters: [Filter] = []
-    /// How long a filter may take, in seconds.
+    /// The time limit of a filter, in seconds.
     package var filterTimeout = 10.0
-    /// The most bytes a filter may make.
+    /// The maximum output of a filter, in bytes.
     package var filterLimit = 256 << 20
     /// Contents outlive the bridge: they are written to the folder of xpb's state.
     package var persist = true
-    /// Contents of other programs are captured, so that they outlive those.
+    /// Contents of other programs are captured, so that they outlive those programs.
     package var capture = true
-    /// How long contents are to be there before they are captured, in seconds.
+    /// The time from a copy to its capture, in seconds.
     package var captureDelay = 0.2
-    /// The most bytes of one captured representation.
+    /// The maximum size of one captured representation, in bytes.
     package var captureLimit = 16 << 20
-    /// The most bytes of all captured representations of one copy.
+    /// The maximum size of all captured representations of one copy, in bytes.
     package var captureTotal = 64 << 20
-    /// The most captured representations of one copy.
+    /// The maximum number of captured representations of one copy.
     package var captureCount = 32
     /// Images are captured, in one format.
     package var captureImages = true
-    /// Owners that look like GTK 4 are captured, too, which may freeze them for good.
+    /// Owners that look like GTK 4 are captured, too, although a large read can freeze them for good.
     package var captureGTK4 = false
     /// PRIMARY is captured as well as CLIPBOARD.
     package var capturePrimary = false
-    /// Programs, by the names of their processes, whose contents are not captured.
+    /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
-    /// The bridge becomes the display's clipboard manager where there is none.
+    /// The bridge becomes the display's clipboard manager if there is none.
     package var manager = true
-    /// Programs, by the names of their processes, that are clipboard managers: what they read is no paste.
+    /// The process names of clipboard managers, whose reads are not pastes.
     package var managers = [
         "klipper", "plasmashell", "copyq", "xfce4-clipman", "gpaste-daemon", "clipit", "parcellite", "diodon",
-        "autocutsel",
-        "greenclip", "clipmenud",
+        "autocutsel", "greenclip", "clipmenud",
     ]
-    /// How many earlier contents can be gone back to.
+    /// The maximum number of changes that can be undone.
     package var undoLevels = 20
-    /// Contents go to the history.
+    /// Contents are added to the history.
     package var history = true
-    /// The most entries of the history.
+    /// The maximum number of entries of the history.
     package var historyLimit = 1_000
-    /// How long an entry stays in the history, in seconds; nil for as long as the other limits allow.
+    /// The maximum age of an entry of the history, in seconds; nil for no such limit.
     package var historyAge: Double?
-    /// The most bytes of the history.
+    /// The maximum size of the history, in bytes.
     package var historyBytes = 1 << 30
     package var limits = Limits()
 
-    /// A program that makes one type of another. It reads the one from its standard input and writes the other to its
-    /// standard output.
+    /// A program that converts one type to another: it reads the one from its standard input and writes the other to
+    /// its standard output.
     package struct Filter: Equatable, Sendable {
         package let source: UniformType
         package let result: UniformType
-        /// The program and its arguments; no shell reads them.
+        /// The program and its arguments. They are not passed through a shell.
         package let command: [String]
     }
 
     package init() {}
 
-    /// In the folder of xpb's settings.
+    /// The name of the file, in the folder of xpb's settings.
     package static let fileName = "config.json"
-    /// The most bytes of a file that counts.
-    static let fileLimit = 1 << 20
+    /// The maximum size of the file, in bytes.
+    static let maxFileSize = 1 << 20
 
-    /// - Parameter file: What faults call the file.
-    /// - Returns: What can be used, and what is wrong with the rest, in place of which the default counts.
+    /// Parses the text of the file.
+    ///
+    /// - Parameter file: The name of the file in faults.
+    /// - Returns: The settings, and the faults. A setting with a fault has its default.
     package static func parse(
         _ bytes: [UInt8], file: String = "config.json"
     ) -> (configuration: Configuration, faults: [FileFault]) {
         let effective = EffectiveConfiguration(bytes, file: file, environment: [:])
         return (effective.configuration, effective.faults)
+    }
+}
+
+extension Configuration {
+    /// The limits on what the bridge spends on other programs.
+    ///
+    /// At a limit, the newcomer is refused, unless a slow transfer can be ended in its place.
+    package struct Limits: Equatable, Sendable {
+        /// The maximum number of transfers to and from X11 programs at once.
+        package var transfers = 1_024
+        /// The maximum number of those with one program.
+        package var programTransfers = 512
+        /// The maximum size, in bytes, of data that is held only for transfers: data received from owners so far,
+        /// replaced contents that are still being sent, and uploads of clients.
+        package var transferBytes = 8 << 30
+        /// The maximum of those bytes for one program.
+        package var programBytes = 4 << 30
+        /// The age, in seconds, from which a transfer can count as slow.
+        package var dripAge = 60.0
+        /// The average rate, in bytes per second, below which a transfer of that age counts as slow.
+        package var dripRate = 4_096
+        /// The maximum length of a type's or pasteboard's name sent to or received from X11, in bytes.
+        package var typeName = 1_024
+        /// The maximum number of atoms made in the X server for other programs. The server keeps each atom until it
+        /// ends.
+        package var atoms = 10_000
+        /// The maximum number of connected clients. At the limit, an idle one of the program with the most connections
+        /// is disconnected for a new one, or the new one is refused.
+        package var clients = 2_000
+        /// The maximum number of connected clients of one process.
+        package var programClients = 1_500
+        /// The maximum length of a message from or to a client, in bytes.
+        package var message = 4 << 20
+        /// The maximum size, in bytes, of buffered client messages that are incomplete or wait for earlier ones. Beyond
+        /// it, the process with the most of them loses connections.
+        package var incoming = 128 << 20
+        /// The maximum of those bytes for one process.
+        package var programIncoming = 64 << 20
+        /// The maximum number of uploads and downloads of one client at once.
+        package var handles = 256
+        /// The maximum number of those of all clients of one process, each of which may cost a descriptor.
+        package var programHandles = 4_096
+        /// The maximum size, in bytes, of changes queued for a watcher that does not read. Beyond it, the watcher is
+        /// notified that it missed changes, and its subscription ends.
+        package var watchQueue = 1 << 20
+
+        package init() {}
     }
 }

@@ -1,19 +1,20 @@
 import JSONC
 
-/// A key of the configuration: its name, what it is for, and how its value is read.
+/// A key of the configuration, with its purpose and the parsing of its value.
 package struct ConfigurationKey: Sendable {
-    /// As it stands in the file.
+    /// The name in the file.
     package let name: String
-    /// A line without a full stop.
+    /// A one-line description without a full stop.
     package let purpose: String
-    /// What its value is to be.
+    /// The valid values, as messages name them after "is to be".
     package let wanted: String
-    /// Sets its field. Nil for a value that cannot be; else what was left out of it.
-    let take: @Sendable (ConfigurationValue, inout Configuration) -> [JSONObject.Fault]?
-    /// The value of its field.
+    /// Sets the field of a configuration, and returns the faults of parts that were left out; nil if the value is
+    /// invalid.
+    let set: @Sendable (ConfigurationValue, inout Configuration) -> [JSONObject.Fault]?
+    /// Returns the value of the field as JSON.
     package let json: @Sendable (Configuration) -> String
 
-    /// The variable of the environment that wins over the file.
+    /// The environment variable that takes precedence over the file.
     package var variable: String {
         Self.prefix + name.uppercased().replacing("-", with: "_")
     }
@@ -27,7 +28,7 @@ package struct ConfigurationKey: Sendable {
         self.name = name
         self.purpose = purpose
         wanted = kind.wanted
-        take = { given, configuration in
+        set = { given, configuration in
             guard let (value, faults) = kind.read(given) else { return nil }
             configuration[keyPath: field] = value
             return faults
@@ -37,99 +38,109 @@ package struct ConfigurationKey: Sendable {
 
     package static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }
 
-    /// What somebody may have meant who misspelt one.
+    /// Returns the key that a misspelt name probably means.
     package static func nearest(to name: String) -> ConfigurationKey? {
         Suggestion.nearest(to: name, among: all.map(\.name)).flatMap(named)
     }
 
-    /// What the bridge may spend on others.
+    /// The keys of ``Configuration/Limits``.
     private static let limits: [ConfigurationKey] = [
         ConfigurationKey(
             "limit-transfers", \.limits.transfers, .number(1...100_000),
-            "the most transfers with programs of X11 at once"),
+            "maximum number of transfers with X11 programs at the same time"),
         ConfigurationKey(
             "limit-program-transfers", \.limits.programTransfers, .number(1...100_000),
-            "the most of them with one program"),
+            "maximum number of transfers with one program"),
         ConfigurationKey(
             "limit-transfer-bytes", \.limits.transferBytes, .bytes(atMost: 1 << 40, "1 TiB"),
-            "the most bytes that are held for transfers alone"),
+            "maximum memory for transfers, in bytes"),
         ConfigurationKey(
             "limit-program-bytes", \.limits.programBytes, .bytes(atMost: 1 << 40, "1 TiB"),
-            "the most of them for one program"),
+            "maximum memory for the transfers of one program, in bytes"),
         ConfigurationKey(
             "limit-drip-age", \.limits.dripAge, .seconds(0...86_400),
-            "how old a transfer is, in seconds, before it can end as one that drips, where a limit is reached"),
+            "age in seconds after which a slow transfer can be ended, if a limit is reached"),
         ConfigurationKey(
-            "limit-drip-rate", \.limits.dripRate, .bytes, "how many bytes a second a transfer so old has to have moved"),
+            "limit-drip-rate", \.limits.dripRate, .bytes, "minimum rate of a transfer of that age, in bytes per second"),
         ConfigurationKey(
-            "limit-type-name", \.limits.typeName, .number(64...65_535), "the longest name of a type on X11, in bytes"),
+            "limit-type-name", \.limits.typeName, .number(64...65_535), "maximum length of a type name on X11, in bytes"
+        ),
         ConfigurationKey(
             "limit-atoms", \.limits.atoms, .number(0...10_000_000),
-            "the most names that the X server is told on behalf of others; it keeps them"),
+            "maximum number of atoms interned for others; the X server keeps them"),
         ConfigurationKey(
             "limit-clients", \.limits.clients, .number(1...100_000),
-            "the most clients at once; then an idle one of who has most ends, or the newcomer is refused"),
+            "maximum number of clients; beyond it, an idle one of the process with the most is closed, or the new one refused"
+        ),
         ConfigurationKey(
-            "limit-program-clients", \.limits.programClients, .number(1...100_000), "the most of them of one process"),
+            "limit-program-clients", \.limits.programClients, .number(1...100_000),
+            "maximum number of clients of one process"),
         ConfigurationKey(
             "limit-message", \.limits.message, .bytes(65_536...(256 << 20), "from 64 KiB to 256 MiB"),
-            "the longest message of a client"),
+            "maximum length of a client's message, in bytes"),
         ConfigurationKey(
             "limit-incoming", \.limits.incoming, .bytes(atMost: 1 << 40, "1 TiB"),
-            "the most bytes of clients' messages that are not whole, or wait; beyond, who has most loses connections"),
+            "maximum size of incomplete and queued messages, in bytes; beyond it, the largest connections are closed"),
         ConfigurationKey(
             "limit-program-incoming", \.limits.programIncoming, .bytes(atMost: 1 << 40, "1 TiB"),
-            "the most of them of one process"),
+            "maximum size of incomplete and queued messages of one process, in bytes"),
         ConfigurationKey(
             "limit-handles", \.limits.handles, .number(1...100_000),
-            "the most uploads and downloads of a client at once"),
+            "maximum number of uploads and downloads of a client at the same time"),
         ConfigurationKey(
             "limit-program-handles", \.limits.programHandles, .number(1...1_000_000),
-            "the most of them of one process"),
+            "maximum number of uploads and downloads of one process"),
         ConfigurationKey(
             "limit-watch-queue", \.limits.watchQueue, .bytes(atMost: 1 << 30, "1 GiB"),
-            "the most bytes that wait for a watcher; one that is slower is told that it missed changes"),
+            "maximum size of the unread changes of a watcher, in bytes; a slower watcher is informed that it missed changes"
+        ),
     ]
 
-    /// All that can be set, in the order in which they are shown.
+    /// All keys, in the order in which they are shown.
     package static let all: [ConfigurationKey] =
         [
             ConfigurationKey(
-                "derive", \.derive, .flag, "types that can be made of those on a pasteboard are on offer, too"),
-            ConfigurationKey("filters", \.filters, .filters, "programs that make one type of another"),
+                "derive", \.derive, .flag, "offers conversions of the types on a pasteboard"),
+            ConfigurationKey("filters", \.filters, .filters, "programs that convert one type into another"),
             ConfigurationKey(
-                "filter-timeout", \.filterTimeout, .seconds(0.001...86_400), "how long a filter may take, in seconds"),
-            ConfigurationKey("filter-limit", \.filterLimit, .bytes, "the most bytes a filter may make"),
-            ConfigurationKey("persist", \.persist, .flag, "contents outlive the bridge, on disk"),
-            ConfigurationKey("capture", \.capture, .flag, "contents of other programs are captured, and outlive these"),
+                "filter-timeout", \.filterTimeout, .seconds(0.001...86_400), "time limit of a filter, in seconds"),
+            ConfigurationKey("filter-limit", \.filterLimit, .bytes, "maximum output of a filter, in bytes"),
+            ConfigurationKey("persist", \.persist, .flag, "stores contents on disk, so that they survive the bridge"),
+            ConfigurationKey(
+                "capture", \.capture, .flag, "captures contents of other programs, so that they survive these programs"),
             ConfigurationKey(
                 "capture-delay", \.captureDelay, .seconds(0...3600),
-                "how long contents are there before they are captured, in seconds"),
-            ConfigurationKey("capture-limit", \.captureLimit, .bytes, "the most bytes of one captured representation"),
-            ConfigurationKey("capture-total", \.captureTotal, .bytes, "the most captured bytes of one copy"),
+                "delay between a copy and its capture, in seconds"),
             ConfigurationKey(
-                "capture-count", \.captureCount, .number(1...1000), "the most captured representations of one copy"),
-            ConfigurationKey("capture-images", \.captureImages, .flag, "images are captured, in one format"),
+                "capture-limit", \.captureLimit, .bytes, "maximum size of a captured representation, in bytes"),
+            ConfigurationKey(
+                "capture-total", \.captureTotal, .bytes,
+                "maximum size of all captured representations of a copy, in bytes"),
+            ConfigurationKey(
+                "capture-count", \.captureCount, .number(1...1000),
+                "maximum number of captured representations of a copy"),
+            ConfigurationKey("capture-images", \.captureImages, .flag, "captures images, in one format"),
             ConfigurationKey(
                 "capture-gtk4", \.captureGTK4, .flag,
-                "programs of GTK 4 are captured as well; over 256 KiB this can freeze them"),
-            ConfigurationKey("capture-primary", \.capturePrimary, .flag, "the selection PRIMARY is captured as well"),
+                "captures contents of GTK 4 programs; contents over 256 KiB can freeze them"),
+            ConfigurationKey("capture-primary", \.capturePrimary, .flag, "captures PRIMARY"),
             ConfigurationKey(
-                "capture-except", \.captureExcept, .names, "programs that are not captured, by their processes' names"),
+                "capture-except", \.captureExcept, .names, "process names of programs that are not captured"),
             ConfigurationKey(
-                "manager", \.manager, .flag, "the bridge is the display's clipboard manager where there is none"),
+                "manager", \.manager, .flag, "makes the bridge the display's clipboard manager if there is none"),
             ConfigurationKey(
                 "managers", \.managers, .names,
-                "programs that are clipboard managers, by their processes' names: what they read is no paste"),
+                "process names of clipboard managers, whose reads do not count as pastes"),
             ConfigurationKey(
-                "undo-levels", \.undoLevels, .number(0...1000), "how many earlier contents can be gone back to"),
-            ConfigurationKey("history", \.history, .flag, "contents go to the history"),
+                "undo-levels", \.undoLevels, .number(0...1000), "maximum number of earlier contents for undo"),
+            ConfigurationKey("history", \.history, .flag, "records contents in the history"),
             ConfigurationKey(
-                "history-limit", \.historyLimit, .number(1...10_000_000), "the most entries of the history"),
+                "history-limit", \.historyLimit, .number(1...10_000_000), "maximum number of entries in the history"),
             ConfigurationKey(
                 "history-age", \.historyAge, .secondsOrNone(1...3_155_760_000),
-                "how long an entry stays in the history, in seconds; null for no limit of time"),
+                "maximum age of an entry, in seconds; null for no limit"),
             ConfigurationKey(
-                "history-bytes", \.historyBytes, .bytes(atMost: 1 << 40, "1 TiB"), "the most bytes of the history"),
+                "history-bytes", \.historyBytes, .bytes(atMost: 1 << 40, "1 TiB"),
+                "maximum size of the history, in bytes"),
         ] + limits
 }

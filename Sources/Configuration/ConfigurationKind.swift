@@ -1,10 +1,11 @@
 import JSONC
+import UniformTypes
 
-/// How the values of some keys are read, and written as JSON.
+/// The parsing of the values of some keys, and their conversion to JSON.
 struct ConfigurationKind<Value: Sendable>: Sendable {
-    /// What a value is to be, behind "is to be".
+    /// The valid values, as messages name them after "is to be".
     let wanted: String
-    /// Nil for what cannot be. Faults tell of parts that were left out.
+    /// Parses a value; nil if it is invalid. The faults are those of parts that were left out.
     let read: @Sendable (ConfigurationValue) -> (value: Value, faults: [JSONObject.Fault])?
     let json: @Sendable (Value) -> String
 
@@ -43,12 +44,12 @@ extension ConfigurationKind<Int> {
         }
     }
 
-    /// - Parameter limit: As people write it.
-    static func bytes(atMost most: Int, _ limit: String) -> ConfigurationKind {
-        bytes(1...most, "at most \(limit)")
+    /// - Parameter limit: The maximum as messages show it.
+    static func bytes(atMost max: Int, _ limit: String) -> ConfigurationKind {
+        bytes(1...max, "at most \(limit)")
     }
 
-    /// - Parameter limits: As people write them.
+    /// - Parameter limits: The range as messages show it.
     static func bytes(_ range: ClosedRange<Int>, _ limits: String) -> ConfigurationKind {
         ConfigurationKind(
             "a number of bytes, or one with its unit like \"64 MiB\", \(limits)", json: { String($0) }
@@ -57,7 +58,7 @@ extension ConfigurationKind<Int> {
         }
     }
 
-    /// What one representation can have.
+    /// A number of bytes up to the maximum size of one representation.
     static let bytes = bytes(atMost: Int(UInt32.max), "4 GiB less one byte")
 }
 
@@ -69,7 +70,7 @@ extension ConfigurationKind<Double> {
 }
 
 extension ConfigurationKind<Double?> {
-    /// With null for none.
+    /// A number of seconds, or null for none.
     static func secondsOrNone(_ range: ClosedRange<Double>) -> ConfigurationKind {
         let wanted = "a number of seconds, or one with its unit like \"30 days\", \(TimeSpan.text(range)), or null"
         return ConfigurationKind(wanted, json: { $0.map(TimeSpan.json) ?? "null" }) { given -> Double?? in
@@ -80,17 +81,85 @@ extension ConfigurationKind<Double?> {
 }
 
 extension ConfigurationKind<[String]> {
-    /// Names, of which there may be one without an array around it. In a variable blanks or commas are between them.
+    /// An array of names, or a single name without an array. In a variable, blanks or commas separate the names.
     static let names = ConfigurationKind(
         "an array of names", json: { "[\($0.map(JSONObject.quoted).joined(separator: ", "))]" }
     ) { given in
         let names =
             given.json(as: [String].self) ?? given.json(as: String.self).map { [$0] }
             ?? given.words.flatMap { words in
-                // An array that is damaged is no list of words.
+                // A malformed array must not be read as words.
                 words.utf8.first == UInt8(ascii: "[")
                     ? nil : words.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
             }
         return names.flatMap { $0.allSatisfy { !$0.isEmpty && !$0.utf8.contains(0) } ? $0 : nil }
+    }
+}
+
+extension ConfigurationKind<[Configuration.Filter]> {
+    /// Commands, keyed by the two types they convert between.
+    static let filters = ConfigurationKind(
+        "an object of commands, keyed like \"public.svg-image -> public.png\"", json: { Self.json($0) },
+        readingParts: { given in given.object.map { Self.filters(in: $0) } })
+
+    private static func json(_ filters: [Configuration.Filter]) -> String {
+        let members = filters.map { filter in
+            let key = JSONObject.quoted("\(filter.source.identifier) -> \(filter.result.identifier)")
+            return "\(key): \(ConfigurationKind<[String]>.names.json(filter.command))"
+        }
+        return members.isEmpty ? "{}" : "{ \(members.joined(separator: ", ")) }"
+    }
+
+    private static func filters(in object: JSONObject) -> (value: [Configuration.Filter], faults: [JSONObject.Fault]) {
+        var filters: [Configuration.Filter] = []
+        var faults = object.faults.map { fault in
+            JSONObject.Fault(line: fault.line, message: "\"filters\": \(fault.message)")
+        }
+        func add(_ message: String, _ entry: JSONObject.Member) {
+            faults.append(JSONObject.Fault(line: entry.line, message: "filter \(entry.quotedKey)\(message)"))
+        }
+        for entry in object.members where !entry.isDamaged {
+            guard let (source, result) = types(entry.key) else {
+                add(
+                    ": its key is to be two types with -> between, like \"public.svg-image -> public.png\"", entry)
+                continue
+            }
+            guard let command = command(entry, of: object) else {
+                add(" is to be a command: a string that is split at blanks, or an array of strings", entry)
+                continue
+            }
+            guard !filters.contains(where: { $0.source == source && $0.result == result }) else {
+                add(" is given already; the first one counts", entry)
+                continue
+            }
+            filters.append(Configuration.Filter(source: source, result: result, command: command))
+        }
+        return (filters, faults)
+    }
+
+    /// Parses a key: two different concrete types with an arrow between them.
+    private static func types(_ key: String) -> (UniformType, UniformType)? {
+        let bytes = Array(key.utf8)
+        guard let arrow = bytes.indices.first(where: { bytes[$0...].starts(with: "->".utf8) }) else { return nil }
+        func type(_ name: ArraySlice<UInt8>) -> UniformType? {
+            let words = name.split(separator: UInt8(ascii: " "))
+            guard words.count == 1 else { return nil }
+            return SourceType.concrete(named: String(decoding: words[0], as: UTF8.self))?.type
+        }
+        guard let source = type(bytes[..<arrow]), let result = type(bytes[(arrow + 2)...]), source != result else {
+            return nil
+        }
+        return (source, result)
+    }
+
+    private static func command(_ entry: JSONObject.Member, of filters: JSONObject) -> [String]? {
+        let words =
+            filters.value(of: entry, as: [String].self)
+            ?? filters.value(of: entry, as: String.self)?.split { $0 == " " || $0 == "\t" }.map(String.init)
+        // The system call that starts the program would cut a word at a NUL.
+        guard let words, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }) else {
+            return nil
+        }
+        return words
     }
 }

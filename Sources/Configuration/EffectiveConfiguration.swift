@@ -1,8 +1,8 @@
 import JSONC
 package import UserFiles
 
-/// The configuration that is in force: what the file says, over it what the environment says, and where each value came
-/// from.
+/// The configuration in force, with the origin of each value: the environment takes precedence over the file, and the
+/// file over the defaults.
 package struct EffectiveConfiguration: Sendable {
     package enum Origin: Equatable, Sendable {
         case `default`
@@ -10,7 +10,7 @@ package struct EffectiveConfiguration: Sendable {
         case environment(variable: String)
     }
 
-    /// A value in force.
+    /// A value in force, with its origin.
     package struct Setting: Equatable, Sendable {
         package let key: String
         package let json: String
@@ -18,32 +18,33 @@ package struct EffectiveConfiguration: Sendable {
     }
 
     package var configuration: Configuration
-    /// What is wrong, in the file first; in place of it the file's value counts, or the default.
+    /// The faults, those of the file first. A variable with a fault is ignored, and a setting with a fault in the file
+    /// has its default.
     package private(set) var faults: [FileFault]
-    /// Of the file as it was read; nil where there was none.
+    /// The state of the file as it was read; nil if there was none.
     package let stamp: FileStamp?
     private var origins: [String: Origin] = [:]
 
-    /// - Parameter file: Nil where there is no place for one.
+    /// - Parameter file: The file; nil if there is no folder for settings.
     package init(_ file: UserFile?, environment: [String: String]) {
-        let contents = file?.read(limit: Configuration.fileLimit)
+        let contents = file?.read(limit: Configuration.maxFileSize)
         self.init(contents?.bytes ?? [], file: file?.path ?? "", stamp: contents?.stamp, environment: environment)
         if let fault = contents?.fault { faults.insert(fault, at: 0) }
     }
 
-    /// - Parameter path: What faults and origins call the file.
+    /// - Parameter path: The name of the file in faults and origins.
     package init(_ bytes: [UInt8], file path: String, stamp: FileStamp? = nil, environment: [String: String]) {
-        let object = JSONObject(file: bytes, limit: Configuration.fileLimit)
+        let object = JSONObject(file: bytes, limit: Configuration.maxFileSize)
         let reader = ConfigurationReader(object)
         configuration = reader.configuration
-        let told = (object.faults + reader.faults).sorted { $0.line < $1.line }.prefix(JSONObject.maxFaults)
-        faults = told.map { FileFault(file: path, line: $0.line, message: $0.message, key: $0.key) }
+        let reported = (object.faults + reader.faults).sorted { $0.line < $1.line }.prefix(JSONObject.maxFaults)
+        faults = reported.map { FileFault(file: path, line: $0.line, message: $0.message, key: $0.key) }
         self.stamp = stamp
         for (key, line) in reader.lines { origins[key] = .file(path: path, line: line) }
         read(environment)
     }
 
-    /// Every key's, in their order.
+    /// The setting of every key, in the order of ``ConfigurationKey/all``.
     package var settings: [Setting] {
         ConfigurationKey.all.map { key in
             Setting(key: key.name, json: key.json(configuration), origin: origins[key.name] ?? .default)
@@ -52,22 +53,22 @@ package struct EffectiveConfiguration: Sendable {
 
     // MARK: The environment
 
-    /// Variables of ours that are no settings.
+    /// The variables of xpb that are not settings.
     private static let others: Set = [
         "XPB_XPBD", "XPB_PASTEBOARD", "XPB_COUNT", "XPB_TYPES", "XPB_OWNER", "XPB_LOG_LEVEL",
     ]
 
-    /// Those of swift-log.
+    /// The log levels of swift-log.
     private static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
-    /// A variable that is empty counts as unset.
+    /// Applies the variables. An empty one counts as unset.
     private mutating func read(_ environment: [String: String]) {
-        // Mostly there is none, and to look for that of each setting is a tenth of what the bridge does at its start.
+        // Usually there is none. Looking for the variable of each setting would take a tenth of the bridge's start.
         let environment = environment.filter { $0.key.hasPrefix(ConfigurationKey.prefix) }
         guard !environment.isEmpty else { return }
         for key in ConfigurationKey.all {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
-            guard let parts = key.take(ConfigurationValue(variable: text), &configuration) else {
+            guard let parts = key.set(ConfigurationValue(variable: text), &configuration) else {
                 add("\"\(key.name)\" is to be \(key.wanted)", key.variable, key.name)
                 continue
             }
@@ -79,7 +80,7 @@ package struct EffectiveConfiguration: Sendable {
         }
         let known = Set(ConfigurationKey.all.map(\.variable)).union(Self.others)
         for name in environment.keys.sorted() where !known.contains(name) {
-            // Others may have variables that begin so: only what is nearly one of these is told.
+            // Other programs may have variables with this prefix, so only probable misspellings are reported.
             let key = name.dropFirst(ConfigurationKey.prefix.count).lowercased().replacing("_", with: "-")
             if let meant = ConfigurationKey.nearest(to: key) {
                 add("there is no such setting; did you mean \(meant.variable)?", name, meant.name)

@@ -1,7 +1,8 @@
-/// What somebody may have meant who misspelt a name.
+/// Suggestions for misspelt names.
 package enum Suggestion {
-    /// The nearest of the names, where it is at most two slips away and most of the word is right: a letter too many, one
-    /// missing, one wrong, or two swapped.
+    /// Returns the nearest of the names, if it differs by at most two slips and at most half of the word's letters.
+    ///
+    /// A slip is a surplus, missing or wrong letter, or two swapped ones.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let distances = names.map { (name: $0, slips: slips(Array(word.lowercased()), Array($0))) }
         guard let best = distances.min(by: { $0.slips < $1.slips }), best.slips <= min(2, word.count / 2) else {
@@ -10,7 +11,7 @@ package enum Suggestion {
         return best.name
     }
 
-    /// The optimal string alignment distance.
+    /// Returns the optimal string alignment distance.
     private static func slips(_ one: [Character], _ other: [Character]) -> Int {
         var rows = [Array(0...other.count)]
         for (i, character) in one.enumerated() {

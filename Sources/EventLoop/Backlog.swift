@@ -1,9 +1,9 @@
-/// Work in the order in which it came. Handling a piece may bring more, which is handled behind the rest.
+/// A queue of work. Handling a piece may add more, which is handled after the rest.
 ///
-/// Taking a piece costs the same however many there are, which it does not where an array's first is removed.
+/// Taking a piece takes constant time, unlike the removal of an array's first element.
 package struct Backlog<Element> {
     private var elements: [Element?] = []
-    /// How many of them were taken.
+    /// The number of elements at the front that were taken.
     private var taken = 0
 
     package init() {}
@@ -16,13 +16,13 @@ package struct Backlog<Element> {
         elements += others
     }
 
-    /// Takes the oldest; nil if there is none.
+    /// Removes and returns the oldest element; nil if there is none.
     package mutating func next() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[taken]
         elements[taken] = nil
         taken += 1
-        // What is left moves when at least as much was taken.
+        // The rest moves only when at least as many were taken, so each element moves once on average.
         if taken >= elements.count - taken {
             elements.removeFirst(taken)
             taken = 0
@@ -31,18 +31,18 @@ package struct Backlog<Element> {
     }
 }
 
-/// Those that are left, the oldest first. Taking one makes indices void.
+/// The remaining elements, the oldest first. Taking one invalidates indices.
 extension Backlog: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { taken }
     package var endIndex: Int { elements.count }
 
     package subscript(position: Int) -> Element {
         get {
-            guard let element = elements[position] else { preconditionFailure("it was taken") }
+            guard let element = elements[position] else { preconditionFailure("the element was taken") }
             return element
         }
         _modify {
-            guard var element = elements[position] else { preconditionFailure("it was taken") }
+            guard var element = elements[position] else { preconditionFailure("the element was taken") }
             elements[position] = nil
             defer { elements[position] = element }
             yield &element

@@ -1,18 +1,18 @@
 import LinuxSystem
 package import SystemPackage
 
-/// One poll(2) loop over descriptors and deadlines. It lives on one thread, and sleeps until there is something to
-/// do: no tick.
+/// A poll(2) loop over descriptors and deadlines. It lives on one thread, and sleeps until there is something to do,
+/// without a periodic tick.
 ///
 /// Every round is: ``beforeSleep``, ``earliestDeadline``, poll(2), the handlers of what is ready,
 /// ``deadlinesPassed``.
 package final class EventLoop {
-    /// Called before every poll: the one place where buffered input is drained and output flushed, as a
-    /// descriptor tells nothing about what is buffered in the process.
+    /// Called before every poll: the place to drain buffered input and flush output, since a descriptor's readiness
+    /// says nothing about bytes that are buffered in the process.
     package var beforeSleep: () -> Void = {}
-    /// Asked right before sleeping: deadlines are data of those who have them, the loop keeps none.
+    /// Returns the deadline of the next sleep. Deadlines are data of their owners; the loop stores none.
     package var earliestDeadline: () -> ContinuousClock.Instant? = { nil }
-    /// Called after the handlers with the present time, when the earliest deadline has passed.
+    /// Called after the handlers, with the present time, when the earliest deadline has passed.
     package var deadlinesPassed: (ContinuousClock.Instant) -> Void = { _ in }
 
     private var registrations: [Registration] = []
@@ -22,8 +22,8 @@ package final class EventLoop {
 
     package init() {}
 
-    /// Has `handler` called whenever the descriptor is ready, until the registration is cancelled: the loop holds
-    /// the registration, and the registration does not own the descriptor, which must stay open for as long.
+    /// Calls `handler` whenever the descriptor is ready, until the registration is cancelled. The loop holds the
+    /// registration. The descriptor is the caller's, and has to stay open as long as the registration.
     package func add(
         _ fileDescriptor: FileDescriptor, interest: Interest, handler: @escaping (Readiness) -> Void
     ) -> Registration {
@@ -72,8 +72,8 @@ package final class EventLoop {
     private func dispatch(to polled: [Registration]) {
         for (index, registration) in polled.enumerated() {
             let events = pollSet.result(at: index)
-            // A handler of this round may have cancelled it, and closed the descriptor; what it means to whoever
-            // has that number now is for the next round to find out.
+            // A handler of this round may have cancelled it and closed the descriptor. Events of a new descriptor of
+            // that number are for the next round.
             if events.isEmpty || registration.isCancelled { continue }
             if events.contains(.invalid) {
                 registration.cancel()

@@ -1,12 +1,13 @@
 /// Runs tasks on the thread of an event loop.
 ///
-/// A task starts on the stack of its starter and runs up to its first suspension. Code that resumes a task runs it up to
-/// the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of the
-/// loop, and between two of its suspensions nothing else runs.
+/// A task starts on the stack of its starter and runs up to its first suspension. Code that resumes a task runs it up
+/// to the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of
+/// the loop, and between two of its suspensions nothing else runs.
 ///
 /// All of it happens on one thread, the loop's: tasks are started there, and they await only what is delivered there.
 /// This is what makes the unchecked conformance and the unsafe captures below correct. An actor would add a hop and the
-/// rule of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
+/// rule of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread
+/// (SE-0417).
 package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// Timers of the loop's thread; the loop has to run those that are due.
     package let timers = TimerQueue()
@@ -43,8 +44,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
 
     /// Returns what `operation` returns, or nil if it takes longer than `timeout`.
     ///
-    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends without
-    /// anybody waiting for it.
+    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends
+    /// without anybody waiting for it.
     package func withTimeout<Value, Failure: Error>(
         _ timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
@@ -95,7 +96,8 @@ package final class TimedTask<Value, Failure: Error> {
         }
     }
 
-    /// Returns what the operation returned, or nil after the timeout. If the waiting task is cancelled, the operation is.
+    /// Returns what the operation returned, or nil after the timeout. If the waiting task is cancelled, the operation
+    /// is.
     package func value() async throws(Failure) -> Value? {
         let result = await result.get { [task] in task?.cancel() }
         if let timer { timers.cancel(timer) }

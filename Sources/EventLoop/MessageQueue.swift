@@ -2,17 +2,17 @@ import LinuxSystem
 import Synchronization
 package import SystemPackage
 
-/// Messages from other threads to the one that runs a loop.
+/// A queue of messages from other threads to the thread of an event loop.
 package final class MessageQueue<Message: Sendable>: Sendable {
     private struct Waiting {
         var messages: [Message] = []
-        /// Whether the receiver was woken up for them.
-        var isTold = false
+        /// True once the receiver was woken up for them.
+        var isAnnounced = false
 
-        /// - Returns: Whether the receiver has to be woken up.
-        mutating func tell() -> Bool {
-            defer { isTold = true }
-            return !isTold
+        /// - Returns: true if the receiver has to be woken up.
+        mutating func announce() -> Bool {
+            defer { isAnnounced = true }
+            return !isAnnounced
         }
     }
 
@@ -23,43 +23,43 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         event = try EventDescriptor()
     }
 
-    /// Readable while there are messages that do not wait: to be registered with the receiver's loop.
+    /// Readable while there are announced messages: register it with the receiver's loop.
     package var fileDescriptor: FileDescriptor { event.fileDescriptor }
 
     /// Adds a message, from any thread. Only the first of a batch wakes the receiver up.
     ///
-    /// - Parameter waits: It wakes nobody up, and is taken with others, or after ``wakeUp()``.
+    /// - Parameter waits: If true, the message wakes nobody up: it is taken with others, or after ``wakeUp()``.
     package func send(_ message: Message, waits: Bool = false) {
-        let isUntold = waiting.withLock { waiting in
+        let isUnannounced = waiting.withLock { waiting in
             waiting.messages.append(message)
-            return !waits && waiting.tell()
+            return !waits && waiting.announce()
         }
-        if isUntold { event.signal() }
+        if isUnannounced { event.signal() }
     }
 
-    /// Whether the receiver has taken all that was sent.
+    /// True if the receiver has taken all messages.
     package var isEmpty: Bool { waiting.withLock { $0.messages.isEmpty } }
 
-    /// Has messages taken that wait.
+    /// Wakes the receiver up for messages that wait.
     package func wakeUp() {
-        if waiting.withLock({ !$0.messages.isEmpty && $0.tell() }) { event.signal() }
+        if waiting.withLock({ !$0.messages.isEmpty && $0.announce() }) { event.signal() }
     }
 
-    /// What became of a message that was to be merged with one that waits.
+    /// The outcome of an attempt to merge a message with a waiting one.
     package enum Merging {
         case merged
-        /// It may be merged with one before that.
+        /// The message may be merged with an earlier one.
         case passed
-        /// It stays a message of its own.
+        /// The message must not be merged.
         case barred
     }
 
-    /// Adds a message, or merges it with one that waits where `count` or more do: who sends faster than the receiver takes
-    /// fills no memory.
+    /// Adds a message, or merges it with one that waits where `count` or more do: who sends faster than the receiver
+    /// takes fills no memory.
     ///
     /// - Parameters:
-    ///   - waits: It wakes nobody up.
-    ///   - merge: Given the messages that are there, the last one first, 64 at most.
+    ///   - waits: If true, the message wakes nobody up.
+    ///   - merge: Called with waiting messages, the last one first, 64 at most.
     package func send(
         _ message: Message, mergingBeyond count: Int, waits: Bool = false, _ merge: (inout Message) -> Merging
     ) {
@@ -81,7 +81,7 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         }
     }
 
-    /// Takes back messages that the receiver has not taken.
+    /// Removes and returns messages that the receiver has not taken.
     package func withdraw(where isUnwanted: (Message) -> Bool) -> [Message] {
         waiting.withLock { waiting in
             let unwanted = waiting.messages.filter(isUnwanted)
@@ -90,10 +90,10 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         }
     }
 
-    /// Takes all messages, in the order in which they were sent.
+    /// Removes and returns all messages, in the order in which they were sent.
     package func drain() -> [Message] {
-        // In this order: a message that comes in between is taken now and its wake-up finds nothing. The other way
-        // round the wake-up of a message still to be taken would be lost.
+        // In this order, a message that comes in between is taken now, and its wake-up finds nothing. In the other
+        // order the wake-up of a message that is still waiting would be lost.
         event.drain()
         return waiting.withLock { waiting in
             let all = waiting.messages

@@ -1,6 +1,6 @@
 import LinuxSystem
 
-/// What a handler waits for.
+/// The events that a handler waits for.
 package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -10,7 +10,7 @@ package struct Interest: OptionSet, Sendable {
     package static let writable = Interest(rawValue: 2)
 
     var pollEvents: PollEvents {
-        // Not of an empty literal: that of another module's set goes through the conformance's table, which takes a
+        // Not from an empty literal: for a set of another module that goes through the witness table, which takes a
         // hundred times as long, and the loop does this for each descriptor.
         var events = PollEvents(rawValue: 0)
         if contains(.readable) { events.insert(.input) }
@@ -19,7 +19,7 @@ package struct Interest: OptionSet, Sendable {
     }
 }
 
-/// What a descriptor is ready for.
+/// The operations that a descriptor is ready for.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -27,8 +27,8 @@ package struct Readiness: OptionSet, Sendable {
 
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
-    /// The other end is gone, or the descriptor has an error. It comes with ``readable``, as reading gives what is
-    /// left and then tells which; it comes whatever the interest, and again until the registration is cancelled.
+    /// The other end is gone, or the descriptor has an error. It comes with ``readable``, since reading returns the
+    /// remaining bytes and then the reason. It comes whatever the interest is, until the registration is cancelled.
     package static let hangup = Readiness(rawValue: 4)
 
     init(_ events: PollEvents) {
@@ -41,7 +41,7 @@ package struct Readiness: OptionSet, Sendable {
         }
     }
 
-    /// Without what is not waited for any more, since a handler earlier in the round changed the interest.
+    /// Returns the events that are still waited for: a handler earlier in the round may have changed the interest.
     func wanted(by interest: Interest) -> Readiness {
         if contains(.hangup) { return self }
         return intersection(Readiness(rawValue: interest.rawValue))

@@ -17,13 +17,13 @@ package final class Registration {
         self.changed = changed
     }
 
-    /// What is waited for. A hang-up is told even if it is empty.
+    /// The events that are waited for. A hang-up is reported even if there are none.
     package var interest: Interest {
         didSet { if interest != oldValue { changed() } }
     }
 
-    /// Ends it: the handler is not called any more, not even in this round. Safe from any handler, its own
-    /// included; to be called before the descriptor is closed. A second call does nothing.
+    /// Ends the registration: the handler is no longer called, not even in this round. Any handler may call this, its
+    /// own included. Call it before the descriptor is closed. A second call has no effect.
     package func cancel() {
         if isCancelled { return }
         isCancelled = true

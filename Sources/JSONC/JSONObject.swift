@@ -1,34 +1,35 @@
 import FoundationEssentials
 
-/// An object of JSON as people write it, with its members where they stand in its text. A member that is damaged costs
-/// itself alone.
+/// A JSON object with comments, trailing commas and either kind of quotes, and the places of its members in the text.
+///
+/// A damaged member does not affect the others. Values are decoded by `JSONDecoder`, which accepts JSON5.
 package struct JSONObject: Sendable {
     package struct Member: Equatable, Sendable {
         package let key: String
-        /// With its quotes.
+        /// The range of the key in the text, with its quotes.
         package let keyRange: Range<Int>
         /// The line of the key, counted from 1.
         package let line: Int
-        /// Without the blanks and comments around it.
+        /// The range of the value in the text, without the blanks and comments around it.
         package internal(set) var valueRange: Range<Int>
         /// The line on which the value begins.
         package internal(set) var valueLine: Int
-        /// The comma behind it.
+        /// The index of the comma after the value.
         package internal(set) var comma: Int?
-        /// It is no value, and why has been told.
+        /// The member cannot be used. The object's faults say why.
         package internal(set) var isDamaged = false
 
-        /// For messages.
+        /// The key as messages show it.
         package var quotedKey: String { "\"\(key.prefix(100))\"" }
     }
 
     package struct Fault: Error, Equatable {
         package let line: Int
-        /// Without a full stop.
+        /// A clause without a full stop.
         package let message: String
-        /// Where members begin and end is a guess from there on.
+        /// From the fault on, the places of members are a guess, so that the text must not be edited.
         package var isStructural = false
-        /// The key that it is about, where it is about one.
+        /// The key that the fault concerns, if it concerns one.
         package var key: String?
 
         package init(line: Int, message: String, isStructural: Bool = false, key: String? = nil) {
@@ -47,13 +48,16 @@ package struct JSONObject: Sendable {
     package let bytes: [UInt8]
     package let members: [Member]
     package let faults: [Fault]
-    /// Where the braces are; nil without them.
+    /// The index of the opening brace.
     package let opening: Int?
+    /// The index of the closing brace.
     package let closing: Int?
-    /// There is nothing but blanks and comments.
+    /// The text has nothing but blanks and comments.
     package let isBlank: Bool
 
-    /// A whole file. A byte order mark at its beginning is not a part of the text.
+    /// Scans a whole file. A byte order mark at its beginning is skipped.
+    ///
+    /// - Parameter limit: The maximum size, in bytes. A larger file has a fault and no members.
     package init(file bytes: [UInt8], limit: Int) {
         guard bytes.count <= limit else {
             self.init(bytes, JSONObjectScanner(failing: "the file has more than \(limit) bytes"))
@@ -72,24 +76,25 @@ package struct JSONObject: Sendable {
         isBlank = scanner.isBlank
     }
 
-    /// The object that is a member's value; nil when that is something else.
+    /// Returns a member's value as an object; nil if it is something else.
     package func object(in member: Member) -> JSONObject? {
         guard bytes[member.valueRange].first == UInt8(ascii: "{") else { return nil }
         return JSONObject(bytes, JSONObjectScanner(bytes, in: member.valueRange, line: member.valueLine))
     }
 
-    /// A member's value; nil when it is not of the type.
+    /// Decodes a member's value; nil if it is not of the type.
     package func value<Value: Decodable>(of member: Member, as _: Value.Type) -> Value? {
         Self.decode(Value.self, bytes[member.valueRange])
     }
 
-    /// A member's strings, of which it may have one without an array around it; nil when it is something else.
+    /// Returns a member's value as an array of strings, or a single string as an array of one; nil if it is something
+    /// else.
     package func strings(of member: Member) -> [String]? {
         value(of: member, as: String.self).map { [$0] } ?? value(of: member, as: [String].self)
     }
 
     package static func decode<Value: Decodable>(_: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
-        // NUL among the first bytes would make the decoder take the text for UTF-16.
+        // A NUL among the first bytes would make the decoder take the text for UTF-16.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

@@ -1,4 +1,4 @@
-/// Finds the members of an object, and goes on behind what is damaged where it can.
+/// Finds the members of an object, and continues after damaged ones where it can.
 struct JSONObjectScanner {
     private(set) var members: [JSONObject.Member] = []
     private(set) var faults: [JSONObject.Fault] = []
@@ -9,7 +9,7 @@ struct JSONObjectScanner {
     /// The maximum depth of brackets within brackets.
     private static let maxDepth = 64
 
-    /// What stands before the next token.
+    /// The kind of text before the next token, since the last comma.
     private enum Before {
         case nothing, member, damage
     }
@@ -17,10 +17,10 @@ struct JSONObjectScanner {
     private let bytes: [UInt8]
     private var tokens: JSONTokens
     private var before = Before.nothing
-    /// The rest is not looked at.
+    /// A limit was reached, and the rest of the text is skipped.
     private var isStopped = false
 
-    /// - Parameter line: That of the range's beginning.
+    /// - Parameter line: The line on which the range begins.
     init(_ bytes: [UInt8], in range: Range<Int>, line: Int) {
         self.bytes = bytes
         tokens = JSONTokens(bytes, in: range, line: line)
@@ -28,7 +28,7 @@ struct JSONObjectScanner {
         if let line = tokens.openComment { add("the comment that begins here has no end", line: line) }
     }
 
-    /// Of a text that is not even looked at.
+    /// Makes the result for a text that is not scanned.
     init(failing reason: String) {
         bytes = []
         tokens = JSONTokens([], in: 0..<0, line: 1)
@@ -36,7 +36,7 @@ struct JSONObjectScanner {
     }
 
     private mutating func add(_ message: String, line: Int, isStructural: Bool = true) {
-        // What is wrong with the structure is told once however much else is: an editor must not write into such a file.
+        // A structural fault is reported even beyond the limit, because an editor must not write into such a file.
         let isFirst = isStructural && !faults.contains(where: \.isStructural)
         guard faults.count < JSONObject.maxFaults || isFirst else { return }
         faults.append(JSONObject.Fault(line: line, message: message, isStructural: isStructural))
@@ -48,7 +48,7 @@ struct JSONObjectScanner {
         case .end:
             isBlank = true
             return
-        default: return add("there is to be an object in braces here", line: tokens.tokenLine)
+        default: return add("an object in braces is expected here", line: tokens.tokenLine)
         }
         let line = tokens.tokenLine
         while closing == nil {
@@ -63,26 +63,26 @@ struct JSONObjectScanner {
             case .brokenString: takeDamage("a string has no end on its line")
             case .word, .colon:
                 let text = String(decoding: bytes[tokens.range].prefix(64), as: UTF8.self)
-                takeDamage("a key in double quotes is to be here, not '\(text)'")
+                takeDamage("a key in double quotes is expected here, not '\(text)'")
                 skipValue()
             case .open(let bracket):
-                takeDamage("a key in double quotes is to be here, not a bracket")
+                takeDamage("a key in double quotes is expected here, not a bracket")
                 _ = takeBrackets(bracket, line: tokens.tokenLine)
             }
         }
-        if tokens.next() != .end { add("there is something behind the object's end", line: tokens.tokenLine) }
+        if tokens.next() != .end { add("there is text after the object's end", line: tokens.tokenLine) }
     }
 
     private mutating func takeComma() {
         switch before {
-        case .nothing: add("nothing stands before this comma", line: tokens.tokenLine, isStructural: false)
+        case .nothing: add("there is no member before this comma", line: tokens.tokenLine, isStructural: false)
         case .member: members[members.count - 1].comma = tokens.range.lowerBound
         case .damage: break
         }
         before = .nothing
     }
 
-    /// What is no member has been taken.
+    /// Reports text that is not a member and has been consumed.
     private mutating func takeDamage(_ message: String) {
         add(message, line: tokens.tokenLine)
         before = .damage
@@ -94,22 +94,22 @@ struct JSONObjectScanner {
         tokens.skipToEnd()
     }
 
-    /// A key has been taken.
+    /// Consumes the member whose key is the last token.
     private mutating func takeMember() {
         let (range, line) = (tokens.range, tokens.tokenLine)
         if before == .member, members.last?.isDamaged == false {
             add("there is no comma before this", line: line, isStructural: false)
         }
         guard members.count < JSONObject.maxMembers else {
-            return stop("there are more than \(JSONObject.maxMembers) members; those from here on do not count")
+            return stop("there are more than \(JSONObject.maxMembers) members; those from here on are ignored")
         }
         let key = JSONObject.decode(String.self, bytes[range])
-        if key == nil { add("the key is no string", line: line) }
+        if key == nil { add("the key is not a valid string", line: line) }
         var member = JSONObject.Member(
             key: key ?? "", keyRange: range, line: line, valueRange: range.upperBound..<range.upperBound,
             valueLine: line, isDamaged: key == nil)
         guard tokens.peek() == .colon else {
-            takeDamage("there is no colon behind \(member.quotedKey)")
+            takeDamage("there is no colon after \(member.quotedKey)")
             return skipValue()
         }
         _ = tokens.next()
@@ -140,7 +140,7 @@ struct JSONObjectScanner {
         }
         switch tokens.peek() {
         case .comma, .end, .close(UInt8(ascii: "}")): return
-        // A comma is missing; that is told where the next member is taken.
+        // The comma is missing, which is reported with the next member.
         case .string where !member.isDamaged: return
         default:
             if !member.isDamaged { add("\(member.quotedKey) has more than one value", line: member.line) }
@@ -149,7 +149,7 @@ struct JSONObjectScanner {
         }
     }
 
-    /// Goes on to where a damaged member ends: at a comma, a brace or the next key.
+    /// Skips the rest of a damaged member: up to a comma, a brace or the next key.
     private mutating func skipValue() {
         while true {
             switch tokens.peek() {
@@ -163,14 +163,14 @@ struct JSONObjectScanner {
         }
     }
 
-    /// Goes to the bracket that closes the one just taken, or where it would have to be.
+    /// Consumes the text up to the bracket that closes the last one, or up to where that would have to be.
     ///
-    /// - Returns: Whether all that was opened is closed.
+    /// - Returns: True if every bracket is closed.
     private mutating func takeBrackets(_ bracket: UInt8, line: Int) -> Bool {
         var open = [(bracket: bracket, line: line)]
         var isWhole = true
         while let innermost = open.last {
-            // A closing brace that closes none of these is the object's own.
+            // A closing brace that closes none of these closes the object itself.
             if tokens.peek() == .close(UInt8(ascii: "}")), !open.contains(where: { $0.bracket == UInt8(ascii: "{") }) {
                 addUnclosed(innermost)
                 return false

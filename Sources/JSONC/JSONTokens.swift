@@ -1,6 +1,6 @@
-/// Takes JSON apart as people write it: with `//` and `/* */` comments, and strings in either kind of quotes.
+/// Splits JSON with `//` and `/* */` comments, and strings in either kind of quotes, into tokens.
 ///
-/// It knows where things begin and end, and on which line; what a string or a number means, JSONDecoder says.
+/// It finds the ranges and lines of the tokens. `JSONDecoder` decodes strings and numbers.
 struct JSONTokens {
     enum Token: Equatable {
         /// `{` or `[`.
@@ -12,22 +12,22 @@ struct JSONTokens {
         case string
         /// A string without its end on its line.
         case brokenString
-        /// A number, `true`, or what is nothing in JSON.
+        /// A number, `true` or the like, or a word that JSON does not have.
         case word
         case end
     }
 
     private let bytes: [UInt8]
     private let end: Int
-    /// Behind the last token.
+    /// The index after the last token.
     private(set) var position: Int
-    /// Of ``position``, counted from 1.
+    /// The line of ``position``, counted from 1.
     private(set) var line: Int
-    /// The last token.
+    /// The range of the last token.
     private(set) var range = 0..<0
     /// The line on which the last token begins.
     private(set) var tokenLine = 1
-    /// The line of a comment that does not end.
+    /// The line on which an unclosed comment begins.
     private(set) var openComment: Int?
 
     init(_ bytes: [UInt8], in range: Range<Int>, line: Int) {
@@ -50,7 +50,7 @@ struct JSONTokens {
         position = end
     }
 
-    /// The next token, which stays the next one.
+    /// Returns the next token without consuming it.
     func peek() -> Token {
         var copy = self
         return copy.next()
@@ -72,7 +72,8 @@ struct JSONTokens {
         }
     }
 
-    /// To the closing quote, or to the end of the line where there is none: the next line is likely to be in order.
+    /// Consumes a string up to its closing quote, or, if it has none, up to the end of the line, since the next line is
+    /// probably correct.
     private mutating func takeString(quote: UInt8) -> Token {
         while position < end {
             switch bytes[position] {

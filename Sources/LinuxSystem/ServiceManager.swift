@@ -69,16 +69,11 @@ package struct ServiceManager: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
         // The length must be exact, because every further byte would be part of an abstract name.
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
-        try rethrowingErrno {
-            try unsafe withUnsafePointer(to: &address) { pointer in
-                try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    _ = try systemCall {
-                        unsafe sendto(
-                            socket.fileDescriptor.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL), address,
-                            length)
-                    }
-                }
+        let length = MemoryLayout<sa_family_t>.size + path.count
+        try unsafe withSocketAddress(address, length: length) { address, length throws(Errno) in
+            try systemCall {
+                unsafe sendto(
+                    socket.fileDescriptor.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
             }
         }
     }

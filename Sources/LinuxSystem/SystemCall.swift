@@ -40,6 +40,20 @@ package func rethrowingErrno<Result>(_ body: () throws -> Result) throws(Errno) 
     }
 }
 
+/// Calls `body` with the address of a socket in the generic form that system calls take.
+///
+/// - Parameter length: The part of `address` that counts, in bytes; nil for all of it.
+func withSocketAddress<Address>(
+    _ address: Address, length: Int? = nil, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
+) throws(Errno) {
+    let length = socklen_t(length ?? MemoryLayout<Address>.size)
+    try rethrowingErrno {
+        try unsafe withUnsafePointer(to: address) { pointer in
+            try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { try unsafe body($0, length) }
+        }
+    }
+}
+
 extension Errno {
     /// True if the call would have blocked. EAGAIN and EWOULDBLOCK are the same number on Linux.
     package var isWouldBlock: Bool { self == .wouldBlock }

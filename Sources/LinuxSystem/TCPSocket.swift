@@ -82,17 +82,6 @@ package enum TCPSocket {
         }
     }
 
-    private static func withSocketAddress<Name>(
-        _ name: Name, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Errno) -> Void
-    ) throws(Errno) {
-        try rethrowingErrno {
-            try unsafe withUnsafePointer(to: name) { pointer in
-                try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    try unsafe body($0, socklen_t(MemoryLayout<Name>.size))
-                }
-            }
-        }
-    }
 }
 
 extension TCPSocket.Address {

@@ -137,13 +137,7 @@ package enum UnixSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        try rethrowingErrno {
-            try unsafe withUnsafePointer(to: &address) { pointer in
-                try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    try unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-        }
+        try unsafe withSocketAddress(address, body)
     }
 }
 
@@ -206,36 +200,34 @@ extension UnixSocket {
     package static func receive(
         from socket: FileDescriptor, limit: Int = 65_536, waits: Bool
     ) throws(Errno) -> Received? {
-        var descriptors: [Descriptor] = []
-        var isTruncated: Int32 = 0
-        let flags = waits ? 0 : Int32(MSG_DONTWAIT)
-        let bytes: [UInt8]
-        do {
-            bytes = try unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-                var numbers = InlineArray<253, Int32>(repeating: -1)
-                var count = 0
-                let received = try systemCall {
-                    var span = numbers.mutableSpan
-                    return unsafe span.withUnsafeMutableBufferPointer { numbers in
-                        unsafe linux_receive(
-                            socket.rawValue, buffer.baseAddress, limit, numbers.baseAddress, &count, &isTruncated,
-                            flags)
-                    }
+        do throws(Errno) {
+            return try rethrowingErrno {
+                try unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+                    try unsafe receive(into: buffer, from: socket, flags: waits ? 0 : Int32(MSG_DONTWAIT))
                 }
-                for index in 0..<count {
-                    descriptors.append(Descriptor(adopting: FileDescriptor(rawValue: numbers[index])))
-                }
-                return unsafe [UInt8](buffer[..<received])
             }
-        } catch Errno.wouldBlock where !waits {
+        } catch .wouldBlock where !waits {
             return nil
-        } catch let error as Errno {
-            throw error
-        } catch {
-            throw .ioError
         }
+    }
+
+    private static func receive(
+        into buffer: UnsafeMutableRawBufferPointer, from socket: FileDescriptor, flags: Int32
+    ) throws(Errno) -> Received {
+        var numbers = InlineArray<253, Int32>(repeating: -1)
+        var count = 0
+        var isTruncated: Int32 = 0
+        let length = try systemCall {
+            var span = numbers.mutableSpan
+            return unsafe span.withUnsafeMutableBufferPointer { numbers in
+                unsafe linux_receive(
+                    socket.rawValue, buffer.baseAddress, buffer.count, numbers.baseAddress, &count, &isTruncated, flags)
+            }
+        }
+        // The descriptors are adopted before anything is thrown, so that they are closed.
+        let descriptors = (0..<count).map { Descriptor(adopting: FileDescriptor(rawValue: numbers[$0])) }
         guard isTruncated == 0 else { throw .tooManyOpenFiles }
-        return Received(bytes: bytes, descriptors: descriptors)
+        return Received(bytes: unsafe [UInt8](buffer[..<length]), descriptors: descriptors)
     }
 }
 

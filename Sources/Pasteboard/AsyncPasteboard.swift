@@ -1,13 +1,14 @@
+public import FoundationEssentials
 public import UniformTypes
 
-/// A pasteboard's calls for tasks: those of ``Pasteboard`` by the same names, which hold no thread up.
+/// A pasteboard with calls for tasks. They have the names of those of ``Pasteboard`` and block no thread.
 ///
 /// ```swift
 /// let text = try await Pasteboard.general.async.string
 /// ```
 ///
-/// A task that is cancelled stops waiting at once, by `CancellationError`; what it wanted to be written may then be
-/// written or not.
+/// A task that is cancelled stops waiting at once and throws `CancellationError`. A write may then have been done or
+/// not.
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 
@@ -15,7 +16,7 @@ public struct AsyncPasteboard: Hashable, Sendable {
         self.board = board
     }
 
-    /// The pasteboard with the calls that wait.
+    /// The same pasteboard with blocking calls.
     public var blocking: Pasteboard { board }
 
     /// The pasteboard's name.
@@ -63,4 +64,165 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/changes(since:)``.
     public func changes(since count: Int) -> Pasteboard.Changes { board.changes(since: count) }
+}
+
+/// Types and bytes on offer.
+extension AsyncPasteboard {
+    /// See ``Pasteboard/changeCount``.
+    public var changeCount: Int {
+        get async throws { try await board.currentCount.run() }
+    }
+
+    /// See ``Pasteboard/owner``.
+    public var owner: PasteboardOwner {
+        get async throws { try await board.currentOwner.run() }
+    }
+
+    /// See ``Pasteboard/types``.
+    public var types: [String] {
+        get async throws { try await board.typesOnOffer.run() }
+    }
+
+    /// See ``Pasteboard/types(forItemSet:)``.
+    public func types(forItemSet items: [Int]?) async throws -> [[String]] {
+        try await board.types(inItemSet: items).run()
+    }
+
+    /// See ``Pasteboard/contains(types:)``.
+    public func contains(types: [String]) async throws -> Bool {
+        try await board.isOffering(types).run()
+    }
+
+    /// See ``Pasteboard/contains(types:inItemSet:)``.
+    public func contains(types: [String], inItemSet items: [Int]?) async throws -> Bool {
+        try await board.isOffering(types, inItemSet: items).run()
+    }
+
+    /// See ``Pasteboard/itemSet(withTypes:)``.
+    public func itemSet(withTypes types: [String]) async throws -> [Int] {
+        try await board.numbers(withTypes: types).run()
+    }
+
+    /// See ``Pasteboard/numberOfItems``.
+    public var numberOfItems: Int {
+        get async throws { try await board.itemCount.run() }
+    }
+
+    /// See ``Pasteboard/items``.
+    public var items: [PasteboardItem] {
+        get async throws { try await board.wholeItems.run() }
+    }
+
+    /// See ``Pasteboard/data(forType:)``.
+    public func data(forType type: String) async throws -> Data? {
+        try await board.form(ofTypes: [type]).map { $0?.data }.run()
+    }
+
+    /// See ``Pasteboard/data(forTypes:)``.
+    public func data(forTypes types: [String]) async throws -> (data: Data, type: String)? {
+        try await board.form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
+    }
+
+    /// See ``Pasteboard/data(forType:inItemSet:)``.
+    public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
+        try await board.values(.data(type), inItemSet: items).run()
+    }
+}
+
+/// Writing.
+extension AsyncPasteboard {
+    /// See ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
+    @discardableResult
+    public func setItems(
+        _ items: [PasteboardItem], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil,
+        formerOwner: (@Sendable () -> Void)? = nil
+    ) async throws -> Int {
+        try await SetCall(
+            pasteboard: board.name, items: items, options: options, ifChangeCount: count, formerOwner: formerOwner
+        ).operation.run()
+    }
+
+    /// See ``Pasteboard/addItems(_:options:ifChangeCount:formerOwner:)``.
+    @discardableResult
+    public func addItems(
+        _ items: [PasteboardItem], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil,
+        formerOwner: (@Sendable () -> Void)? = nil
+    ) async throws -> Int {
+        try await SetCall(
+            pasteboard: board.name, items: items, appends: true, options: options, ifChangeCount: count,
+            formerOwner: formerOwner
+        ).operation.run()
+    }
+
+    /// See ``Pasteboard/setData(_:forType:options:ifChangeCount:)``.
+    @discardableResult
+    public func setData(
+        _ data: Data, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+        ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.writing([data], .data(type), options, count).run()
+    }
+
+    /// See ``Pasteboard/clear(ifChangeCount:)``.
+    @discardableResult
+    public func clear(ifChangeCount count: Int? = nil) async throws -> Int {
+        try await Pasteboard.clearing(board.name, ifChangeCount: count).run()
+    }
+}
+
+/// Undo, redo and the history.
+extension AsyncPasteboard {
+    /// See ``Pasteboard/undo(_:ifChangeCount:)``.
+    @discardableResult
+    public func undo(_ steps: Int = 1, ifChangeCount count: Int? = nil) async throws -> Pasteboard.UndoResult? {
+        try await board.undoing(steps, ifChangeCount: count).run()
+    }
+
+    /// See ``Pasteboard/redo(_:ifChangeCount:)``.
+    @discardableResult
+    public func redo(_ steps: Int = 1, ifChangeCount count: Int? = nil) async throws -> Pasteboard.UndoResult? {
+        try await board.redoing(steps, ifChangeCount: count).run()
+    }
+
+    /// See ``Pasteboard/history(matching:pinnedOnly:limit:)``.
+    public func history(
+        matching words: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
+    ) async throws -> [PasteboardHistoryEntry] {
+        try await Pasteboard.history(of: name, matching: words, pinnedOnly: pinnedOnly, limit: limit).run()
+    }
+
+    /// See ``Pasteboard/items(ofHistoryEntry:)``.
+    public func items(ofHistoryEntry entry: PasteboardHistoryEntry.ID) async throws -> [PasteboardItem] {
+        try await board.wholeItems(ofEntry: entry).run()
+    }
+
+    /// See ``Pasteboard/restore(_:ifChangeCount:)``.
+    @discardableResult
+    public func restore(
+        _ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await board.restoring(entry, ifChangeCount: count).run()
+    }
+
+    /// See ``Pasteboard/clearHistory()``.
+    @discardableResult
+    public func clearHistory() async throws -> Int {
+        try await board.clearingHistory.run()
+    }
+
+    /// See ``Pasteboard/deleteHistory(_:)``.
+    @discardableResult
+    public static func deleteHistory(_ entries: [PasteboardHistoryEntry.ID]) async throws -> Int {
+        try await Pasteboard.deleting(entries).run()
+    }
+
+    /// See ``Pasteboard/pinHistory(_:_:)``.
+    public static func pinHistory(_ entries: [PasteboardHistoryEntry.ID], _ isPinned: Bool = true) async throws {
+        try await Pasteboard.pinning(entries, isPinned).run()
+    }
+
+    /// See ``Pasteboard/pauseHistory(_:)``.
+    public static func pauseHistory(_ isPaused: Bool = true) async throws {
+        try await Pasteboard.pausingHistory(isPaused).run()
+    }
 }

@@ -2,17 +2,58 @@ import BridgeClient
 import PasteboardWire
 
 extension Pasteboard {
-    /// The steps of a pasteboard from now on.
+    /// A change of a pasteboard's contents or of its owner.
+    public struct Change: Hashable, Sendable {
+        /// The pasteboard.
+        public let pasteboard: Pasteboard
+        /// The change count after the change.
+        public let count: Int
+        /// The owner after the change.
+        public let owner: PasteboardOwner
+        /// The identifiers of the types on offer after the change, in the order of preference.
+        ///
+        /// There are none if the pasteboard is empty, if its owner did not list them in time, or if the next change
+        /// came first.
+        public let types: [String]
+        /// The types that were not on offer before. None if only the contents changed.
+        public let typesAdded: [String]
+        /// The types that are no longer on offer.
+        public let typesRemoved: [String]
+        /// True if the pasteboard was removed with its contents.
+        public let isRemoval: Bool
+        /// True if this is the present state after changes were missed, which are unknown.
+        ///
+        /// The bridge was restarted, or the program read the changes so slowly that the bridge dropped the later ones.
+        public let afterRestart: Bool
+
+        init(_ reply: Methods.Monitor.Reply, of pasteboard: Pasteboard, afterRestart: Bool) {
+            self.pasteboard = pasteboard
+            count = reply.count
+            owner = PasteboardOwner(reply.owner)
+            types = reply.types
+            typesAdded = reply.added ?? []
+            typesRemoved = reply.removed ?? []
+            isRemoval = reply.gone ?? false
+            self.afterRestart = afterRestart
+        }
+    }
+}
+
+extension Pasteboard {
+    /// The changes of the pasteboard from now on.
     ///
-    /// Each iteration begins with the first step after it was begun, that is after its iterator asked the bridge for
-    /// the first time. To miss nothing since an earlier look, tell the count that was seen: ``changes(since:)``.
+    /// An iteration starts with the first change after its iterator has asked the bridge for the first time. To miss no
+    /// change since the pasteboard was read, pass the change count of that time to ``changes(since:)``.
     public var changes: Changes { Changes(pasteboard: self, since: nil) }
 
-    /// The steps of a pasteboard since it had a change count: first, if the count has passed it, the latest of them at
-    /// once, then each step.
+    /// Returns the changes of the pasteboard since it had a change count.
+    ///
+    /// If the count is higher by now, the latest change comes first and at once, and then each later one.
+    ///
+    /// - Parameter count: A change count of the past.
     public func changes(since count: Int) -> Changes { Changes(pasteboard: self, since: count) }
 
-    /// The steps of a pasteboard, in their order, none left out and none invented.
+    /// The changes of a pasteboard, in order and without gaps.
     ///
     /// ```swift
     /// for try await change in Pasteboard.general.changes {
@@ -20,28 +61,28 @@ extension Pasteboard {
     /// }
     /// ```
     ///
-    /// When the bridge ends the iteration waits for the next one, without starting it, and goes on with its state,
-    /// marked ``Change/afterRestart``. Where a program is slower than the changes the bridge keeps what was not read, up
-    /// to its setting `limit-watch-queue`, 1 MiB (some thousand steps); behind those comes the present state, marked
-    /// likewise. The iteration ends when its task is cancelled, by `CancellationError`.
+    /// When the bridge ends, the iteration waits for the next bridge, without starting one, and continues with that
+    /// one's state, marked ``Change/afterRestart``. If a program reads more slowly than changes come, the bridge queues
+    /// up to 1 MiB of them (some thousand changes; its setting `limit-watch-queue`). After those comes the present
+    /// state, marked likewise. When the task is cancelled, the iteration ends with `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
     public struct Changes: AsyncSequence, Sendable {
         let pasteboard: Pasteboard
         let since: Int?
 
-        /// Begins an iteration. The bridge is asked by the first call of ``Iterator/next()``.
+        /// Makes an iterator. Its first call of ``Iterator/next()`` connects to the bridge.
         public func makeAsyncIterator() -> Iterator {
             Iterator(pasteboard: pasteboard, since: since, client: Client.inUse)
         }
 
-        /// One iteration, on a connection of its own.
+        /// An iteration over the changes, on a connection of its own.
         public struct Iterator: AsyncIteratorProtocol {
             private let pasteboard: Pasteboard
             private let client: Client
             private let since: Int?
             private var stream: ReplyStream?
-            /// The first reply of a stream is the present state.
+            /// True until the first reply of a stream, which is the present state.
             private var isFirst = true
             private var isRestart = false
 
@@ -51,10 +92,11 @@ extension Pasteboard {
                 self.client = client
             }
 
-            /// The next step.
+            /// Waits for the next change.
             ///
-            /// - Throws: ``PasteboardError`` where no bridge can be reached at the beginning, or the pasteboard cannot
-            ///   be observed; `CancellationError`.
+            /// - Returns: The change. It is never nil.
+            /// - Throws: ``PasteboardError`` if no bridge can be reached at the start, or the pasteboard cannot be
+            ///   observed; `CancellationError`.
             public mutating func next() async throws -> Change? {
                 do {
                     while true {
@@ -69,7 +111,7 @@ extension Pasteboard {
             private mutating func step() async throws -> Change? {
                 try Task.checkCancellation()
                 do {
-                    let reply = try await present().next().decode(Methods.Monitor.self)
+                    let reply = try await openStream().next().decode(Methods.Monitor.self)
                     let wasFirst = isFirst
                     isFirst = false
                     if wasFirst, !isRestart, since.map({ reply.count <= $0 }) ?? true { return nil }
@@ -77,27 +119,27 @@ extension Pasteboard {
                 } catch is StreamEnd {
                     try await restart()
                 } catch let error as BridgeError where error.code == .tooSlow {
-                    begin()
+                    startAgain()
                 } catch let error as PasteboardError where isRestart && isFirst && error.code == .unavailable {
-                    // It was there for a moment only.
+                    // The bridge ran for a moment only.
                     try await restart()
                 }
                 return nil
             }
 
             private mutating func restart() async throws {
-                begin()
-                try await client.bridge()
+                startAgain()
+                try await client.awaitBridge()
             }
 
-            /// Another stream is to begin, with the state that is there by then.
-            private mutating func begin() {
+            /// Makes the next step open another stream, which begins with the state of that time.
+            private mutating func startAgain() {
                 stream = nil
                 isFirst = true
                 isRestart = true
             }
 
-            private mutating func present() throws -> ReplyStream {
+            private mutating func openStream() throws -> ReplyStream {
                 if let stream { return stream }
                 let parameters = Methods.Monitor.Parameters(
                     pasteboards: [pasteboard.name], initial: true, types: true)

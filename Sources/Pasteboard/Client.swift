@@ -5,25 +5,30 @@ import PasteboardWire
 import Synchronization
 import SystemPackage
 
-/// The library's end of the bridge: a thread with a few connections, which calls from any thread and task share.
+/// The library's end of the bridge: a thread with a few connections, shared by calls from any thread and task.
 ///
-/// The thread and the first connection are made by the first call. A connection that breaks is replaced, with a bridge
-/// started where none runs; what only reads is then asked again, what changes something is not. A child made by fork(2)
-/// without exec(3) has neither the thread nor connections of its own and must not use it.
+/// The first call starts the thread and makes the first connection. A connection that breaks is replaced, and a bridge
+/// is started if none runs. Calls that only read are then repeated; calls that change something are not. A child made
+/// by fork(2) without exec(3) has neither the thread nor connections of its own and must not use the client.
 package final class Client: Sendable {
-    /// The program's, for the display that DISPLAY names when it connects.
+    /// The program's client, for the display that DISPLAY names when it connects.
     package static let shared = Client()
 
     /// The client that pasteboards use in this task, in place of ``shared``.
     @TaskLocal package static var current: Client?
 
+    /// The maximum number of calls under way at once, and so of connections for them; more calls wait.
+    package static let maxConnections = 16
+    /// The number of unread replies of a stream at which the client stops reading from the socket.
+    package static let maxUnreadReplies = 64
+
     static var inUse: Client { current ?? shared }
 
-    /// How long the bridge and who it asks may be silent.
+    /// The time for which the bridge, and the owner of the contents, may be idle.
     package let timeout: Duration
     private let connector: Connector
     private let started = Mutex<MessageQueue<ClientLoop.Command>?>(nil)
-    /// What this client promised and has not given yet.
+    /// The promises of this client that are not yet fulfilled.
     let promises = PromiseRegister()
 
     init(connector: Connector? = nil, timeout: Duration = .seconds(5)) {
@@ -32,8 +37,8 @@ package final class Client: Sendable {
     }
 
     /// - Parameters:
-    ///   - display: Instead of DISPLAY.
-    ///   - environment: Where the bridge is looked for, and what one that has to be started gets.
+    ///   - display: The display to use instead of DISPLAY.
+    ///   - environment: The variables by which the bridge is found, and which a started bridge inherits.
     package convenience init(
         display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5)
     ) {
@@ -45,43 +50,44 @@ package final class Client: Sendable {
         started.withLock { $0 }?.send(.stop)
     }
 
-    /// In milliseconds, as the calls take it.
+    /// ``timeout`` in milliseconds, as the calls take it.
     var timeoutMilliseconds: Int { timeout.startedMilliseconds }
 
-    /// How long an answer may take to come through.
-    var silence: Duration { timeout + BridgeClient.grace }
+    /// The time for which a connection may be idle: ``timeout``, and some for the answer to arrive.
+    var idleTimeout: Duration { timeout + BridgeClient.grace }
 
-    /// Begins a call.
-    func start(_ call: EncodedCall, _ manner: Exchange.Manner) throws(PasteboardError) -> Completion<[EncodedReply]> {
-        let exchange = Exchange(call, manner, silence: silence)
-        try commands().send(.start(exchange))
-        return exchange.replies
+    /// Starts a call.
+    func start(_ call: EncodedCall, _ options: CallOptions) throws(PasteboardError) -> Completion<[EncodedReply]> {
+        let pending = PendingCall(call, options, idleTimeout: idleTimeout)
+        try commands().send(.start(pending))
+        return pending.replies
     }
 
-    /// Begins a call that takes replies for as long as its reader keeps the result.
+    /// Starts a call that receives replies for as long as its reader keeps the result.
     ///
     /// - Parameters:
-    ///   - isRead: The call may be made again where nobody knows whether it came through.
-    ///   - hasAnswer: The first reply answers the call: it is not among those of the stream.
+    ///   - isRead: The call may be repeated if it is unknown whether it arrived.
+    ///   - hasAnswer: The first reply answers the call and is not part of the stream.
     func open(
         _ call: EncodedCall, isRead: Bool, hasAnswer: Bool = false, start: BridgeFinder.Start = .forDisplay
     ) throws(PasteboardError) -> ReplyStream {
-        let buffer = StreamBuffer(call, silence: silence, isRead: isRead, start: start, hasAnswer: hasAnswer)
+        let buffer = StreamBuffer(
+            call, idleTimeout: idleTimeout, isRead: isRead, start: start, hasAnswer: hasAnswer)
         let commands = try commands()
         commands.send(.open(buffer))
         return ReplyStream(buffer, commands: commands)
     }
 
-    /// Awaits a bridge, and starts none.
-    func bridge() async throws {
+    /// Waits until a bridge runs. It does not start one.
+    func awaitBridge() async throws {
         let completion = Completion<Void>()
         try commands().send(.awaitBridge(completion))
         try await completion.value()
     }
 
-    /// Another bridge may be meant from now on.
-    func lookAgain() {
-        started.withLock { $0 }?.send(.lookAgain)
+    /// Looks for the bridge again, because another one may be in use now.
+    func bridgeMayHaveChanged() {
+        started.withLock { $0 }?.send(.bridgeMayHaveChanged)
     }
 
     private func commands() throws(PasteboardError) -> MessageQueue<ClientLoop.Command> {

@@ -5,40 +5,41 @@ import PasteboardWire
 
 /// The pool: connections that serve one call at a time, and the calls that wait for one.
 extension ClientLoop {
-    /// Gives waiting calls to idle connections, and makes another connection where none is left.
+    /// Starts waiting calls on idle connections, and makes another connection if none is left.
     func distribute() {
-        waiting.removeAll { $0.exchange.replies.isDone }
+        waiting.removeAll { $0.pending.replies.isDone }
         guard !waiting.isEmpty else { return }
         let generation = connector.generation()
-        for link in links where link.isIdle && link.connection.generation != generation { drop(link) }
+        for pooled in pool where pooled.isIdle && pooled.connection.generation != generation { drop(pooled) }
         waiting = waiting.filter { job in
-            guard mayBegin(job.exchange), let link = availableLink(for: job.exchange) else { return true }
-            link.begin(job)
+            guard mayStart(job.pending), let pooled = availableConnection(for: job.pending) else { return true }
+            pooled.start(job)
             return false
         }
-        let isAnotherWanted = waiting.contains { job in
-            mayBegin(job.exchange) && (primary == nil || !job.exchange.manner.lifetime.isOfPrimary)
+        let needsAnother = waiting.contains { job in
+            mayStart(job.pending) && (primary == nil || !job.pending.options.lifetime.belongsOnPrimary)
         }
-        if isAnotherWanted, !isConnecting, !isFull {
+        if needsAnother, !isConnecting, !isFull {
             isConnecting = true
             connect(for: .pool, start: .forDisplay)
         }
     }
 
-    private func mayBegin(_ exchange: Exchange) -> Bool {
-        let most = exchange.manner.isUrgent ? Self.mostLinks + Self.moreForUrgent : Self.mostLinks
-        return links.count { !$0.isAvailable } < most
+    private func mayStart(_ pending: PendingCall) -> Bool {
+        let limit = pending.options.isUrgent ? Client.maxConnections + Self.extraForUrgent : Client.maxConnections
+        return pool.count { !$0.isAvailable } < limit
     }
 
-    /// The oldest, so that calls one after the other stay on one. What has to be called on the primary is answered at
-    /// once, and does not wait there for what others call: they have it only where there is no other, and while what
-    /// they may rely on is made again on it.
-    private func availableLink(for exchange: Exchange) -> Link? {
-        guard exchange.manner.lifetime.isOfPrimary else {
-            return links.first { $0.isAvailable && ($0 !== primary || !$0.isIdle || isFull) }
+    /// Returns the oldest available connection, so that calls in a row stay on one.
+    ///
+    /// Calls that belong on the primary are answered at once, and should not wait there for other calls. So other calls
+    /// use the primary only if there is no other connection, or while it restores state that they may rely on.
+    private func availableConnection(for pending: PendingCall) -> PooledConnection? {
+        guard pending.options.lifetime.belongsOnPrimary else {
+            return pool.first { $0.isAvailable && ($0 !== primary || !$0.isIdle || isFull) }
         }
         if let primary { return primary.isAvailable ? primary : nil }
-        primary = links.first(where: \.isAvailable)
+        primary = pool.first(where: \.isAvailable)
         return primary
     }
 
@@ -46,134 +47,138 @@ extension ClientLoop {
         isConnecting = false
         switch result {
         case .success(let connection):
-            let link = add(connection)
-            if primary == nil, !own.isEmpty || !declarations.isEmpty { makePrimary(link) }
-            look()
-        case .failure where !links.isEmpty: isFull = true
+            let pooled = add(connection)
+            if primary == nil, !ownPasteboards.isEmpty || !declarations.isEmpty { makePrimary(pooled) }
+            lookForBridge()
+        case .failure where !pool.isEmpty: isFull = true
         case .failure(let error):
             fail(waiting, error)
             waiting = []
         }
     }
 
-    private func add(_ connection: Connection) -> Link {
-        lastLink += 1
-        let link = Link(connection, id: lastLink)
-        link.registration = loop.add(link.channel.fileDescriptor, interest: .readable) { [unowned self, weak link] _ in
-            if let link { ready(link) }
+    private func add(_ connection: Connection) -> PooledConnection {
+        lastID += 1
+        let pooled = PooledConnection(connection, id: lastID)
+        pooled.registration = loop.add(pooled.channel.fileDescriptor, interest: .readable) {
+            [unowned self, weak pooled] _ in
+            if let pooled { ready(pooled) }
         }
-        links.append(link)
+        pool.append(pooled)
         isFull = false
-        return link
+        return pooled
     }
 
-    /// Has the bridge know this program's types and pasteboards again, before any other call.
-    private func makePrimary(_ link: Link) {
-        primary = link
-        var calls = own.compactMap { try? EncodedCall(Methods.Create.self, .init(pasteboard: $0)) }
+    /// Makes this program's types and pasteboards known to the bridge again, before any other call.
+    private func makePrimary(_ pooled: PooledConnection) {
+        primary = pooled
+        var calls = ownPasteboards.compactMap { try? EncodedCall(Methods.Create.self, .init(pasteboard: $0)) }
         if !declarations.isEmpty,
             let call = try? EncodedCall(Methods.Declare.self, .init(types: Array(declarations.values)))
         {
             calls.append(call)
         }
         for call in calls {
-            link.begin(Link.Job(exchange: Exchange(call, .read, silence: .seconds(5)), isRestoring: true))
+            let pending = PendingCall(call, .read, idleTimeout: .seconds(5))
+            pooled.start(PooledConnection.Job(pending: pending, isRestoring: true))
         }
     }
 
-    private func ready(_ link: Link) {
+    private func ready(_ pooled: PooledConnection) {
         do throws(ClientFault) {
-            let wasIdle = link.isIdle
-            try link.receive(finish)
+            let wasIdle = pooled.isIdle
+            try pooled.receive(finish)
             isFull = false
             if wasIdle { return }
-            if link.isIdle, waiting.isEmpty, link !== primary, links.count(where: \.isIdle) > Self.mostIdle {
-                drop(link)
+            if pooled.isIdle, waiting.isEmpty, pooled !== primary, pool.count(where: \.isIdle) > Self.maxIdle {
+                drop(pooled)
             }
         } catch {
-            broke(link, error)
+            connectionBroke(pooled, error)
         }
     }
 
     func flush() {
-        for link in links where link.channel.hasUnsent {
+        for pooled in pool where pooled.channel.hasUnsent {
             do throws(ClientFault) {
-                try link.channel.flush()
-                link.registration?.interest = link.channel.hasUnsent ? [.readable, .writable] : .readable
+                try pooled.channel.flush()
+                pooled.registration?.interest = pooled.channel.hasUnsent ? [.readable, .writable] : .readable
             } catch {
-                broke(link, error)
+                connectionBroke(pooled, error)
             }
         }
         flushStreams()
-        // What broke just now is tried on another connection before the loop sleeps.
+        // Calls whose connection broke just now are tried on another one before the loop sleeps.
         if !waiting.isEmpty, !isConnecting { distribute() }
     }
 
-    private func finish(_ job: Link.Job) {
-        switch job.exchange.manner.lifetime {
-        case .begins:
+    private func finish(_ job: PooledConnection.Job) {
+        switch job.pending.options.lifetime {
+        case .creates:
             let name = try? job.replies.first?.decode(Methods.Create.self).pasteboard
-            if let name, !own.contains(name) { own.append(name) }
-        case .ends(let name): own.removeAll { $0 == name }
+            if let name, !ownPasteboards.contains(name) { ownPasteboards.append(name) }
+        case .removes(let name): ownPasteboards.removeAll { $0 == name }
         case .declares(let types):
-            // Those that were refused will be again: that harms nobody.
+            // Declarations that were refused are refused again at the next bridge, which does no harm.
             for type in types { declarations[type.identifier] = type }
         case .none: break
         }
-        job.exchange.replies.complete(.success(job.replies))
+        job.pending.replies.complete(.success(job.replies))
     }
 
-    /// The connection is of no use any more. A call that the bridge cannot have acted on, or that only reads, is tried
-    /// once more; of any other nobody knows.
-    private func broke(_ link: Link, _ fault: ClientFault) {
-        let isUndelivered = link.channel.isUndelivered
-        let jobs = link.takeJobs()
-        drop(link)
-        // A bridge that ended left those behind, too.
-        if fault == .closed { for other in links where other.isIdle { drop(other) } }
+    /// Gives up a connection that is of no further use.
+    ///
+    /// A call that the bridge cannot have acted on, or that only reads, is tried once more. The outcome of any other
+    /// call is unknown.
+    private func connectionBroke(_ pooled: PooledConnection, _ fault: ClientFault) {
+        let isUndelivered = pooled.channel.isUndelivered
+        let jobs = pooled.takeJobs()
+        drop(pooled)
+        // A bridge that ended has closed the idle connections, too.
+        if fault == .closed { for other in pool where other.isIdle { drop(other) } }
         for job in jobs.reversed() {
-            let mayRepeat = job.exchange.manner.isRead || isUndelivered
+            let mayRepeat = job.pending.options.isRead || isUndelivered
             if fault == .closed, mayRepeat, job.attempts < 2 {
-                waiting.insert(Link.Job(exchange: job.exchange, attempts: job.attempts + 1), at: 0)
+                waiting.insert(PooledConnection.Job(pending: job.pending, attempts: job.attempts + 1), at: 0)
             } else if fault == .closed, !mayRepeat {
-                job.exchange.replies.complete(.failure(PasteboardError.uncertain))
+                job.pending.replies.complete(.failure(PasteboardError.uncertain))
             } else {
-                job.exchange.replies.complete(.failure(PasteboardError(wire: fault)))
+                job.pending.replies.complete(.failure(PasteboardError(wire: fault)))
             }
         }
     }
 
-    private func drop(_ link: Link) {
-        link.registration?.cancel()
-        links.removeAll { $0 === link }
+    private func drop(_ pooled: PooledConnection) {
+        pooled.registration?.cancel()
+        pool.removeAll { $0 === pooled }
         isFull = false
-        if primary === link { primary = nil }
+        if primary === pooled { primary = nil }
     }
 
-    func fail(_ jobs: [Link.Job], _ error: PasteboardError) {
-        for job in jobs { job.exchange.replies.complete(.failure(error)) }
+    func fail(_ jobs: [PooledConnection.Job], _ error: PasteboardError) {
+        for job in jobs { job.pending.replies.complete(.failure(error)) }
     }
 
     // MARK: Deadlines
 
-    func deadlinePassed(_ link: Link) {
-        guard link.jobs.first?.exchange.manner.isLong == true else { return broke(link, .timedOut) }
-        link.holdDeadline()
-        let id = link.id
-        let work = { @Sendable [commands, isAlive = link.connection.isAlive] in
-            commands.send(.alive(link: id, isAlive()))
+    func deadlinePassed(_ pooled: PooledConnection) {
+        guard pooled.jobs.first?.pending.options.isLong == true else { return connectionBroke(pooled, .timedOut) }
+        pooled.suspendDeadline()
+        let id = pooled.id
+        let work = { @Sendable [commands, isAlive = pooled.connection.isAlive] in
+            commands.send(.alive(connection: id, isAlive()))
         }
-        if (try? WorkerThread.start(name: "xpb alive", work)) == nil { broke(link, .timedOut) }
+        if (try? WorkerThread.start(name: "xpb alive", work)) == nil { connectionBroke(pooled, .timedOut) }
     }
 
     func alive(_ id: Int, _ isAlive: Bool) {
-        guard let link = links.first(where: { $0.id == id }), link.deadline == nil, !link.isIdle else { return }
-        if isAlive { link.noteProgress() } else { broke(link, .timedOut) }
+        guard let pooled = pool.first(where: { $0.id == id }), pooled.deadline == nil, !pooled.isIdle else { return }
+        if isAlive { pooled.noteProgress() } else { connectionBroke(pooled, .timedOut) }
     }
 }
 
 extension PasteboardError {
-    /// A call that changes something was sent, and its answer is lost.
+    /// A call that changes something was sent, and its answer was lost.
     static let uncertain = PasteboardError(
         code: .uncertain,
         message:

@@ -3,18 +3,18 @@ import LinuxSystem
 import PasteboardWire
 
 /// The connection of a stream.
-final class StreamLink {
+final class StreamConnection {
     let buffer: StreamBuffer
     let channel: ClientChannel
     var registration: Registration?
-    /// For the first reply; after it the bridge may be silent for ever.
+    /// The deadline of the first reply; nil after it, when the bridge may be idle for ever.
     var deadline: ContinuousClock.Instant?
     var hasReplied = false
 
     init(_ buffer: StreamBuffer, _ connection: Connection) {
         self.buffer = buffer
         channel = ClientChannel(socket: connection.socket)
-        deadline = .now + buffer.silence
+        deadline = .now + buffer.idleTimeout
     }
 }
 
@@ -25,23 +25,23 @@ extension ClientLoop {
         switch result {
         case .failure(let error): buffer.end(error)
         case .success(let connection):
-            let stream = StreamLink(buffer, connection)
+            let stream = StreamConnection(buffer, connection)
             stream.channel.append(buffer.call)
             streams[ObjectIdentifier(buffer)] = stream
             register(stream)
         }
     }
 
-    private func register(_ stream: StreamLink) {
+    private func register(_ stream: StreamConnection) {
         stream.registration = loop.add(stream.channel.fileDescriptor, interest: .readable) {
             [unowned self, weak stream] _ in
             if let stream { read(stream) }
         }
     }
 
-    /// Reads once, and passes on what there is room for. A reader that is behind holds the bridge back: nothing is
-    /// read.
-    private func read(_ stream: StreamLink) {
+    /// Reads once, and passes on as many replies as there is room for. Reading stops while the reader is too slow,
+    /// which holds the bridge back.
+    private func read(_ stream: StreamConnection) {
         do throws(ClientFault) {
             guard try stream.channel.receive() else { return }
             if try !pass(stream) { pause(stream) }
@@ -50,8 +50,8 @@ extension ClientLoop {
         }
     }
 
-    /// - Returns: Whether there is room for more.
-    private func pass(_ stream: StreamLink) throws(ClientFault) -> Bool {
+    /// - Returns: True if there is room for more.
+    private func pass(_ stream: StreamConnection) throws(ClientFault) -> Bool {
         var hasRoom = true
         while hasRoom, let reply = try stream.channel.nextReply() {
             stream.hasReplied = true
@@ -61,8 +61,8 @@ extension ClientLoop {
         return hasRoom
     }
 
-    /// A hang-up would be told again and again, so it is not asked for anything.
-    private func pause(_ stream: StreamLink) {
+    /// Removes the registration: a hang-up would be reported again and again, whatever the interest is.
+    private func pause(_ stream: StreamConnection) {
         stream.registration?.cancel()
         stream.registration = nil
     }
@@ -87,7 +87,7 @@ extension ClientLoop {
         }
     }
 
-    func end(_ stream: StreamLink, _ fault: ClientFault) {
+    func end(_ stream: StreamConnection, _ fault: ClientFault) {
         remove(stream)
         let buffer = stream.buffer
         if fault == .closed, stream.hasReplied {
@@ -105,7 +105,7 @@ extension ClientLoop {
         if let stream = streams[ObjectIdentifier(buffer)] { remove(stream) }
     }
 
-    private func remove(_ stream: StreamLink) {
+    private func remove(_ stream: StreamConnection) {
         stream.registration?.cancel()
         streams[ObjectIdentifier(stream.buffer)] = nil
     }

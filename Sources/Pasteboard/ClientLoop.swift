@@ -3,55 +3,52 @@ import EventLoop
 import LinuxSystem
 import PasteboardWire
 
-/// What goes on on a client's thread: its connections and their deadlines. Nothing here waits but the loop.
+/// The work of a client's thread: its connections and their deadlines. Nothing here blocks but the loop.
 final class ClientLoop {
     enum Command: Sendable {
-        case start(Exchange)
+        case start(PendingCall)
         case open(StreamBuffer)
         /// The reader has room again.
         case resume(StreamBuffer)
         case close(StreamBuffer)
-        /// To be completed when a bridge can be reached; none is started.
+        /// Completes the value once a bridge can be reached. None is started.
         case awaitBridge(Completion<Void>)
-        /// Another bridge may be meant from now on.
-        case lookAgain
+        case bridgeMayHaveChanged
         case connected(Result<Connection, PasteboardError>, Purpose)
-        /// Whether the bridge of the link of that number answers.
-        case alive(link: Int, Bool)
+        /// The answer to whether the bridge of that connection is alive.
+        case alive(connection: Int, Bool)
         case stop
     }
 
-    /// Whom a connection is made for.
+    /// The use that a connection is made for.
     enum Purpose: Sendable {
         case pool
         case stream(StreamBuffer)
-        case lookout
+        case bridgeWatch
     }
 
-    /// The most calls that may be under way at once, and so connections of the pool; the next wait.
-    static let mostLinks = 16
-    /// More of them for what those under way may be waiting for.
-    static let moreForUrgent = 4
-    /// The most that are kept without a call.
-    static let mostIdle = 4
+    /// The number of connections beyond ``Client/maxConnections`` for calls that those under way may be waiting for.
+    static let extraForUrgent = 4
+    /// The maximum number of connections that are kept without a call.
+    static let maxIdle = 4
 
     let loop = EventLoop()
     let commands: MessageQueue<Command>
     let connector: Connector
-    var streams: [ObjectIdentifier: StreamLink] = [:]
-    var lookout: Lookout?
-    var links: [Link] = []
-    /// Keeps the app's pasteboards that this program made alive, and does little else.
-    weak var primary: Link?
-    /// Those, to be made again with the next bridge.
-    var own: [String] = []
-    /// What this program declared, likewise, by identifier.
+    var streams: [ObjectIdentifier: StreamConnection] = [:]
+    var bridgeWatch: BridgeWatch?
+    var pool: [PooledConnection] = []
+    /// The connection that keeps this program's pasteboards alive, and does little else.
+    weak var primary: PooledConnection?
+    /// The names of this program's pasteboards, which are created again at the next bridge.
+    var ownPasteboards: [String] = []
+    /// This program's declarations by identifier, which are made again at the next bridge.
     var declarations: [String: WireTypeDeclaration] = [:]
-    var waiting: [Link.Job] = []
+    var waiting: [PooledConnection.Job] = []
     var isConnecting = false
-    /// No more connections can be made: it is waited for one that is there.
+    /// No more connections can be made, so calls wait for one that is there.
     var isFull = false
-    var lastLink = 0
+    var lastID = 0
     private var isStopped = false
 
     init(commands: MessageQueue<Command>, connector: Connector) {
@@ -68,33 +65,34 @@ final class ClientLoop {
             flush()
         }
         loop.earliestDeadline = { [unowned self] in
-            (links.compactMap(\.deadline) + streams.values.compactMap(\.deadline)).min()
+            (pool.compactMap(\.deadline) + streams.values.compactMap(\.deadline)).min()
         }
         loop.deadlinesPassed = { [unowned self] now in
-            for link in links where link.deadline.map({ $0 <= now }) ?? false { deadlinePassed(link) }
+            for pooled in pool where pooled.deadline.map({ $0 <= now }) ?? false { deadlinePassed(pooled) }
             for stream in streams.values where stream.deadline.map({ $0 <= now }) ?? false {
                 end(stream, ClientFault.timedOut)
             }
         }
-        // It fails where the system has no memory for a moment, and there is nobody else to go on.
+        // The loop fails if the system has no memory for a moment. Only this thread can go on with the calls, so it
+        // retries.
         repeat { try? loop.run() } while !isStopped
         registration.cancel()
         fail(
-            waiting + links.flatMap { $0.takeJobs() },
+            waiting + pool.flatMap { $0.takeJobs() },
             PasteboardError(code: .unavailable, message: "the pasteboard's thread ended"))
     }
 
     private func perform(_ command: Command) {
         switch command {
-        case .start(let exchange): waiting.append(Link.Job(exchange: exchange))
+        case .start(let pending): waiting.append(PooledConnection.Job(pending: pending))
         case .open(let buffer): connect(for: .stream(buffer), start: buffer.start)
         case .resume(let buffer): resume(buffer)
         case .close(let buffer): close(buffer)
         case .awaitBridge(let completion): awaitBridge(completion)
-        case .lookAgain: look()
+        case .bridgeMayHaveChanged: lookForBridge()
         case .connected(let result, .pool): connected(result)
         case .connected(let result, .stream(let buffer)): connected(result, for: buffer)
-        case .connected(let result, .lookout): looked(result)
+        case .connected(let result, .bridgeWatch): lookedForBridge(result)
         case .alive(let id, let isAlive): alive(id, isAlive)
         case .stop:
             isStopped = true
@@ -102,7 +100,7 @@ final class ClientLoop {
         }
     }
 
-    /// Makes a connection on a thread apart, since it may take as long as it takes to start a bridge.
+    /// Makes a connection on a separate thread, since it may take as long as starting a bridge does.
     func connect(for purpose: Purpose, start: BridgeFinder.Start) {
         let work = { @Sendable [commands, connector] in
             let result: Result<Connection, PasteboardError>

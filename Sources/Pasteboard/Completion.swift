@@ -1,8 +1,8 @@
 import LinuxSystem
 import Synchronization
 
-/// A result that comes once and is awaited by threads and tasks alike.
-final class Completion<Value: Sendable>: Sendable {
+/// A result that is set once, and that threads and tasks can wait for.
+package final class Completion<Value: Sendable>: Sendable {
     private enum Waiter {
         case thread(Latch)
         case task(CheckedContinuation<Void, Never>)
@@ -19,17 +19,19 @@ final class Completion<Value: Sendable>: Sendable {
         var result: Result<Value, any Error>?
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
-        /// Waiters that were cancelled before they had begun to wait.
+        /// Waiters that were cancelled before they started to wait.
         var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
-    /// Whether there is a result; nobody has to work for it any more.
-    var isDone: Bool { state.withLock { $0.result != nil } }
+    package init() {}
 
-    /// Sets the result, unless there is one.
-    func complete(_ result: Result<Value, any Error>) {
+    /// True once there is a result, so that no more work for it is needed.
+    package var isDone: Bool { state.withLock { $0.result != nil } }
+
+    /// Sets the result, unless one is set already.
+    package func complete(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.result == nil else { return [] }
             state.result = result
@@ -39,8 +41,8 @@ final class Completion<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.wake() }
     }
 
-    /// Holds the thread up until there is a result.
-    func wait() throws -> Value {
+    /// Blocks the thread until there is a result.
+    package func wait() throws -> Value {
         let latch = Latch()
         let result = state.withLock { state in
             if state.result == nil {
@@ -54,11 +56,11 @@ final class Completion<Value: Sendable>: Sendable {
         return try present().get()
     }
 
-    /// Awaits the result.
+    /// Waits for the result.
     ///
-    /// - Parameter isAbandoned: Whether nobody else is interested, so that a cancelled task ends the whole matter.
-    /// - Throws: `CancellationError` when the task is cancelled before there is a result.
-    func value(isAbandoned: Bool = true) async throws -> Value {
+    /// - Parameter isAbandoned: If true, nobody else waits for the result, and cancelling the task completes it.
+    /// - Throws: `CancellationError` if the task is cancelled before there is a result.
+    package func value(isAbandoned: Bool = true) async throws -> Value {
         let waiter = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter

@@ -1,27 +1,29 @@
 import BridgeClient
-import LinuxSystem
+package import LinuxSystem
 import PasteboardWire
+import Synchronization
 
-/// A connected socket, and what is known of the bridge behind it.
+/// A connected socket, and the facts about the bridge at its other end.
 struct Connection: Sendable {
     let socket: Descriptor
-    /// Which choice of bridge it was made by; see ``InProcessBridge``.
+    /// The generation of ``InProcessBridge`` by which the connection was made.
     var generation = 0
-    /// Asks the bridge, on a connection apart, whether it answers. It waits.
+    /// Asks the bridge on a separate connection whether it answers. Blocks.
     let isAlive: @Sendable () -> Bool
 }
 
-/// Makes connections. It waits, so it is no work for a loop.
+/// Makes connections. It blocks, so it must not run on a loop's thread.
 struct Connector: Sendable {
     let connect: @Sendable (BridgeFinder.Start) throws(PasteboardError) -> Connection
-    /// The choice of bridge that holds now.
+    /// The present generation of ``InProcessBridge``.
     let generation: @Sendable () -> Int
-    /// The folder where a bridge's socket appears.
+    /// The folder in which a bridge's socket appears.
     let folder: @Sendable () -> String?
 
-    /// To the bridge inside this program, else to that of the display, which is found or started.
+    /// Connects to the bridge inside this program if there is one, else to that of the display, which is found or
+    /// started.
     ///
-    /// - Parameter timeout: Of silence.
+    /// - Parameter timeout: The time for which the bridge may be idle.
     static func standard(
         display: String? = nil, environment: @escaping @Sendable () -> [String: String] = ThisProcess.environment,
         timeout: Duration
@@ -53,4 +55,32 @@ struct Connector: Sendable {
             try? Rendezvous(environment: environment()).folder
         }
     }
+}
+
+/// The bridge that runs inside this program, if there is one. Pasteboards connect to it in place of the display's
+/// bridge.
+package enum InProcessBridge {
+    /// Makes a connection: a connected stream socket whose other end a bridge serves.
+    package typealias Connect = @Sendable () throws(PasteboardError) -> Descriptor
+
+    /// The bridge in use.
+    struct Choice: Sendable {
+        var connect: Connect?
+        /// The number of changes so far. A connection of an older generation leads to a bridge that is no longer in
+        /// use.
+        var generation = 0
+    }
+
+    private static let choice = Mutex(Choice())
+
+    /// Uses `connect` for all later connections; nil returns to the user's bridge, which is found or started.
+    package static func use(_ connect: (@Sendable () throws(PasteboardError) -> Descriptor)?) {
+        choice.withLock { choice in
+            choice.connect = connect
+            choice.generation += 1
+        }
+        Client.shared.bridgeMayHaveChanged()
+    }
+
+    static var current: Choice { choice.withLock { $0 } }
 }

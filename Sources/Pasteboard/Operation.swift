@@ -1,27 +1,27 @@
 import PasteboardWire
 
-/// One thing that can be asked of a pasteboard: the call, and what its answer means. Blocking and asynchronous calls
-/// are two ways to wait for the same operation.
+/// One request to a pasteboard: the call, and the meaning of its answer. Blocking and asynchronous calls are two ways
+/// to wait for the same operation.
 struct Operation<Value: Sendable>: Sendable {
     /// An operation under way.
-    struct Begun: Sendable {
+    struct Started: Sendable {
         let replies: Completion<[EncodedReply]>
         let value: @Sendable ([EncodedReply]) throws -> Value
     }
 
-    let begin: @Sendable (Client) throws -> Begun
+    let start: @Sendable (Client) throws -> Started
 
-    init(_ begin: @escaping @Sendable (Client) throws -> Begun) {
-        self.begin = begin
+    init(_ start: @escaping @Sendable (Client) throws -> Started) {
+        self.start = start
     }
 
-    /// One call with one reply.
+    /// Makes an operation of one call with one reply.
     init<M: WireMethod & SendableMetatype>(
-        _ method: M.Type, _ manner: Exchange.Manner = .read,
+        _ method: M.Type, _ options: CallOptions = .read,
         _ parameters: @escaping @Sendable (Client) throws -> M.Parameters,
         value: @escaping @Sendable (M.Reply, EncodedReply) throws -> Value
     ) {
-        self.init(method, manner) { client in
+        self.init(method, options) { client in
             Request(parameters: try parameters(client))
         } values: { replies in
             guard let (reply, encoded) = replies.first else { throw ClientFault.malformed("no reply") }
@@ -29,38 +29,38 @@ struct Operation<Value: Sendable>: Sendable {
         }
     }
 
-    /// One call with as many replies as it takes.
+    /// Makes an operation of one call with any number of replies.
     init<M: WireMethod & SendableMetatype>(
-        _ method: M.Type, _ manner: Exchange.Manner,
+        _ method: M.Type, _ options: CallOptions,
         request: @escaping @Sendable (Client) throws -> Request<M.Parameters>,
         values: @escaping @Sendable ([(M.Reply, EncodedReply)]) throws -> Value
     ) {
         self.init { client in
             let request = try request(client)
             let call = try EncodedCall(
-                method, request.parameters, descriptors: request.payload.descriptors, more: manner.takesSeveral)
-            return Begun(replies: try client.start(call, manner)) { replies in
+                method, request.parameters, descriptors: request.payload.descriptors, more: options.hasSeveralReplies)
+            return Started(replies: try client.start(call, options)) { replies in
                 try values(replies.map { (try $0.decode(method), $0) })
             }
         }
     }
 
-    /// Waits for it on this thread.
+    /// Runs the operation and blocks the thread until it is done.
     func run(by client: Client = .inUse) throws -> Value {
         do {
-            let begun = try begin(client)
-            return try begun.value(try begun.replies.wait())
+            let started = try start(client)
+            return try started.value(try started.replies.wait())
         } catch {
             throw PasteboardError.public(error)
         }
     }
 
-    /// Awaits it.
+    /// Runs the operation.
     func run(by client: Client = .inUse) async throws -> Value {
         do {
             try Task.checkCancellation()
-            let begun = try begin(client)
-            return try begun.value(try await begun.replies.value())
+            let started = try start(client)
+            return try started.value(try await started.replies.value())
         } catch {
             throw PasteboardError.public(error)
         }
@@ -70,10 +70,10 @@ struct Operation<Value: Sendable>: Sendable {
         changing { value, replies in try transform(try value(replies)) }
     }
 
-    /// Nil where there is nothing of the kind.
+    /// The same operation, with nil for contents, types, items and pasteboards that are absent.
     var orNil: Operation<Value?> { orNil(where: [.empty, .noSuchType, .noSuchItem, .noSuchPasteboard]) }
 
-    /// Nil where the bridge answers so.
+    /// Returns the same operation, with nil for these errors of the bridge.
     func orNil(where absences: Set<BridgeError.Code>) -> Operation<Value?> {
         changing { value, replies in
             do {
@@ -87,21 +87,21 @@ struct Operation<Value: Sendable>: Sendable {
     private func changing<Other>(
         _ change: @escaping @Sendable (@Sendable ([EncodedReply]) throws -> Value, [EncodedReply]) throws -> Other
     ) -> Operation<Other> {
-        Operation<Other> { [begin] client in
-            let begun = try begin(client)
-            return Operation<Other>.Begun(replies: begun.replies) { try change(begun.value, $0) }
+        Operation<Other> { [start] client in
+            let started = try start(client)
+            return Operation<Other>.Started(replies: started.replies) { try change(started.value, $0) }
         }
     }
 }
 
-/// What goes with a call.
+/// The parameters of a call, and the bytes that go with it.
 struct Request<Parameters> {
     var parameters: Parameters
     var payload = Payload()
 }
 
 extension PasteboardError {
-    /// As a caller of the library gets it.
+    /// Converts an error to the one that a caller of the library gets.
     static func `public`(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is PasteboardError: error

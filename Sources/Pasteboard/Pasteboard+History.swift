@@ -1,11 +1,62 @@
-/// The history: earlier contents, kept longer than undo reaches, and searchable. Secrets are never in it.
+public import FoundationEssentials
+import PasteboardWire
+
+/// Undo and redo.
 extension Pasteboard {
-    /// This pasteboard's history, the latest first. Equal contents are one entry.
+    /// The result of ``undo(_:ifChangeCount:)`` and ``redo(_:ifChangeCount:)``.
+    public struct UndoResult: Hashable, Sendable {
+        /// The new change count, which counts all steps as one change.
+        public let changeCount: Int
+        /// The number of changes that were undone or redone: the requested number, or fewer if there are no more.
+        public let steps: Int
+        /// The name of the last of these changes, such as `Copy from Firefox`, if it has one.
+        public let actionName: String?
+    }
+
+    /// Restores earlier contents.
+    ///
+    /// This is a change like any other: it is announced, and X11 programs paste the restored contents. Consecutive
+    /// changes with the same ``PasteboardOptions/undoGroup`` count as one. Secrets and contents with an expiry are
+    /// skipped. After the next copy, ``redo(_:ifChangeCount:)`` can no longer restore what was undone.
     ///
     /// - Parameters:
-    ///   - words: Only entries whose text, types or program have words that begin with each of these; nil for all.
-    ///   - pinnedOnly: Only those that are pinned.
-    ///   - limit: So many at most, at least 1; nil for all.
+    ///   - steps: The number of changes to undo, at least 1. If there are fewer, all are undone.
+    ///   - count: The expected change count; nil to undo in any case.
+    /// - Returns: The result; nil if there is nothing to undo.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    ///   ``PasteboardError/Code/invalidValue`` for fewer steps than 1, ``PasteboardError/Code/refused``,
+    ///   ``PasteboardError/Code/uncertain``.
+    ///
+    /// Source: `UndoManager.undo()`.
+    @discardableResult
+    public func undo(_ steps: Int = 1, ifChangeCount count: Int? = nil) throws -> UndoResult? {
+        try undoing(steps, ifChangeCount: count).run()
+    }
+
+    /// Restores the contents that ``undo(_:ifChangeCount:)`` replaced.
+    ///
+    /// - Parameters:
+    ///   - steps: The number of changes to redo, at least 1. If there are fewer, all are redone.
+    ///   - count: The expected change count; nil to redo in any case.
+    /// - Returns: The result; nil if there is nothing to redo.
+    /// - Throws: ``PasteboardError``, as ``undo(_:ifChangeCount:)`` does.
+    ///
+    /// Source: `UndoManager.redo()`.
+    @discardableResult
+    public func redo(_ steps: Int = 1, ifChangeCount count: Int? = nil) throws -> UndoResult? {
+        try redoing(steps, ifChangeCount: count).run()
+    }
+}
+
+/// The history: earlier contents, which are kept longer than for undo and can be searched. Secrets never enter it.
+extension Pasteboard {
+    /// Returns this pasteboard's history, the latest entry first. Equal contents share one entry.
+    ///
+    /// - Parameters:
+    ///   - words: Words separated by blanks. An entry matches if, for each of them, its text, its types or its
+    ///     program's name have a word that begins with it; nil for all entries.
+    ///   - pinnedOnly: True for pinned entries only.
+    ///   - limit: The maximum number of entries, at least 1; nil for all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a limit below 1.
     public func history(
         matching words: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
@@ -13,63 +64,119 @@ extension Pasteboard {
         try Pasteboard.history(of: name, matching: words, pinnedOnly: pinnedOnly, limit: limit).run()
     }
 
-    /// All items of an entry of the history in all forms. The pasteboard stays as it is.
+    /// Returns all items of an entry of the history, in all forms. The pasteboard is not changed.
     ///
-    /// - Parameter entry: An entry of any pasteboard, by its ``PasteboardHistoryEntry/id``.
+    /// - Parameter entry: The ``PasteboardHistoryEntry/id`` of an entry of any pasteboard.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
     public func items(ofHistoryEntry entry: PasteboardHistoryEntry.ID) throws -> [PasteboardItem] {
         try wholeItems(ofEntry: entry).run()
     }
 
-    /// Makes an entry of the history the contents of this pasteboard: a change like any other, which can be undone.
+    /// Replaces the contents by an entry of the history. This is a change like any other, which can be undone.
     ///
     /// - Parameters:
-    ///   - entry: An entry of any pasteboard, by its ``PasteboardHistoryEntry/id``.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
+    ///   - entry: The ``PasteboardHistoryEntry/id`` of an entry of any pasteboard.
+    ///   - count: The expected change count; nil to restore in any case.
+    /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``,
-    ///   ``PasteboardError/Code/countMismatch`` where the count is another, ``PasteboardError/Code/refused``,
+    ///   ``PasteboardError/Code/countMismatch`` if the change count is another, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func restore(_ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil) throws -> Int {
         try restoring(entry, ifChangeCount: count).run()
     }
 
-    /// Deletes this pasteboard's history but for what is pinned, and what undo could go back to with it.
+    /// Deletes the entries of this pasteboard's history that are not pinned, and the earlier contents that undo keeps.
     ///
-    /// - Returns: How many entries are gone.
+    /// - Returns: The number of deleted entries.
     /// - Throws: ``PasteboardError``.
     @discardableResult
     public func clearHistory() throws -> Int {
         try clearingHistory.run()
     }
 
-    /// Deletes entries of the history, whichever pasteboard they are of, pinned ones too.
+    /// Deletes entries of the history of any pasteboard, pinned ones included.
     ///
-    /// - Parameter entries: By their ``PasteboardHistoryEntry/id``. Where one is not there, none is deleted.
-    /// - Returns: How many entries are gone.
+    /// - Parameter entries: The ``PasteboardHistoryEntry/id`` of each entry. If one does not exist, none is deleted.
+    /// - Returns: The number of deleted entries.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
     @discardableResult
     public static func deleteHistory(_ entries: [PasteboardHistoryEntry.ID]) throws -> Int {
         try deleting(entries).run()
     }
 
-    /// Pins entries of the history, which then stay whatever its limits are, or unpins them.
+    /// Pins entries of the history, which are then exempt from its limits, or unpins them.
     ///
     /// - Parameters:
-    ///   - entries: By their ``PasteboardHistoryEntry/id``.
-    ///   - isPinned: Whether they are pinned from now on.
+    ///   - entries: The ``PasteboardHistoryEntry/id`` of each entry.
+    ///   - isPinned: True to pin, false to unpin.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
     public static func pinHistory(_ entries: [PasteboardHistoryEntry.ID], _ isPinned: Bool = true) throws {
         try pinning(entries, isPinned).run()
     }
 
-    /// Says whether new contents become entries of the history, of all pasteboards. It stays so, past the end of this
-    /// program and of the bridge, until somebody says otherwise. Undo goes on.
+    /// Pauses or resumes the history of all pasteboards.
     ///
-    /// - Parameter isPaused: Whether they become none.
+    /// While it is paused, new contents do not enter it; undo is not affected. The setting outlives this program and
+    /// the bridge.
+    ///
+    /// - Parameter isPaused: True to pause, false to resume.
     /// - Throws: ``PasteboardError``.
     public static func pauseHistory(_ isPaused: Bool = true) throws {
         try pausingHistory(isPaused).run()
+    }
+}
+
+/// An entry of the history: earlier contents of a pasteboard.
+///
+/// Source: `xpb history`. Neither UIPasteboard nor NSPasteboard has a history.
+public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
+    /// The number of the entry. It is never used again for another one.
+    public let id: Int
+    /// The name of the pasteboard that had the contents.
+    public let pasteboard: String
+    /// The pasteboard's change count when the contents came.
+    public let changeCount: Int
+    /// The number of times the contents were copied. Equal contents share one entry.
+    public let copies: Int
+    /// The time when the contents were copied last.
+    public let date: Date
+    /// The identifier of the first type, which is the richest.
+    public let type: String
+    /// The identifiers of all types, each once.
+    public let types: [String]
+    /// The number of items.
+    public let numberOfItems: Int
+    /// The length of all forms together, in bytes.
+    public let length: Int
+    /// The beginning of the text, if there is any; for files, their paths, each on a line.
+    public let preview: String?
+    /// The width of the first image, in pixels, if it is known.
+    public let pixelWidth: Int?
+    /// The height of the first image, in pixels, if it is known.
+    public let pixelHeight: Int?
+    /// The name of the change by which the contents came, such as `Copy from Firefox`.
+    public let actionName: String?
+    /// The name of the program that the contents came from, if it is known.
+    public let program: String?
+    /// True if the entry is exempt from the limits of the history.
+    public let isPinned: Bool
+
+    init(_ entry: WireHistoryEntry) {
+        id = entry.id
+        pasteboard = entry.pasteboard
+        changeCount = entry.count
+        copies = entry.copies
+        date = Date(timeIntervalSince1970: Double(entry.created) / 1_000)
+        type = entry.type
+        types = entry.types
+        numberOfItems = entry.items
+        length = entry.length
+        preview = entry.preview
+        pixelWidth = entry.width
+        pixelHeight = entry.height
+        actionName = entry.action
+        program = entry.program
+        isPinned = entry.pinned
     }
 }

@@ -4,35 +4,35 @@ public import FoundationEssentials
 extension Pasteboard {
     // MARK: Strings
 
-    /// Of the first item, the text in UTF-8; bytes that are none are replaced; nil where it has none.
+    /// The text of the first item; nil if it has none. Bytes that are not UTF-8 are replaced by U+FFFD.
     ///
     /// - Throws: ``PasteboardError``.
     public var string: String? {
         get throws { try value(.string).run() }
     }
 
-    /// As ``string``, of all items that have one, all of one moment.
+    /// The texts of all items that have one, all of one change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var strings: [String] {
         get throws { try allValues(.string).run() }
     }
 
-    /// Whether any item has a text. Nothing is fetched.
+    /// True if any item has a text. No bytes are fetched.
     ///
     /// - Throws: ``PasteboardError``.
     public var hasStrings: Bool {
         get throws { try has(.string).run() }
     }
 
-    /// Replaces the contents by one item.
+    /// Replaces the contents by one item with a text.
     ///
     /// - Parameters:
-    ///   - string: What is written.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    ///   - string: The text to write.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setString(
@@ -41,9 +41,10 @@ extension Pasteboard {
         try writing([string], .string, options, count).run()
     }
 
-    /// Replaces the contents by an item for each. Without any the pasteboard is emptied.
+    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
     ///
-    /// - Throws: As ``setString(_:options:ifChangeCount:)``.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setString(_:options:ifChangeCount:)``.
     @discardableResult
     public func setStrings(
         _ strings: [String], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
@@ -53,35 +54,35 @@ extension Pasteboard {
 
     // MARK: URLs
 
-    /// Of the first item, its first URL; nil where it has none.
+    /// The first URL of the first item; nil if it has none.
     ///
     /// - Throws: ``PasteboardError``.
     public var url: URL? {
         get throws { try value(.url).run() }
     }
 
-    /// As ``url``, of all items that have one, all of one moment.
+    /// The first URL of each item that has one, all of one change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var urls: [URL] {
         get throws { try allValues(.url).run() }
     }
 
-    /// Whether any item has a URL. Nothing is fetched.
+    /// True if any item has a URL. No bytes are fetched.
     ///
     /// - Throws: ``PasteboardError``.
     public var hasURLs: Bool {
         get throws { try has(.url).run() }
     }
 
-    /// Replaces the contents by one item.
+    /// Replaces the contents by one item with a URL.
     ///
     /// - Parameters:
-    ///   - url: What is written.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    ///   - url: The URL to write.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setURL(
@@ -90,9 +91,10 @@ extension Pasteboard {
         try writing([url], .url, options, count).run()
     }
 
-    /// Replaces the contents by an item for each. Without any the pasteboard is emptied.
+    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
     ///
-    /// - Throws: As ``setURL(_:options:ifChangeCount:)``.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setURL(_:options:ifChangeCount:)``.
     @discardableResult
     public func setURLs(
         _ urls: [URL], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
@@ -102,35 +104,35 @@ extension Pasteboard {
 
     // MARK: Images
 
-    /// Of the first item, the bytes of the image file that was put first, and their type; nil where it has none.
+    /// The preferred image of the first item, as the bytes of an image file; nil if it has none.
     ///
     /// - Throws: ``PasteboardError``.
     public var image: EncodedImage? {
         get throws { try value(.image).run() }
     }
 
-    /// As ``image``, of all items that have one, all of one moment.
+    /// The preferred images of all items that have one, all of one change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var images: [EncodedImage] {
         get throws { try allValues(.image).run() }
     }
 
-    /// Whether any item has an image. Nothing is fetched.
+    /// True if any item has an image. No bytes are fetched.
     ///
     /// - Throws: ``PasteboardError``.
     public var hasImages: Bool {
         get throws { try has(.image).run() }
     }
 
-    /// Replaces the contents by one item.
+    /// Replaces the contents by one item with an image.
     ///
     /// - Parameters:
-    ///   - image: What is written.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    ///   - image: The image to write.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setImage(
@@ -139,9 +141,10 @@ extension Pasteboard {
         try writing([image], .image, options, count).run()
     }
 
-    /// Replaces the contents by an item for each. Without any the pasteboard is emptied.
+    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
     ///
-    /// - Throws: As ``setImage(_:options:ifChangeCount:)``.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setImage(_:options:ifChangeCount:)``.
     @discardableResult
     public func setImages(
         _ images: [EncodedImage], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
@@ -151,35 +154,35 @@ extension Pasteboard {
 
     // MARK: Colors
 
-    /// Of the first item, the color; nil where it has none.
+    /// The color of the first item; nil if it has none.
     ///
     /// - Throws: ``PasteboardError``.
     public var color: PasteboardColor? {
         get throws { try value(.color).run() }
     }
 
-    /// As ``color``, of all items that have one, all of one moment.
+    /// The colors of all items that have one, all of one change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var colors: [PasteboardColor] {
         get throws { try allValues(.color).run() }
     }
 
-    /// Whether any item has a color. Nothing is fetched.
+    /// True if any item has a color. No bytes are fetched.
     ///
     /// - Throws: ``PasteboardError``.
     public var hasColors: Bool {
         get throws { try has(.color).run() }
     }
 
-    /// Replaces the contents by one item.
+    /// Replaces the contents by one item with a color.
     ///
     /// - Parameters:
-    ///   - color: What is written.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    ///   - color: The color to write.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setColor(
@@ -188,9 +191,10 @@ extension Pasteboard {
         try writing([color], .color, options, count).run()
     }
 
-    /// Replaces the contents by an item for each. Without any the pasteboard is emptied.
+    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
     ///
-    /// - Throws: As ``setColor(_:options:ifChangeCount:)``.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setColor(_:options:ifChangeCount:)``.
     @discardableResult
     public func setColors(
         _ colors: [PasteboardColor], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil

@@ -1,38 +1,40 @@
 public import FoundationEssentials
+import PasteboardWire
 
-/// Types and bytes: what is on offer, and what it is.
+/// Types and bytes on offer.
 extension Pasteboard {
-    /// One step for each change of contents or of owner, from 0. Reading is no change. It never goes back.
+    /// The number of changes of contents or of owner so far. Reading is not a change. The count never decreases.
     ///
     /// - Throws: ``PasteboardError``.
     public var changeCount: Int {
-        get throws { try counting.run() }
+        get throws { try currentCount.run() }
     }
 
-    /// Who wrote last.
+    /// The program that wrote last.
     ///
     /// - Throws: ``PasteboardError``.
     public var owner: PasteboardOwner {
-        get throws { try telling.run() }
+        get throws { try currentOwner.run() }
     }
 
-    /// The identifiers of the types that any item has on offer, each once, the best first, those last that would have
-    /// to be made of another; none where the pasteboard is empty.
+    /// The identifiers of the types on offer in any item, each once, in the order of preference.
+    ///
+    /// Types that would have to be converted from another come last. An empty pasteboard has none.
     ///
     /// - Throws: ``PasteboardError``.
     public var types: [String] {
         get throws { try typesOnOffer.run() }
     }
 
-    /// The types on offer, item by item, as ``types`` has them of all.
+    /// Returns the identifiers of the types on offer, item by item, each in the order of ``types``.
     ///
-    /// - Parameter items: Numbers of items, from 0; nil means all.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` for a number that is not there.
+    /// - Parameter items: The numbers of the items, from 0; nil for all.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if a number is out of range.
     public func types(forItemSet items: [Int]?) throws -> [[String]] {
         try types(inItemSet: items).run()
     }
 
-    /// Whether the first item has any of the types. Nothing is fetched.
+    /// Returns true if the first item has any of the types. No bytes are fetched.
     ///
     /// - Parameter types: TYPEs.
     /// - Throws: ``PasteboardError``.
@@ -40,17 +42,17 @@ extension Pasteboard {
         try isOffering(types).run()
     }
 
-    /// Whether any item of a set has any of the types. Nothing is fetched.
+    /// Returns true if any item of a set has any of the types. No bytes are fetched.
     ///
     /// - Parameters:
     ///   - types: TYPEs.
-    ///   - items: Numbers of items, from 0; nil means all.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` for a number that is not there.
+    ///   - items: The numbers of the items, from 0; nil for all.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if a number is out of range.
     public func contains(types: [String], inItemSet items: [Int]?) throws -> Bool {
         try isOffering(types, inItemSet: items).run()
     }
 
-    /// The numbers of the items that have any of the types, from 0. Nothing is fetched.
+    /// Returns the numbers, from 0, of the items that have any of the types. No bytes are fetched.
     ///
     /// - Parameter types: TYPEs.
     /// - Throws: ``PasteboardError``.
@@ -58,51 +60,86 @@ extension Pasteboard {
         try numbers(withTypes: types).run()
     }
 
-    /// How many items there are.
+    /// The number of items.
     ///
     /// - Throws: ``PasteboardError``.
     public var numberOfItems: Int {
         get throws { try itemCount.run() }
     }
 
-    /// All items in all forms as they were written, all of one moment. Forms that would be made of another are left
-    /// out; promises are asked to be kept.
+    /// All items in all forms, as they were written, of one change count.
     ///
-    /// What cannot be had of an item is told by ``PasteboardItem/missingTypes``.
+    /// Forms that would have to be converted from another are left out. Promises are asked for. Types whose bytes could
+    /// not be read are listed in ``PasteboardItem/missingTypes``.
     ///
     /// - Throws: ``PasteboardError``.
     public var items: [PasteboardItem] {
         get throws { try wholeItems.run() }
     }
 
-    /// The bytes of the first item's form of a type; nil where there is none.
+    /// Returns the bytes of the first item's form of a type; nil if it has none.
     ///
-    /// Asked for by identifier or class, text comes in UTF-8. Asked for by MIME type or target, the owner's bytes come
-    /// unchanged. Bytes from 64 KiB on are mapped into memory and not copied.
+    /// Text that is requested by identifier or class is in UTF-8. Text that is requested by MIME type or X11 target is
+    /// the owner's bytes, unchanged. From 64 KiB on, bytes are mapped into memory and not copied.
     ///
     /// - Parameter type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` where the program that promised
-    ///   them cannot give them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` if the program that promised the
+    ///   bytes cannot provide them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
     public func data(forType type: String) throws -> Data? {
         try form(ofTypes: [type]).map { $0?.data }.run()
     }
 
-    /// The bytes of the first item's form of the first type that it has any of, and the identifier of the form's type;
-    /// nil where there is none.
+    /// Returns the bytes of the first item's form of the first type that it has, and the identifier of that form's
+    /// type; nil if it has none.
     ///
     /// - Parameter types: TYPEs in the order of preference.
-    /// - Throws: As ``data(forType:)``.
+    /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
     public func data(forTypes types: [String]) throws -> (data: Data, type: String)? {
         try form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
     }
 
-    /// The bytes of several items' forms of a type, all of one moment, with a hole where an item has none.
+    /// Returns the bytes of several items' forms of a type, all of one change count, with nil for each item that has
+    /// none.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
-    ///   - items: Numbers of items, from 0; nil means all.
-    /// - Throws: As ``data(forType:)``.
+    ///   - items: The numbers of the items, from 0; nil for all.
+    /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
     public func data(forType type: String, inItemSet items: [Int]?) throws -> [Data?] {
         try values(.data(type), inItemSet: items).run()
+    }
+}
+
+/// The program that wrote to a pasteboard last.
+public struct PasteboardOwner: Hashable, Sendable {
+    /// The kinds of owners.
+    public enum Kind: Hashable, Sendable {
+        /// The pasteboard is empty and has no owner.
+        case nobody
+        /// A program that wrote through the bridge.
+        case client
+        /// A program of the display, with the number of its window.
+        case window(Int)
+    }
+
+    /// The kind of the owner.
+    public let kind: Kind
+    /// The owner's process; nil if it is unknown or runs on another machine. It may have ended.
+    public let processID: Int?
+    /// The program's name; nil if it is unknown.
+    public let program: String?
+    /// The time at which it became the owner; nil if that is unknown.
+    public let since: Date?
+
+    init(_ owner: WireOwner) {
+        kind =
+            switch owner.kind {
+            case .none: .nobody
+            case .client: .client
+            case .window: .window(owner.window ?? 0)
+            }
+        processID = owner.process
+        program = owner.program
+        since = owner.since.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
     }
 }

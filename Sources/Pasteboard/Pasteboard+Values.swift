@@ -1,10 +1,10 @@
-/// Property lists, and a program's own values.
+/// Property lists, and values of a program's own types.
 extension Pasteboard {
     // MARK: Property lists
 
-    /// The first item's form of a type as a property list; nil where there is none.
+    /// Returns the first item's form of a type as a property list; nil if it has none.
     ///
-    /// Text is a string. Bytes that are no property list are ``PropertyList/data(_:)``.
+    /// Text becomes a string, and bytes that are not a property list become ``PropertyList/data(_:)``.
     ///
     /// - Parameter type: A TYPE.
     /// - Throws: ``PasteboardError``.
@@ -12,39 +12,41 @@ extension Pasteboard {
         try value(.propertyList(type)).run()
     }
 
-    /// As ``value(forType:)`` of several items, all of one moment, with a hole where an item has none.
+    /// Returns several items' forms of a type as property lists, all of one change count, with nil for each item that
+    /// has none.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
-    ///   - items: Numbers of items, from 0; nil means all.
-    /// - Throws: ``PasteboardError``.
+    ///   - items: The numbers of the items, from 0; nil for all.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if a number is out of range.
     public func values(forType type: String, inItemSet items: [Int]?) throws -> [PropertyList?] {
         try values(.propertyList(type), inItemSet: items).run()
     }
 
-    /// The first item's form of a type as a value that is a property list; nil where there is none.
+    /// Returns the first item's form of a type as a value of a property list's kinds; nil if it has none.
     ///
     /// - Parameters:
-    ///   - value: Its Swift type.
+    ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` where it is of another kind.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the form is of another
+    ///   kind.
     public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: String) throws -> Value? {
         try self.value(Codec<Value>.propertyListValue(type)).run()
     }
 
-    /// Replaces the contents by one item with a property list: a string, number, date, bytes, or arrays and
-    /// dictionaries of them.
+    /// Replaces the contents by one item with a property list: a string, number, date or bytes, or an array or
+    /// dictionary of those.
     ///
-    /// Under a type of text a string is text, and bytes are themselves under any type. Anything else is a property list
-    /// in the format of Apple's, binary, or XML for a single value.
+    /// A string under a type of text is written as text, and bytes as they are. Any other value is written in Apple's
+    /// format for property lists: in binary if it is an array or a dictionary, else in XML.
     ///
     /// - Parameters:
-    ///   - value: What is written.
+    ///   - value: The value to write.
     ///   - type: A TYPE that names one concrete type.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` as ``setData(_:forType:options:ifChangeCount:)`` does.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setData(_:forType:options:ifChangeCount:)`` does.
     @discardableResult
     public func setValue(
         _ value: some PropertyListValue, forType type: String, options: PasteboardOptions = PasteboardOptions(),
@@ -53,14 +55,15 @@ extension Pasteboard {
         try writing([value], .propertyListValue(type), options, count).run()
     }
 
-    // MARK: A program's own values
+    // MARK: Values of a program's own types
 
-    /// The first item's form of a type as a value of the program's own, from JSON; nil where there is none.
+    /// Decodes a value of the program's own from JSON in the first item's form of a type; nil if it has none.
     ///
     /// - Parameters:
-    ///   - value: Its Swift type.
+    ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` where it is no such value.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the form cannot be
+    ///   decoded as that type.
     public func value<Value: Codable & Sendable>(
         _ value: Value.Type, forType type: String
     ) throws -> Value? {
@@ -69,17 +72,17 @@ extension Pasteboard {
 
     /// Replaces the contents by one item with a value of the program's own, as JSON (RFC 8259).
     ///
-    /// A type of the program's own, such as `com.example.recipe`, is best declared first, by ``declare(_:)``: other
-    /// programs can then ask for it by MIME type.
+    /// Declare a type of the program's own, such as `com.example.recipe`, first with ``declare(_:)``, so that other
+    /// programs can ask for it by MIME type.
     ///
     /// - Parameters:
-    ///   - value: What is written.
+    ///   - value: The value to write.
     ///   - type: A TYPE that names one concrete type.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for what JSON cannot have, and as
-    ///   ``setData(_:forType:options:ifChangeCount:)`` does.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that JSON cannot
+    ///   represent, and as ``setData(_:forType:options:ifChangeCount:)`` does.
     @discardableResult
     public func setValue(
         _ value: some Codable & Sendable, forType type: String, options: PasteboardOptions = PasteboardOptions(),

@@ -2,17 +2,18 @@ public import FoundationEssentials
 
 /// Writing.
 extension Pasteboard {
-    /// Replaces the contents, in one step. Without items the pasteboard is emptied.
+    /// Replaces the contents in one step. Without items, the pasteboard is cleared.
     ///
     /// - Parameters:
-    ///   - items: What is written: each item with at least one form, at most 65,536 forms in all with 1,024 different
-    ///     names, and as many as 4 MiB have room for without their contents (some 30,000 items).
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count. So nobody's contents are replaced unseen.
-    ///   - formerOwner: Called once, when newer contents, or the end of the bridge, make promises of these void that
-    ///     were not asked for; on no particular thread.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    ///   - items: The items to write. Each has at least one form. The limits are 65,536 forms in all, 1,024 different
+    ///     type names, and 4 MiB for the description of the items without their bytes (some 30,000 items).
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count. If it is another, nothing is written, so that no contents are replaced
+    ///     unseen; nil to write in any case.
+    ///   - formerOwner: Called once if newer contents, or the end of the bridge, make promises void that were not yet
+    ///     asked for. It runs on an arbitrary thread.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue``
     ///   for an item without a form, ``PasteboardError/Code/invalidOptions``, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
@@ -23,25 +24,25 @@ extension Pasteboard {
         _ items: [PasteboardItem], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil,
         formerOwner: (@Sendable () -> Void)? = nil
     ) throws -> Int {
-        try Writing(
+        try SetCall(
             pasteboard: name, items: items, options: options, ifChangeCount: count, formerOwner: formerOwner
         ).operation.run()
     }
 
-    /// Adds items behind those that are there, in one step. Contents of another program are taken over first, as they
-    /// are at that moment.
+    /// Adds items after those that are there, in one step.
     ///
-    /// The parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of two expiration
-    /// dates holds for all, and if either is local, all are.
+    /// If the contents belong to another program, the bridge first reads them as they are at that moment, and owns them
+    /// from then on. The parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of the
+    /// two expiration dates holds for all items, and if either contents are local, all are.
     ///
-    /// - Returns: The change count.
-    /// - Throws: As ``setItems(_:options:ifChangeCount:formerOwner:)``.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
     @discardableResult
     public func addItems(
         _ items: [PasteboardItem], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil,
         formerOwner: (@Sendable () -> Void)? = nil
     ) throws -> Int {
-        try Writing(
+        try SetCall(
             pasteboard: name, items: items, appends: true, options: options, ifChangeCount: count,
             formerOwner: formerOwner
         ).operation.run()
@@ -50,12 +51,12 @@ extension Pasteboard {
     /// Replaces the contents by one item with one form.
     ///
     /// - Parameters:
-    ///   - data: Its bytes; none is a form, too.
+    ///   - data: The bytes of the form, which may be empty.
     ///   - type: A TYPE that names one concrete type.
-    ///   - options: What holds for the contents.
-    ///   - count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: As ``setItems(_:options:ifChangeCount:formerOwner:)``.
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError``, as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
     @discardableResult
     public func setData(
         _ data: Data, forType type: String, options: PasteboardOptions = PasteboardOptions(),
@@ -64,11 +65,11 @@ extension Pasteboard {
         try writing([data], .data(type), options, count).run()
     }
 
-    /// Empties the pasteboard.
+    /// Clears the pasteboard.
     ///
-    /// - Parameter count: Only if this is the change count.
-    /// - Returns: The change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` where the count is another,
+    /// - Parameter count: The expected change count; nil to clear in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func clear(ifChangeCount count: Int? = nil) throws -> Int {

@@ -1,39 +1,40 @@
 import BridgeClient
 import PasteboardModel
+public import UniformTypes
 
 /// A pasteboard of the user's desktop, as every program on it sees it.
 ///
-/// What one program copies, another pastes: ``general`` is the selection that X11 programs know as CLIPBOARD. All work
-/// is done by a bridge, a program of the user's own, which is started when none runs.
+/// Contents that one program copies can be pasted into any other: ``general`` is the selection that X11 programs know
+/// as CLIPBOARD. All work is done by a bridge, a program of the user's own, which is started when none runs.
 ///
 /// ```swift
 /// try Pasteboard.general.setString("Hello")
 /// let text = try Pasteboard.general.string
 /// ```
 ///
-/// A pasteboard holds items in order; an item is one thing in several forms, each with a type. Calls that name no items
-/// mean the first one, those with an item set of nil mean all.
+/// A pasteboard holds items in order. An item is one thing in several forms, each with a type. Calls that name no items
+/// refer to the first item; an item set of nil stands for all items.
 ///
-/// These calls wait for the answer; ``async`` has the same ones for tasks, which are not to be held up. The owner of
-/// the contents may be any program of the desktop; when it is silent, a call throws ``PasteboardError`` with code
-/// ``PasteboardError/Code/silent`` after five seconds. Large contents may take longer, as long as they are on their
-/// way.
+/// These calls block until the answer has come. ``async`` has the same calls for tasks, whose threads must not be
+/// blocked. The owner of the contents may be any program of the desktop; if it does not answer within five seconds, a
+/// call throws ``PasteboardError`` with code ``PasteboardError/Code/silent``. A large transfer may take longer, as long
+/// as it makes progress.
 ///
 /// A TYPE is a type identifier (`public.html`), a MIME type (`text/html`), an X11 target name (`UTF8_STRING`), a
 /// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A form
-/// of exactly the type asked for goes before one that conforms to it. Types that only the user or another program has
-/// declared are known to the bridge; what fetches no data (``contains(types:)``, ``itemSet(withTypes:)``) knows those
-/// this program declared.
+/// of exactly that type is preferred to one of a type that conforms to it. The bridge knows the types that the user or
+/// any program has declared; calls that fetch no data (``contains(types:)``, ``itemSet(withTypes:)``) know only those
+/// that this program has declared.
 ///
-/// It can be used from all threads and tasks at once, which share one thread and a few connections (16 at most). When
-/// the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
+/// A pasteboard can be used by all threads and tasks at once. They share one thread and a few connections (16 at most).
+/// When the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
 ///
-/// Source: the vocabulary and the rules of UIPasteboard, and of NSPasteboard where that says more.
+/// Source: the vocabulary and the rules of UIPasteboard, and of NSPasteboard where that specifies more.
 public struct Pasteboard: Hashable, Sendable {
-    /// What is copied and pasted.
+    /// The clipboard, which holds what the user copies and pastes.
     public static let general = Pasteboard(.general)
 
-    /// The search string, which programs share; X11 programs know it as PRIMARY.
+    /// The search string that programs share. X11 programs know it as PRIMARY.
     public static let find = Pasteboard(.find)
 
     private let checkedName: PasteboardName
@@ -42,13 +43,13 @@ public struct Pasteboard: Hashable, Sendable {
         checkedName = name
     }
 
-    /// The pasteboard of that name, whether there is one at present or not: `general`, `find`, `secondary`, or an app's
-    /// own by a reverse-DNS name such as `com.example.scratch`.
+    /// Makes the pasteboard of a name, whether or not it exists at present.
     ///
-    /// Nobody is asked. What is written to an app's pasteboard that is not there makes one that stays until the bridge
-    /// ends.
+    /// The bridge is not asked. Writing to an app's pasteboard that does not exist creates one, which stays until the
+    /// bridge ends.
     ///
-    /// - Parameter name: At most 255 bytes.
+    /// - Parameter name: `general`, `find`, `secondary`, or a reverse-DNS name for an app's own pasteboard, such as
+    ///   `com.example.scratch`, of at most 255 bytes.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
     ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on.
     public init(name: String) throws {
@@ -62,14 +63,106 @@ public struct Pasteboard: Hashable, Sendable {
     /// The pasteboard's name.
     public var name: String { checkedName.string }
 
-    /// Whether it belongs to the system, and so can be neither made nor removed.
+    /// True for a pasteboard of the system, which can be neither created nor removed.
     var isSystem: Bool { checkedName.isSystem }
 
-    /// The same pasteboard with the calls for tasks.
+    /// The same pasteboard with calls for tasks.
     public var async: AsyncPasteboard { AsyncPasteboard(self) }
 }
 
 extension Pasteboard: CustomStringConvertible {
     /// The name.
     public var description: String { name }
+}
+
+/// Creating and removing pasteboards, declaring types and fulfilling promises.
+extension Pasteboard {
+    /// Creates or finds an app's pasteboard, or finds one of the system's.
+    ///
+    /// A pasteboard that this call creates lives until this program ends, unless it ``isPersistent`` or another program
+    /// has created it, too. If the bridge is restarted meanwhile, the pasteboard is created again, empty.
+    ///
+    /// - Parameters:
+    ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch`, of at most 255
+    ///     bytes.
+    ///   - create: True to create the pasteboard if it does not exist. If false, the result is then nil.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
+    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, and when there are 1,024
+    ///   pasteboards, which is the limit.
+    ///
+    /// Source: `UIPasteboard.init(name:create:)`. The names that are refused: ICCCM, section 2.8.
+    public init?(named name: String, create: Bool) throws {
+        guard let pasteboard = try Self.opening(name, create: create).run() else { return nil }
+        self = pasteboard
+    }
+
+    /// Creates a pasteboard with a new, unique name. It lives until this program ends.
+    ///
+    /// - Throws: ``PasteboardError``.
+    ///
+    /// Source: `UIPasteboard.withUniqueName()`.
+    public static func withUniqueName() throws -> Pasteboard {
+        try creating(nil).run()
+    }
+
+    /// Removes an app's pasteboard with its contents, for all programs.
+    ///
+    /// If a pasteboard of the same name is created again, its change count continues from the old one.
+    ///
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/refused`` for a pasteboard of the system,
+    ///   ``PasteboardError/Code/noSuchPasteboard``, ``PasteboardError/Code/invalidName``.
+    ///
+    /// Source: `UIPasteboard.remove(withName:)`.
+    public static func remove(named name: String) throws {
+        try removing(name).run()
+    }
+
+    /// True if the pasteboard outlives the bridge and the program that created it. Pasteboards of the system do.
+    ///
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchPasteboard``.
+    public var isPersistent: Bool {
+        get throws { try persistence.run() }
+    }
+
+    /// Sets whether the pasteboard outlives the bridge and the program that created it.
+    ///
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchPasteboard``, and
+    ///   ``PasteboardError/Code/refused`` for a pasteboard of the system, which is always persistent.
+    public func setPersistent(_ isPersistent: Bool) throws {
+        try persisting(isPersistent).run()
+    }
+
+    /// Declares this program's own types, here and at the bridge.
+    ///
+    /// Other programs can then ask for them by MIME type, filename extension or a type they conform to. A program
+    /// declares its types when it starts. They hold until the bridge ends, and are declared again at the next bridge as
+    /// long as this program runs.
+    ///
+    /// Declarations of the user and built-in ones take precedence, so a program cannot redefine a type of another.
+    ///
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` if some types cannot be declared.
+    ///   Its message names them; the others are declared. The limit is 1,024 types.
+    public static func declare(_ types: [TypeDeclaration]) throws {
+        for type in types { UniformType.declare(type) }
+        try declaring(types).run()
+    }
+
+    /// Fulfills the outstanding promises of this program at an orderly exit.
+    ///
+    /// Every provider that nobody has asked yet is called, and the bytes it returns outlive the program. The call
+    /// blocks until then. Providers run in tasks: one that needs the blocked thread cannot finish.
+    ///
+    /// - Parameter time: The time limit. Promises that are not fulfilled by then are broken when the program ends.
+    /// - Returns: True if all promises were fulfilled, apart from those that newer contents have made void.
+    ///
+    /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
+    @discardableResult
+    public static func keepPromises(within time: Duration = .seconds(3)) -> Bool {
+        let completion = Completion<Bool>()
+        let client = Client.inUse
+        Task.detached {
+            completion.complete(.success(await client.keepPromises(within: time)))
+        }
+        return (try? completion.wait()) ?? false
+    }
 }

@@ -1,49 +1,53 @@
-/// Why a pasteboard did not do what it was asked.
+import BridgeClient
+
+/// The failure of a call to a pasteboard.
 ///
-/// Unless its code is ``Code/uncertain`` or ``Code/notStored``, nothing was changed. A task that is cancelled while it waits gets
-/// `CancellationError` instead; what it wanted to be written may then have been.
+/// Unless its code is ``Code/uncertain`` or ``Code/notStored``, the call changed nothing. A task that is cancelled
+/// while it waits throws `CancellationError` instead; a write may then have been done or not.
 public struct PasteboardError: Error, Equatable, Sendable {
-    /// What a program can tell apart.
+    /// The kinds of failure that a program can tell apart.
     public enum Code: Sendable, CaseIterable {
-        /// There is nothing: nobody owns the pasteboard, or it was emptied.
+        /// Nobody owns the pasteboard, or its contents were cleared.
         case empty
-        /// None of the types asked for is on offer; ``Context/types`` are those that are.
+        /// None of the requested types is on offer; ``Context/types`` lists those that are.
         case noSuchType
-        /// The item asked for is not there.
+        /// The requested item does not exist.
         case noSuchItem
-        /// There is no such entry in the history.
+        /// The history has no such entry.
         case noSuchEntry
         /// There is no pasteboard of that name.
         case noSuchPasteboard
-        /// The program that promised the bytes cannot give them, or has ended.
+        /// The program that promised the bytes cannot provide them, or has ended.
         case promiseBroken
-        /// No pasteboard can have that name.
+        /// The name is not a valid name of a pasteboard.
         case invalidName
-        /// No type can have that name.
+        /// The name is not a valid name of a type.
         case invalidType
-        /// The value cannot be written, or what is there is no such value.
+        /// The value cannot be written, or the form that was read is not such a value.
         case invalidValue
-        /// The options contradict themselves: the contents would be gone before they are there.
+        /// The options contradict each other, or the expiration date is over.
         case invalidOptions
-        /// The owner, or the bridge itself, did not answer in time.
+        /// The owner of the contents, or the bridge, did not answer in time.
         case silent
-        /// There is no display, it does not answer, or no bridge runs and none could be started.
+        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be
+        /// started.
         case unavailable
         /// The transfer broke off or is incomplete.
         case transferBroken
-        /// The change count is not the one expected; ``Context/count`` is the present one.
+        /// The change count differs from the expected one; ``Context/count`` is the present one.
         case countMismatch
-        /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
+        /// The call was refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
-        /// More changes waited for a watcher than may, and later ones were missed. ``Pasteboard/Changes`` goes on by itself.
+        /// A watcher read its changes too slowly, and later ones were dropped. ``Pasteboard/Changes`` recovers from
+        /// this.
         case tooSlow
-        /// It was done, and could not be stored: it may come undone when the bridge ends.
+        /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
-        /// The bridge ended while it was changing something, and nobody knows whether it did. The change count tells.
+        /// The bridge ended during a change, and it is unknown whether the change was made. The change count tells.
         case uncertain
     }
 
-    /// What more there is to know.
+    /// Facts that belong to some codes.
     public struct Context: Equatable, Sendable {
         /// The types on offer.
         public var types: [String]
@@ -57,11 +61,11 @@ public struct PasteboardError: Error, Equatable, Sendable {
         }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public var code: Code
     /// A sentence for the user, without a full stop, with the next step where there is one.
     public var message: String
-    /// What more there is to know.
+    /// Facts that belong to the code.
     public var context: Context
 
     /// Makes an error.
@@ -75,4 +79,36 @@ public struct PasteboardError: Error, Equatable, Sendable {
 extension PasteboardError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
+}
+
+extension PasteboardError {
+    /// Converts any error that a call to the bridge can throw.
+    package init(wire error: any Error) {
+        if let error = error as? PasteboardError { self = error } else { self.init(BridgeClientError(wire: error)) }
+    }
+
+    /// Converts an error of the connection to the bridge.
+    init(_ error: BridgeClientError) {
+        let code: Code =
+            switch error.code {
+            case .empty: .empty
+            case .noSuchType: .noSuchType
+            case .noSuchItem: .noSuchItem
+            case .noSuchEntry: .noSuchEntry
+            case .noSuchPasteboard: .noSuchPasteboard
+            case .promiseBroken: .promiseBroken
+            case .invalidName: .invalidName
+            case .invalidType: .invalidType
+            case .silent: .silent
+            case .unavailable: .unavailable
+            case .transferBroken: .transferBroken
+            case .countMismatch: .countMismatch
+            case .refused: .refused
+            case .tooSlow: .tooSlow
+            case .notStored: .notStored
+            }
+        self.init(
+            code: code, message: error.message,
+            context: Context(types: error.context.types, count: error.context.count))
+    }
 }

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 import UniformTypes
 
-/// One thing on a pasteboard, in all its forms, the richest first.
+/// An item of a pasteboard: one thing in several forms, the richest first.
 ///
-/// An item to be written is made and filled; one that was read has what was there at that moment, and can be written
-/// again as it is.
+/// To write an item, make it and add its forms. An item that was read holds the forms that were there at that moment,
+/// and can be written again unchanged.
 ///
 /// ```swift
 /// var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
@@ -12,7 +12,7 @@ import UniformTypes
 /// try Pasteboard.general.setItems([item])
 /// ```
 ///
-/// Source: the items of UIPasteboard, and NSPasteboardItem, whose promises are given by a data provider.
+/// Source: the items of UIPasteboard, and NSPasteboardItem, whose promises a data provider fulfills.
 public struct PasteboardItem: Sendable {
     struct Representation: Sendable {
         enum Form: Sendable {
@@ -22,18 +22,19 @@ public struct PasteboardItem: Sendable {
 
         /// A TYPE.
         var type: String
-        /// The X11 target or MIME type it was read under.
+        /// The X11 target or MIME type by which it was read.
         var target: String?
-        /// Offered under this one name.
+        /// True if the form is offered under this one name only.
         var exact = false
         var form: Form
     }
 
     private(set) var representations: [Representation] = []
-    /// The types that were on offer when the item was read and could not be had: their owner refused or broke off.
+    /// The types that were on offer when the item was read, but whose bytes could not be read: their owner refused them
+    /// or broke off the transfer.
     public internal(set) var missingTypes: [String] = []
 
-    /// An item without any form. It cannot be written.
+    /// Makes an item without any form. It cannot be written before it has one.
     public init() {}
 
     init(representations: [Representation], missingTypes: [String] = []) {
@@ -41,74 +42,77 @@ public struct PasteboardItem: Sendable {
         self.missingTypes = missingTypes
     }
 
-    /// An item with one form.
+    /// Makes an item with one form.
     ///
     /// - Parameters:
-    ///   - data: Its bytes; none is a form, too.
+    ///   - data: The bytes of the form, which may be empty.
     ///   - type: A TYPE that names one concrete type; see ``Pasteboard``.
     public init(_ data: Data, type: String) {
         setData(data, forType: type)
     }
 
-    /// The types of its forms, the richest first: as they were given, or the identifiers of what was read.
+    /// The types of the item's forms, the richest first: as they were given, or, for an item that was read, their
+    /// identifiers.
     public var types: [String] { representations.map(\.type) }
 
-    /// The bytes of a form; nil where the item has none of the type, or where they are only promised.
+    /// Returns the bytes of a form; nil if the item has no form of the type, or only a promise.
     ///
-    /// - Parameter type: A TYPE. A form of exactly that type goes before one that conforms to it.
+    /// - Parameter type: A TYPE. A form of exactly that type is preferred to one of a type that conforms to it.
     public func data(forType type: String) -> Data? {
         guard let index = index(forType: type), case .data(let data) = representations[index].form else { return nil }
         return data
     }
 
-    /// Gives the item a form, behind those it has; one of the same type is replaced.
+    /// Adds a form after those that the item has, or replaces the form of the same type.
     ///
     /// - Parameters:
-    ///   - data: Its bytes; none is a form, too.
+    ///   - data: The bytes of the form, which may be empty.
     ///   - type: A TYPE that names one concrete type; `image` does not.
     public mutating func setData(_ data: Data, forType type: String) {
         set(Representation(type: type, form: .data(data)))
     }
 
-    /// Gives the item a form that is a value of the program's own, as JSON (RFC 8259).
+    /// Adds or replaces a form that is a value of the program's own, as JSON (RFC 8259).
     ///
     /// - Parameters:
-    ///   - value: What is written.
+    ///   - value: The value to write.
     ///   - type: A TYPE that names one concrete type.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for what JSON cannot have.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that JSON cannot
+    ///   represent.
     public mutating func setValue(_ value: some Codable & Sendable, forType type: String) throws {
         for representation in try Codec.json(type).item(value).representations { set(representation) }
     }
 
-    /// Gives the item a form that is a property list, of a value as ``PropertyList`` has them.
+    /// Adds or replaces a form that is a property list.
     ///
     /// - Parameters:
-    ///   - value: What is written.
+    ///   - value: The value to write.
     ///   - type: A TYPE that names one concrete type.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for what no property list can have.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that a property
+    ///   list cannot represent.
     public mutating func setValue(_ value: some PropertyListValue, forType type: String) throws {
         for representation in try Codec.propertyListValue(type).item(value).representations { set(representation) }
     }
 
-    /// Promises a form: its bytes are made when somebody asks for them, the first time, or never.
+    /// Adds or replaces a promised form, whose bytes are made when a reader asks for them for the first time.
     ///
-    /// The provider runs in a task of its own while the program goes on; a slow one holds up nobody but those who asked
-    /// for this form. It is called at most once for each time the item is written, and what it gives is kept for all
-    /// who ask later. What it throws is told to those who ask, and it is not called again. The promise is void once the
-    /// contents are replaced, and broken when the program ends; see ``Pasteboard/keepPromises(within:)``.
+    /// The provider runs in a task of its own while the program goes on; a slow one delays only the readers of this
+    /// form. It is called at most once each time the item is written. Its bytes are kept for later readers; if it
+    /// throws, the readers get the error, and it is not called again. The promise becomes void when the contents are
+    /// replaced. If the program ends first, the promise is broken; see ``Pasteboard/keepPromises(within:)``.
     ///
     /// - Parameters:
     ///   - type: A TYPE that names one concrete type.
-    ///   - provider: Gives the bytes.
+    ///   - provider: Returns the bytes.
     public mutating func setPromise(forType type: String, provider: @escaping @Sendable () async throws -> Data) {
         setPromise(forTypes: [type], provider: provider)
     }
 
-    /// Promises forms which all have the same bytes, made once.
+    /// Adds or replaces several promised forms that share the same bytes, which are made once.
     ///
     /// - Parameters:
-    ///   - types: TYPEs, the best first.
-    ///   - provider: Gives the bytes; see ``setPromise(forType:provider:)``.
+    ///   - types: TYPEs that each name one concrete type, in the order of preference.
+    ///   - provider: Returns the bytes; see ``setPromise(forType:provider:)``.
     public mutating func setPromise(forTypes types: [String], provider: @escaping @Sendable () async throws -> Data) {
         let promise = Promise(provider)
         for type in types { set(Representation(type: type, form: .promise(promise))) }
@@ -122,7 +126,8 @@ public struct PasteboardItem: Sendable {
         }
     }
 
-    /// Identifiers compare without case; two names of one type, as `text/rtf` and `application/rtf`, are two forms.
+    /// Compares identifiers without case. Two names of one type, such as `text/rtf` and `application/rtf`, are two
+    /// forms.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard let one = UniformType(one), let other = UniformType(other) else { return false }

@@ -1,36 +1,44 @@
 public import FoundationEssentials
 import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 
-/// What holds for the whole contents that are written.
+/// Options for the contents that are written.
 ///
 /// Source: `UIPasteboard.OptionsKey`.
 public struct PasteboardOptions: Hashable, Sendable {
-    /// When the contents go, if they are still those. The time that is left counts in a suspended machine, too; a
-    /// change of the clock does not matter. Nil for never; more than 100 years are 100.
-    public var expirationDate: Date?
-    /// The contents are for this machine: they are not offered on displays that are forwarded from another one. Who is
-    /// connected to the machine's own display can read them.
-    public var localOnly: Bool
-    /// The contents are a secret, such as a password, of at most 65,536 bytes in all. The bridge holds it in memory that is
-    /// never swapped or dumped, and wipes it when it is replaced; it is not stored, not undone, and in no history. Other
-    /// programs on the display are told that it is one, and asked in this way not to keep it: the type
-    /// `org.nspasteboard.ConcealedType` stands beside it, on X11 `x-kde-passwordManagerHint`.
+    /// The time at which the contents are removed, unless they were replaced before; nil for never.
     ///
-    /// The `Data` and `String` that it is written from and read into are this program's, and are not wiped. Nothing is
-    /// derived from a secret, and it cannot be promised.
+    /// The remaining time is measured when the contents are written. It includes the time during which the machine is
+    /// suspended, and does not depend on later changes of the clock. The limit is 100 years; a later date counts as
+    /// that.
+    public var expirationDate: Date?
+    /// True if the contents stay on this machine: they are not offered on displays that are forwarded from another one.
+    /// Every program that is connected to the machine's own display can read them.
+    public var localOnly: Bool
+    /// True if the contents are a secret, such as a password. The limit is 65,536 bytes in all.
+    ///
+    /// The bridge holds a secret in memory that is never swapped or dumped, and wipes it when it is replaced. A secret
+    /// is not stored, cannot be undone and does not enter the history. Nothing is converted from it, and it cannot be
+    /// promised. Other programs of the display are asked not to keep it: it is offered together with the type
+    /// `org.nspasteboard.ConcealedType`, on X11 `x-kde-passwordManagerHint`.
+    ///
+    /// The `Data` or `String` that it is written from, or read into, is in this program's memory and is not wiped.
     ///
     /// Source: [nspasteboard.org](http://nspasteboard.org).
     public var concealed: Bool
-    /// The contents go a second after they were first pasted, by anything but a clipboard manager. A program that reads
-    /// several types of them within that second has pasted once.
+    /// True if the contents are removed one second after the first paste.
+    ///
+    /// Reads by clipboard managers are not pastes. A program that reads several types within that second has pasted
+    /// once.
     public var once: Bool
-    /// The contents are kept in memory only, and are gone when the bridge ends, also where the pasteboard is persistent.
+    /// True if the contents are kept in memory only. They are lost when the bridge ends, even if the pasteboard is
+    /// persistent.
     public var memoryOnly: Bool
-    /// What undoing the change is called, as `Cut Rows`; nil for a name made of the program's, as `Copy from Firefox`.
+    /// The name of the change, for undo, such as `Cut Rows`; nil for a name made from the program's, such as
+    /// `Copy from Firefox`.
     public var actionName: String?
-    /// Changes in a row that have the same one are undone at once; nil for a change of its own. It is best unique, as a
-    /// UUID is.
+    /// The group of the change, for undo; nil for none. Consecutive changes of one group are undone at once. The name
+    /// of the group should be unique, such as a UUID.
     public var undoGroup: String?
 
     /// Makes options.
@@ -47,8 +55,10 @@ public struct PasteboardOptions: Hashable, Sendable {
         self.undoGroup = undoGroup
     }
 
-    /// - Throws: code `invalidOptions` for a date that is over.
-    var wire: WireOptions? {
+    /// The options as they are sent; nil if none is set.
+    ///
+    /// - Throws: Code `invalidOptions` if the expiration date is over.
+    package var wire: WireOptions? {
         get throws(PasteboardError) {
             var milliseconds: Int?
             if let expirationDate {

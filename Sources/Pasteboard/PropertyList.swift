@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import UniformTypes
 
-/// A value of the kinds that a property list has.
+/// A property list: a value, or values in arrays and dictionaries.
 ///
-/// Source: UIPasteboard's `value(forPasteboardType:)`, whose values are property lists; the file formats are those of
+/// Source: UIPasteboard's `value(forPasteboardType:)`, whose values are property lists. The file formats are those of
 /// `PropertyListEncoder`.
 public indirect enum PropertyList: Hashable, Sendable {
     /// A text.
@@ -12,11 +12,12 @@ public indirect enum PropertyList: Hashable, Sendable {
     case data(Data)
     /// A whole number.
     case integer(Int)
-    /// A number in floating point.
+    /// A floating-point number.
     case real(Double)
-    /// A truth value.
+    /// A Boolean value.
     case boolean(Bool)
-    /// A point in time. A property list has it to the second in its XML form, which a date by itself is written in.
+    /// A point in time. Fractions of a second are lost if the date is the whole property list, which is then written in
+    /// XML.
     case date(Date)
     /// Values in order.
     case array([PropertyList])
@@ -25,10 +26,10 @@ public indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList: Codable {
-    /// Reads a value of any kind.
+    /// Decodes a value of any kind.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // In this order: an integer can be had as a real, and a date, in some formats, as a number.
+        // The order matters: an integer can also be decoded as a real, and in some formats a date as a number.
         if let value = try? container.decode(Bool.self) {
             self = .boolean(value)
         } else if let value = try? container.decode(Int.self) {
@@ -48,7 +49,7 @@ extension PropertyList: Codable {
         }
     }
 
-    /// Writes it as what it is.
+    /// Encodes the value without a wrapper.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -64,21 +65,25 @@ extension PropertyList: Codable {
     }
 }
 
-/// As bytes of a type.
+/// Conversion to and from the bytes of a type.
 extension PropertyList {
-    /// A string is text under a type of text or of URLs; bytes are themselves; anything else is a property list: binary
-    /// where it has members, XML where it is a single value, which the binary encoder does not take.
-    func data(forType type: String) throws(PasteboardError) -> Data {
+    /// Returns the bytes to write under a type.
+    ///
+    /// A string under a type of text or of URLs is written as text, and bytes are written as they are. Any other value
+    /// is written as a property list: in binary if it has members, else in XML, because `PropertyListEncoder` takes no
+    /// single value.
+    package func data(forType type: String) throws(PasteboardError) -> Data {
         switch self {
         case .string(let string) where Self.isText(type): return Data(string.utf8)
         case .data(let data): return data
         case .array, .dictionary: return try encoded(self, .binary)
-        case .string, .integer, .real, .boolean, .date: return try alone()
+        case .string, .integer, .real, .boolean, .date: return try encodedAlone()
         }
     }
 
-    /// The value that the bytes of a type are: text of a type of text, any property list, else bytes.
-    init(_ data: Data, type: String) {
+    /// Makes a value of the bytes of a type: a string of plain text or of URLs, the value of a property list, a string
+    /// of other text, or else bytes.
+    package init(_ data: Data, type: String) {
         if Self.isPlain(type) {
             self = .string(String(decoding: data, as: UTF8.self))
         } else if Self.isPropertyList(data),
@@ -104,8 +109,8 @@ extension PropertyList {
         }
     }
 
-    /// Taken out of an array of one.
-    private func alone() throws(PasteboardError) -> Data {
+    /// Encodes an array of this one value as XML, and removes the array's tags.
+    private func encodedAlone() throws(PasteboardError) -> Data {
         let text = String(decoding: try encoded(.array([self]), .xml), as: UTF8.self)
         guard let start = text.firstRange(of: "<array>"), let end = text.ranges(of: "</array>").last,
             start.upperBound <= end.lowerBound
@@ -121,7 +126,7 @@ extension PropertyList {
             || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
     }
 
-    /// Text that is nothing else: no property list, whatever it looks like.
+    /// True for types whose bytes are text even if they look like a property list.
     private static func isPlain(_ type: String) -> Bool {
         let type = concrete(type)
         return type.conforms(to: .plainText) || type.conforms(to: .url)

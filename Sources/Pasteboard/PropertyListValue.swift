@@ -1,25 +1,27 @@
 public import FoundationEssentials
 
-/// A Swift type whose values are property lists. A program's own types travel by their `Codable` instead, see
+/// A Swift type whose values are property lists.
+///
+/// Values of a program's own types are written by their `Codable` conformance instead; see
 /// ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(DecodableEncodableSendable,_,_,_)``.
 public protocol PropertyListValue: Codable, Sendable {
     /// The value as a property list.
     var propertyList: PropertyList { get }
-    /// The value that a property list is; nil where it is of another kind.
+    /// Makes a value of a property list; nil if the property list is of another kind.
     init?(propertyList: PropertyList)
 }
 
 extension PropertyList: PropertyListValue {
-    /// Itself.
+    /// The property list itself.
     public var propertyList: PropertyList { self }
-    /// Itself.
+    /// Makes a copy.
     public init?(propertyList: PropertyList) { self = propertyList }
 }
 
 extension String: PropertyListValue {
-    /// The text.
+    /// The text as a string.
     public var propertyList: PropertyList { .string(self) }
-    /// Of a string.
+    /// Makes a text of a string.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self = value
@@ -27,9 +29,9 @@ extension String: PropertyListValue {
 }
 
 extension URL: PropertyListValue {
-    /// Its absolute string.
+    /// The absolute string of the URL.
     public var propertyList: PropertyList { .string(absoluteString) }
-    /// Of a string that is one.
+    /// Makes a URL of a string; nil if the string is not a URL.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self.init(string: value)
@@ -37,9 +39,9 @@ extension URL: PropertyListValue {
 }
 
 extension Data: PropertyListValue {
-    /// The bytes.
+    /// The bytes as data.
     public var propertyList: PropertyList { .data(self) }
-    /// Of bytes.
+    /// Makes bytes of data.
     public init?(propertyList: PropertyList) {
         guard case .data(let value) = propertyList else { return nil }
         self = value
@@ -47,9 +49,9 @@ extension Data: PropertyListValue {
 }
 
 extension Int: PropertyListValue {
-    /// The number.
+    /// The number as an integer.
     public var propertyList: PropertyList { .integer(self) }
-    /// Of a whole number, or a real one that is whole.
+    /// Makes a number of an integer, or of a real number without a fraction.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self = value
@@ -60,9 +62,9 @@ extension Int: PropertyListValue {
 }
 
 extension Double: PropertyListValue {
-    /// The number.
+    /// The number as a real number.
     public var propertyList: PropertyList { .real(self) }
-    /// Of any number.
+    /// Makes a number of an integer or a real number.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self.init(value)
@@ -73,9 +75,9 @@ extension Double: PropertyListValue {
 }
 
 extension Bool: PropertyListValue {
-    /// The truth value.
+    /// The Boolean value.
     public var propertyList: PropertyList { .boolean(self) }
-    /// Of a truth value.
+    /// Makes a value of a Boolean value.
     public init?(propertyList: PropertyList) {
         guard case .boolean(let value) = propertyList else { return nil }
         self = value
@@ -83,9 +85,9 @@ extension Bool: PropertyListValue {
 }
 
 extension Date: PropertyListValue {
-    /// The point in time.
+    /// The point in time as a date.
     public var propertyList: PropertyList { .date(self) }
-    /// Of a date.
+    /// Makes a point in time of a date.
     public init?(propertyList: PropertyList) {
         guard case .date(let value) = propertyList else { return nil }
         self = value
@@ -93,9 +95,9 @@ extension Date: PropertyListValue {
 }
 
 extension Array: PropertyListValue where Element: PropertyListValue {
-    /// The values in order.
+    /// The elements as an array.
     public var propertyList: PropertyList { .array(map(\.propertyList)) }
-    /// Of an array whose values are all of the element's kind.
+    /// Makes an array; nil unless all values are of the element's kind.
     public init?(propertyList: PropertyList) {
         guard case .array(let values) = propertyList else { return nil }
         let elements = values.compactMap { Element(propertyList: $0) }
@@ -105,9 +107,9 @@ extension Array: PropertyListValue where Element: PropertyListValue {
 }
 
 extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
-    /// The values by name.
+    /// The members as a dictionary.
     public var propertyList: PropertyList { .dictionary(mapValues(\.propertyList)) }
-    /// Of a dictionary whose values are all of the value's kind.
+    /// Makes a dictionary; nil unless all values are of the value's kind.
     public init?(propertyList: PropertyList) {
         guard case .dictionary(let values) = propertyList else { return nil }
         let members = values.compactMapValues { Value(propertyList: $0) }

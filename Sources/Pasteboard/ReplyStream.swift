@@ -1,8 +1,11 @@
+import BridgeClient
 import EventLoop
+import LinuxSystem
 import PasteboardWire
+import Synchronization
 
-/// A reader's hold on a call that takes replies again and again, on a connection of its own. Letting go of it closes
-/// the connection, and so ends the call.
+/// A reader's hold on a call that has replies again and again, on a connection of its own. Releasing it closes the
+/// connection, which ends the call.
 final class ReplyStream: Sendable {
     private let buffer: StreamBuffer
     private let commands: MessageQueue<ClientLoop.Command>
@@ -17,12 +20,12 @@ final class ReplyStream: Sendable {
         commands.send(.close(buffer))
     }
 
-    /// The answer of the call, where it has one.
+    /// The answer of the call, if it has one.
     var answer: Completion<[EncodedReply]>? { buffer.answer }
 
-    /// Awaits the next reply.
+    /// Waits for the next reply.
     ///
-    /// - Throws: ``StreamEnd``; ``PasteboardError`` where the call could not be made; `CancellationError`.
+    /// - Throws: ``StreamEnd``; ``PasteboardError`` if the call could not be made; `CancellationError`.
     func next() async throws -> EncodedReply {
         while true {
             switch try buffer.next() {
@@ -38,5 +41,113 @@ final class ReplyStream: Sendable {
     }
 }
 
-/// The connection of a stream broke after replies had come: the bridge ended.
+/// The end of a stream whose connection broke after replies had come: the bridge ended.
 struct StreamEnd: Error {}
+
+/// The replies of a call that has them again and again, between the loop and their reader.
+///
+/// The loop holds the buffer for as long as the connection exists.
+final class StreamBuffer: Sendable {
+    private struct State {
+        var replies: [EncodedReply] = []
+        /// The reason why there are no more.
+        var end: (any Error)?
+        var waiter: Completion<Void>?
+        /// True while the loop does not read.
+        var isPaused = false
+        var isClosed = false
+        var hasRetried = false
+    }
+
+    let call: EncodedCall
+    /// The time that the first reply may take.
+    let idleTimeout: Duration
+    /// The call may be repeated as long as there was no reply.
+    let isRead: Bool
+    /// The action to take if no bridge runs.
+    let start: BridgeFinder.Start
+    /// The first reply, if it answers the call and is not part of the stream.
+    let answer: Completion<[EncodedReply]>?
+    private let state = Mutex(State())
+
+    init(
+        _ call: EncodedCall, idleTimeout: Duration, isRead: Bool, start: BridgeFinder.Start = .forDisplay,
+        hasAnswer: Bool = false
+    ) {
+        self.start = start
+        answer = hasAnswer ? Completion() : nil
+        self.call = call
+        self.idleTimeout = idleTimeout
+        self.isRead = isRead
+    }
+
+    // MARK: The loop's side
+
+    /// Adds a reply.
+    ///
+    /// - Returns: True if there is room for more. If not, the reader resumes the stream once there is.
+    func push(_ reply: EncodedReply) -> Bool {
+        if let answer, !answer.isDone {
+            answer.complete(.success([reply]))
+            return true
+        }
+        let (hasRoom, waiter) = state.withLock { state in
+            state.replies.append(reply)
+            state.isPaused = state.replies.count >= Client.maxUnreadReplies
+            return (!state.isPaused, state.waiter.take())
+        }
+        waiter?.complete(.success(()))
+        return hasRoom
+    }
+
+    /// Ends the stream. Replies that were pushed before can still be read.
+    func end(_ error: any Error) {
+        answer?.complete(.failure(error))
+        let waiter = state.withLock { state in
+            if state.end == nil { state.end = error }
+            return state.waiter.take()
+        }
+        waiter?.complete(.success(()))
+    }
+
+    /// True once the reader is gone.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Returns true the first time: the call may be repeated once.
+    func takeRetry() -> Bool {
+        state.withLock { state in
+            defer { state.hasRetried = true }
+            return !state.hasRetried
+        }
+    }
+
+    // MARK: The reader's side
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    enum Next {
+        /// - Parameter resumes: The loop is to read on.
+        case reply(EncodedReply, resumes: Bool)
+        case wait(Completion<Void>)
+    }
+
+    /// Returns the next reply, or the value to wait for. There is one reader.
+    ///
+    /// - Throws: The error that ended the stream.
+    func next() throws -> Next {
+        try state.withLock { state in
+            if !state.replies.isEmpty {
+                let reply = state.replies.removeFirst()
+                let resumes = state.isPaused && state.replies.count <= Client.maxUnreadReplies / 2
+                if resumes { state.isPaused = false }
+                return .reply(reply, resumes: resumes)
+            }
+            if let end = state.end { throw end }
+            let waiter = Completion<Void>()
+            state.waiter = waiter
+            return .wait(waiter)
+        }
+    }
+}

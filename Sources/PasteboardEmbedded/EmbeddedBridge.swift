@@ -5,7 +5,7 @@ import PasteboardWire
 import Synchronization
 import SystemPackage
 
-/// The bridge inside this program, for an app that wants no daemon.
+/// The bridge inside this program, for an app that needs no daemon.
 ///
 /// ```swift
 /// import PasteboardEmbedded
@@ -14,53 +14,56 @@ import SystemPackage
 /// try Pasteboard.general.setString("Hello")
 /// ```
 ///
-/// From ``start(display:timeout:logger:)`` to ``stop()``, all pasteboards of this program are kept by it, and it is the
-/// bridge of its display: X11 programs paste from it, and `xpb` and programs with the library find it as they would find the
-/// daemon. Nothing is kept beyond that, on disk or elsewhere: when it ends, what was copied here is gone, as it is with any
-/// X11 program. Afterwards pasteboards are again those of the bridge of the display, which is found or started.
+/// From ``start(display:timeout:logger:)`` to ``stop()``, the bridge holds all pasteboards of this program, and it is
+/// the bridge of its display: X11 programs paste from it, and `xpb` and programs with the library find it as they would
+/// find the daemon. It stores nothing on disk: when it ends, the contents are lost, as they are with any X11 program.
+/// Pasteboards are then again those of the display's bridge, which is found or started.
 ///
-/// The bridge works on threads of its own and leaves the program as it is:
+/// The bridge works on its own threads and leaves the program's state as it is:
 ///
-/// * It sets no signal handler and changes no disposition; its threads block all signals but those of a fault.
-/// * It changes neither the environment nor the working folder, and raises no limit. Of the program's descriptors it needs
-///   about a dozen, and a few for each of at most ``clientLimit`` connections.
-/// * Xlib's handler for errors of requests (`XSetErrorHandler`) stays the program's own, and hears of the program's own
-///   displays only, whenever it is set. The one for lost connections (`XSetIOErrorHandler`) is set above the program's, and
-///   hands it the loss of every display but the bridge's. One that the program sets later is below the bridge's again as
-///   soon as the bridge has something to do, if that is the end of its X server: only a server that ends while the bridge is
-///   in the middle of its work may be told to it. This holds for the first seven that are set above one another.
-/// * An X server that goes away, even while it is being opened, does not end the program.
-/// * With libX11 before 1.8, a program that uses Xlib itself and starts the bridge later calls `XInitThreads` first, as any
-///   with several threads does.
-/// * The user's declarations of types hold for `UniformType` in this program from then on, as do those that other programs
-///   declare at the bridge.
-/// * Programs that the user has set up to convert contents run as children of this one. One that ignores SIGCHLD, or waits
-///   for any child, keeps them from being waited for: their conversions fail then.
+/// * It sets no signal handler and changes no disposition. Its threads block all signals but those of a fault.
+/// * It changes neither the environment nor the working folder, and raises no limit. It uses about a dozen of the
+///   program's descriptors, and a few for each of at most ``clientLimit`` connections.
+/// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's, and receives errors of the
+///   program's own displays only, whenever it is set.
+/// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's for every
+///   display but the bridge's. If the program sets another one later, the bridge sets its own above that before it next
+///   works. So the program's handler is called for the bridge's display only if the X server ends while the bridge is
+///   in the middle of its work. This holds for the first seven handlers that are set above one another.
+/// * An X server that ends, even while it is being opened, does not end the program.
+/// * With libX11 before 1.8, a program that uses Xlib itself before it starts the bridge must first call
+///   `XInitThreads`, as any program with several threads must.
+/// * From the start on, `UniformType` in this program knows the types that the user declares, and those that other
+///   programs declare at the bridge.
+/// * Programs that the user has set up to convert contents run as children of this one. If this program ignores SIGCHLD
+///   or waits for any child, the bridge cannot wait for them, and their conversions fail.
 ///
-/// A bridge does not outlive fork(2): a child that goes on without exec(2) has no pasteboards.
+/// The bridge does not work in a child of fork(2) without exec(2), which has no pasteboards.
 public enum EmbeddedBridge {
-    /// What display the bridge is for.
+    /// The display that the bridge serves.
     public enum Display: Hashable, Sendable {
-        /// The one that DISPLAY names; none where it is not set or empty.
+        /// The display that DISPLAY names; none if it is unset or empty.
         case environment
-        /// The one of that name, such as `:0`.
+        /// The display of that name, such as `:0`.
         case named(String)
-        /// None: pasteboards are those of programs that use the library or `xpb`.
+        /// No display. Only programs that use the library, or `xpb`, share the pasteboards.
         case absent
     }
 
-    /// With so many connections one more of another program takes the place of an idle one beyond its program's share, or is
-    /// refused. Those of this program are always taken.
+    /// The maximum number of connections.
+    ///
+    /// At the limit, an idle connection of a program that has more than its share is closed for a new one, or the new
+    /// one is refused. Connections of this program are always accepted.
     public static let clientLimit = 128
 
-    /// Starts the bridge, and returns when it serves. Where it runs for that display already, it does nothing.
+    /// Starts the bridge, and returns once it serves. If it already runs for that display, the call does nothing.
     ///
     /// - Parameters:
-    ///   - display: Of an X server that this program may connect to.
-    ///   - timeout: How long the X server may take.
-    ///   - logger: Told what a daemon would log. Nothing is logged by default.
-    /// - Throws: ``EmbeddedBridgeError``. With code ``EmbeddedBridgeError/Code/served``, pasteboards are those of the bridge
-    ///   that is there, and most programs go on.
+    ///   - display: The display of an X server that this program may connect to.
+    ///   - timeout: The time limit for the answer of the X server.
+    ///   - logger: The logger for messages that the daemon would log. By default, nothing is logged.
+    /// - Throws: ``EmbeddedBridgeError``. If its code is ``EmbeddedBridgeError/Code/served``, this program uses the
+    ///   pasteboards of the bridge that already runs, and most programs can ignore the error.
     public static func start(
         display: Display = .environment, timeout: Duration = .seconds(5), logger: Logger? = nil
     ) throws {
@@ -91,18 +94,22 @@ public enum EmbeddedBridge {
         }
     }
 
-    /// Ends the bridge in order: what was promised is asked for, the display's clipboard manager is given what is on the
-    /// clipboard, if it is another program, and what is being sent is brought to its end, then the selections are given up.
-    /// That takes at most nine seconds, and as a rule no time. Where none runs, it does nothing.
+    /// Ends the bridge in an orderly way, and returns when it has ended. If none runs, the call does nothing.
+    ///
+    /// The bridge asks for outstanding promises, hands the clipboard to the display's clipboard manager, if that is
+    /// another program, completes the transfers under way, and then gives up the selections. This takes nine seconds at
+    /// most, and usually no noticeable time.
     public static func stop() {
         transition.withLock { _ in
-            // It says itself that it has ended.
+            // The bridge reports its end to ``ended(_:)``.
             running.withLock({ $0 })?.bridge.stop()
         }
     }
 
-    /// Whether the bridge of this program serves. It ends by itself when the user has another one take over
-    /// (`xpbd --replace`) or stops it (`xpb bridge stop`).
+    /// True while the bridge of this program serves.
+    ///
+    /// The bridge also ends when the user replaces it by another one (`xpbd --replace`) or stops it
+    /// (`xpb bridge stop`).
     public static var isRunning: Bool { running.withLock { $0 != nil } }
 
     // MARK: State
@@ -114,12 +121,12 @@ public enum EmbeddedBridge {
     }
 
     private static let running = Mutex<Running?>(nil)
-    /// One start or stop at a time. ``running`` is not held for so long: the bridge that ends changes it.
+    /// Serializes starts and stops. ``running`` is not locked for that long, because a bridge that ends changes it.
     private static let transition = Mutex(())
 
     private static func use(_ bridge: BridgeThread, for display: String?) {
         running.withLock { running in
-            // It may have ended since.
+            // The bridge may have ended meanwhile.
             guard bridge.isServing else { return }
             running = Running(bridge: bridge, display: display, key: key(of: display))
             InProcessBridge.use { () throws(PasteboardError) in try bridge.connection() }
@@ -154,7 +161,7 @@ extension EmbeddedBridge.Display {
 }
 
 extension BridgeThread {
-    /// One end of a connection whose other end it serves.
+    /// Makes a connection whose other end the bridge serves, and returns this end.
     fileprivate func connection() throws(PasteboardError) -> Descriptor {
         do throws(Errno) {
             let (ours, theirs) = try UnixSocket.pair()

@@ -1,23 +1,24 @@
-/// Why no bridge runs in this program.
+/// The reason why the bridge of this program could not be started.
 public struct EmbeddedBridgeError: Error, Equatable, Sendable {
-    /// What a program can tell apart.
+    /// The kinds of failure that a program can tell apart.
     public enum Code: Sendable, CaseIterable {
-        /// Another bridge serves the display; ``EmbeddedBridgeError/process`` is its process. Pasteboards work all the same,
-        /// by that one.
+        /// Another bridge serves the display; ``EmbeddedBridgeError/process`` is its process. Pasteboards use that
+        /// bridge.
         case served
-        /// The bridge of this program runs, for another display.
+        /// The bridge of this program already runs, for another display.
         case runsElsewhere
-        /// The display cannot be opened, or the folder where programs find the bridge cannot be used.
+        /// The display cannot be opened, or the folder of the bridge's sockets cannot be used.
         case unavailable
-        /// This program has the rights of another user than who started it (set-user-id), and would serve one as the other.
+        /// This program runs with the rights of another user than the one who started it (set-user-id), and a bridge
+        /// would lend one user's rights to the other.
         case setUserID
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public var code: Code
     /// A sentence for the user, without a full stop, with the next step where there is one.
     public var message: String
-    /// The process of the bridge that serves the display, where it is known.
+    /// The process of the bridge that serves the display, if it is known.
     public var process: Int?
 
     /// Makes an error.

@@ -1,3 +1,3 @@
-// A program writes one import, and what it writes besides is the same with and without the bridge inside. Swift has no other
-// spelling for this; the underscore stands for source that a later compiler may want changed, and it is this line alone.
+// With this, a program needs one import, and the rest of its source is the same with and without the bridge inside.
+// Swift has no stable spelling for it: a later compiler may require a change of this line.
 @_exported public import Pasteboard

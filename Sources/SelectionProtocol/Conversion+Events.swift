@@ -27,7 +27,7 @@ extension Conversion {
         case notified(property: Atom)
         /// The property has a new value.
         case propertyWritten
-        /// The property was read and thereby deleted.
+        /// The property was read, which deleted it.
         case read(Reading)
         /// The owner died or released the selection.
         case ownerGone

@@ -1,4 +1,5 @@
-/// Names by name, several for one. All are in one array of bytes, so that a thousand of them cost two allocations.
+/// A table of names by name, with several values for a key. All names share one array of bytes, so that a thousand of
+/// them cost two allocations.
 struct NameTable: Sendable {
     private struct Entry {
         let start: UInt32
@@ -7,11 +8,11 @@ struct NameTable: Sendable {
     }
 
     private var bytes: [UInt8] = []
-    /// In the order of their keys, those of one key in the order they were added.
+    /// The entries in the order of their keys, those of one key in the order in which they were added.
     private var entries: [Entry] = []
 
-    /// - Parameter fill: Adds names; what is added first goes before what is added later. Names that are longer than any
-    ///   can be are left out.
+    /// - Parameter fill: Adds the names. Values of one key keep the order in which they are added. Names of more than
+    ///   1,024 bytes are left out.
     init(_ fill: (_ add: (_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) -> Void) {
         var bytes: [UInt8] = []
         var entries: [Entry] = []
@@ -30,7 +31,7 @@ struct NameTable: Sendable {
         self.entries = entries
     }
 
-    /// Each once, the one that goes first first.
+    /// Returns the values of a key, each once, in the order in which they were added.
     func values(of key: String) -> [String] {
         var values: [String] = []
         for entry in self.entries(of: key) {

@@ -1,25 +1,26 @@
+import Synchronization
 import UniformTypes
 import UserFiles
 
-/// The desktop's own database of MIME types, after freedesktop's Shared MIME-info Database specification: the files
+/// The desktop's database of MIME types, after freedesktop's Shared MIME-info Database specification: the files
 /// `aliases`, `subclasses`, `globs2` and `types` of the folders `mime`.
 ///
-/// Each kind of file is read once, when a question first needs it. A file that is not there, cannot be read or has more
-/// than 8 MiB says nothing, nor does a line that is damaged. All names are in small letters.
+/// Each kind of file is read once, on demand. Files that are missing, unreadable or larger than 8 MiB are ignored, and
+/// so are malformed lines. All names are in lower case.
 package final class SharedMIMEInfo: DesktopTypes {
-    /// The most bytes of a file that is read.
-    package static let fileLimit = 8 << 20
+    /// The maximum size of a file, in bytes. A larger one is ignored.
+    package static let maxFileSize = 8 << 20
 
     private let aliases: Lazy<NameTable>
     private let subclasses: Lazy<NameTable>
     private let globs: Lazy<MIMEGlobs>
     private let types: Lazy<NameTable>
 
-    /// - Parameter folders: The one that goes before the others first; the files are in their folders `mime`.
+    /// - Parameter folders: The folders that contain the folders `mime`, in the order of precedence.
     package init(folders: [String]) {
         @Sendable func files(_ name: String) -> [[UInt8]] {
             folders.compactMap { folder in
-                try? SmallFile.read("\(folder)/mime/\(name)", limit: Self.fileLimit).bytes
+                try? SmallFile.read("\(folder)/mime/\(name)", limit: Self.maxFileSize).bytes
             }
         }
         aliases = Lazy { NameTable { add in files("aliases").forEach { MIMELines.forEachPair(in: $0, add) } } }
@@ -36,13 +37,15 @@ package final class SharedMIMEInfo: DesktopTypes {
         }
     }
 
-    /// The type that another name stands for; nil when it is no alias.
+    /// Returns the type that an alias stands for; nil if the name is not an alias.
     package func canonicalName(ofMIMEType name: String) -> String? {
         aliases.value.values(of: name).first { $0 != name }
     }
 
-    /// What a type is a subclass of, directly. A text that the database knows is plain text, whatever else it is; a text
-    /// that it does not know may be in any encoding.
+    /// Returns the direct superclasses of a type.
+    ///
+    /// Every text type that the database knows is also plain text. An unknown text type is not, as it may be in any
+    /// encoding.
     package func parents(ofMIMEType name: String) -> [String] {
         let name = canonicalName(ofMIMEType: name) ?? name
         var parents = subclasses.value.values(of: name).filter { $0 != name }
@@ -52,21 +55,69 @@ package final class SharedMIMEInfo: DesktopTypes {
         return parents
     }
 
-    /// The best type of the extension.
+    /// Returns the preferred type of a filename extension.
     package func mimeType(ofExtension name: String) -> String? {
         globs.value.typesByExtension.values(of: name).first
     }
 
-    /// The best first.
+    /// Returns the filename extensions of a type, the preferred one first.
     package func extensions(ofMIMEType name: String) -> [String] {
         let table = globs.value.extensionsByType
         let own = table.values(of: name)
         return own.isEmpty ? canonicalName(ofMIMEType: name).map(table.values(of:)) ?? [] : own
     }
 
-    /// Whether the database has the type, by that name or as an alias.
+    /// Returns true if the database has the type, by that name or as an alias.
     package func knows(mimeType name: String) -> Bool {
         types.value.contains(name) || aliases.value.contains(name) || globs.value.extensionsByType.contains(name)
             || subclasses.value.contains(name)
+    }
+}
+
+/// The desktop's database on disk. Installing a program rewrites it, possibly weeks after it was read.
+struct DesktopDatabase {
+    private let folders: [String]
+    private var database: SharedMIMEInfo?
+    /// The state, from before the database was read, of the file that update-mime-database(1) writes last in each
+    /// folder.
+    private var stamps: [FileStamp?] = []
+
+    /// Makes the database without reading anything.
+    init(folders: [String]) { self.folders = folders }
+
+    mutating func current() -> SharedMIMEInfo {
+        if let database { return database }
+        stamps = stampsNow()
+        let made = SharedMIMEInfo(folders: folders)
+        database = made
+        return made
+    }
+
+    /// Discards the database if it has changed on disk. This costs one call of stat(2) for each folder.
+    mutating func refresh() {
+        if database != nil, stampsNow() != stamps { database = nil }
+    }
+
+    private func stampsNow() -> [FileStamp?] {
+        folders.map { FileStamp(ofFileAt: "\($0)/mime/version") ?? FileStamp(ofFileAt: "\($0)/mime/globs2") }
+    }
+}
+
+/// A value that is made once, by the thread that uses it first, while other threads wait.
+final class Lazy<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
     }
 }

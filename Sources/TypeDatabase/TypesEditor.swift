@@ -2,54 +2,54 @@ import JSONC
 package import UniformTypes
 package import UserFiles
 
-/// Changes the text of a `types.json`, and leaves all else in it byte for byte as it is, comments included.
+/// Edits entries in the text of a `types.json`. All other text, comments included, keeps its bytes.
 ///
-/// A text of which it is not sure where entries begin and end is refused with the fault that is in the way.
+/// A text in which the places of entries are uncertain is refused with the fault that causes this.
 package struct TypesEditor {
     private let bytes: [UInt8]
     private let file: String
     private let text: TypesText
 
-    /// - Parameter file: What faults call the file.
+    /// - Parameter file: The name of the file in faults.
     package init(_ bytes: [UInt8], file: String = "types.json") {
         self.bytes = bytes
         self.file = file
         text = TypesText(bytes)
     }
 
-    /// Adds an entry at the end, or replaces what the entry of that type says. An entry that has a fault is not replaced:
-    /// it may say what this program does not understand.
+    /// Adds an entry at the end, or replaces the value of the entry of that type. An entry with a fault is not
+    /// replaced, because it may contain what this program does not understand.
     package func setting(_ declaration: TypeDeclaration) throws(FileFault) -> [UInt8] {
         try checkStructure()
         let result: [UInt8]
         if let entry = entries(of: declaration.identifier).first {
             if let fault = entry.faults.first {
                 throw FileFault(
-                    file: file, line: fault.line, message: fault.message + "; mend that entry or remove it first")
+                    file: file, line: fault.line, message: fault.message + "; fix or remove that entry first")
             }
             let value = TypeEntryText.value(of: declaration, indentation: indentation, newline: newline)
             result = replacing([(entry.member.valueRange, value)])
         } else {
             guard text.entries.count < JSONObject.maxMembers else {
                 throw FileFault(
-                    file: file, line: nil, message: "it has \(text.entries.count) entries, which is the most")
+                    file: file, line: nil, message: "it has \(text.entries.count) entries, which is the maximum")
             }
             result = adding(declaration)
         }
-        guard result.count <= UserTypes.fileLimit else {
-            throw FileFault(file: file, line: nil, message: "it would have more than \(UserTypes.fileLimit) bytes")
+        guard result.count <= UserTypes.maxFileSize else {
+            throw FileFault(file: file, line: nil, message: "it would have more than \(UserTypes.maxFileSize) bytes")
         }
         return result
     }
 
-    /// Removes every entry of the type; nil when there is none.
+    /// Removes every entry of a type; nil if there is none.
     package func removing(_ identifier: String) throws(FileFault) -> [UInt8]? {
         try checkStructure()
         let removed = entries(of: identifier).map(\.member)
         guard !removed.isEmpty else { return nil }
         let kept = text.object.members.filter { !removed.contains($0) }
         var edits: [(Range<Int>, String)] = removed.flatMap { Self.ranges(of: $0, in: bytes) }.map { ($0, "") }
-        // The last entry had no comma, so the one that is the last now shall have none.
+        // If the last entry had no comma, the new last one has none either.
         if text.object.members.last?.comma == nil, let comma = kept.last?.comma {
             edits.append((comma..<comma + 1, ""))
         }
@@ -70,7 +70,7 @@ package struct TypesEditor {
     private func adding(_ declaration: TypeDeclaration) -> [UInt8] {
         let entry = indentation + TypeEntryText.entry(of: declaration, indentation: indentation, newline: newline)
         guard let opening = text.object.opening, let closing = text.object.closing else {
-            // There are at most comments.
+            // The text has at most comments.
             let separator = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : newline
             return bytes + Array("\(separator){\(newline)\(entry)\(newline)}\(newline)".utf8)
         }
@@ -87,14 +87,17 @@ package struct TypesEditor {
         return replacing(edits)
     }
 
-    /// - Parameter edits: Of ranges that do not overlap. What is inserted at one place stays in its order.
+    /// Applies edits.
+    ///
+    /// - Parameter edits: The ranges, which do not overlap, and their new texts. Insertions at one place keep their
+    ///   order.
     private func replacing(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
         let order = edits.indices.sorted {
             let (left, right) = (edits[$0].range, edits[$1].range)
             return (left.lowerBound, left.upperBound, $0) < (right.lowerBound, right.upperBound, $1)
         }
         var result = bytes
-        // From the end, so that the ranges in front of an edit stay true.
+        // From the end, so that the ranges before an edit stay valid.
         for index in order.reversed() { result.replaceSubrange(edits[index].range, with: edits[index].text.utf8) }
         return result
     }
@@ -104,7 +107,7 @@ package struct TypesEditor {
         return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// That of the first entry which has a line to itself.
+    /// The indentation of the first entry that begins a line.
     private var indentation: String {
         for member in text.object.members {
             let blanks = Self.blanks(before: member.keyRange.lowerBound, in: bytes)
@@ -115,7 +118,7 @@ package struct TypesEditor {
         return "  "
     }
 
-    /// An entry and its comma; with the whole line where that holds nothing else.
+    /// Returns the ranges of an entry and its comma, or their whole line if it holds nothing else.
     private static func ranges(of member: JSONObject.Member, in bytes: [UInt8]) -> [Range<Int>] {
         let entry = member.keyRange.lowerBound..<member.valueRange.upperBound
         let comma = member.comma.map { $0..<$0 + 1 }
@@ -139,5 +142,33 @@ package struct TypesEditor {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+}
+
+/// The text of a declaration as an entry of a `types.json`.
+enum TypeEntryText {
+    /// Returns the key and the value.
+    static func entry(of declaration: TypeDeclaration, indentation: String, newline: String) -> String {
+        let key = JSONObject.quoted(declaration.identifier)
+        return "\(key): \(value(of: declaration, indentation: indentation, newline: newline))"
+    }
+
+    /// Returns the value on one line if that has at most 100 bytes, else on one line for each part.
+    static func value(of declaration: TypeDeclaration, indentation: String, newline: String) -> String {
+        let lists = [
+            ("conforms-to", declaration.conformsTo), ("mime", declaration.mimeTypes),
+            ("extensions", declaration.filenameExtensions), ("targets", declaration.targets),
+        ]
+        var parts = lists.filter { !$0.1.isEmpty }.map { key, names in
+            "\(JSONObject.quoted(key)): [\(names.map(JSONObject.quoted).joined(separator: ", "))]"
+        }
+        if let description = declaration.description {
+            parts.append("\"description\": \(JSONObject.quoted(description))")
+        }
+        guard !parts.isEmpty else { return "{}" }
+        let line = "{ \(parts.joined(separator: ", ")) }"
+        guard line.utf8.count + declaration.identifier.utf8.count > 100 else { return line }
+        let inner = newline + indentation + (indentation.isEmpty ? "  " : indentation)
+        return "{" + parts.map { inner + $0 }.joined(separator: ",") + newline + indentation + "}"
     }
 }

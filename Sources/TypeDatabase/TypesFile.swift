@@ -1,3 +1,4 @@
+import JSONC
 import LinuxSystem
 import SystemPackage
 package import UniformTypes
@@ -9,7 +10,7 @@ package struct TypesFile: Sendable {
 
     package init(_ file: UserFile) { self.file = file }
 
-    /// Nil where the environment has no place for settings.
+    /// - Returns: nil if the environment has no folder for settings.
     package init?(environment: [String: String]) {
         guard let file = UserFile(named: "types.json", environment: environment) else { return nil }
         self.init(file)
@@ -18,35 +19,37 @@ package struct TypesFile: Sendable {
     package struct Contents: Sendable {
         package let declarations: [TypeDeclaration]
         package let faults: [FileFault]
-        /// Of the file as it was read; nil where there was none.
+        /// The state of the file as it was read; nil if there was none.
         package let stamp: FileStamp?
 
         package static let none = Contents(declarations: [], faults: [], stamp: nil)
     }
 
     package func read() -> Contents {
-        let contents = file.read(limit: UserTypes.fileLimit)
+        let contents = file.read(limit: UserTypes.maxFileSize)
         let (declarations, faults) = UserTypes.parse(contents.bytes, file: file.path)
         return Contents(
             declarations: declarations, faults: [contents.fault].compactMap(\.self) + faults, stamp: contents.stamp)
     }
 
-    /// Why a file is as it was.
+    /// The reason why a file was not changed.
     package enum ChangeFailure: Error, Equatable {
-        /// By what is in the file.
+        /// The contents of the file do not allow the change.
         case refused(FileFault)
-        /// By the file system.
+        /// The file system does not allow the change.
         case failed(FileFault)
     }
 
-    /// Writes what `edit` makes of the text. Where the file is a link, that stays one. A file that somebody else writes at
-    /// the same time is read again; programs that use this lose nothing to each other.
+    /// Replaces the text by the one that `edit` makes of it. A file that is a symbolic link stays one.
     ///
-    /// - Parameter edit: Returns nil where there is nothing to change.
-    /// - Returns: Whether something was changed.
+    /// If another program writes the file at the same time, it is read and edited again, so programs that use this
+    /// method lose none of each other's changes.
+    ///
+    /// - Parameter edit: Returns the new text; nil if there is nothing to change.
+    /// - Returns: True if the file was changed.
     package func change(_ edit: (TypesEditor) throws(FileFault) -> [UInt8]?) throws(ChangeFailure) -> Bool {
         for _ in 0..<64 {
-            let contents = file.read(limit: UserTypes.fileLimit)
+            let contents = file.read(limit: UserTypes.maxFileSize)
             let changed: [UInt8]?
             do throws(FileFault) {
                 if let fault = contents.fault { throw fault }
@@ -61,16 +64,18 @@ package struct TypesFile: Sendable {
                 throw .failed(fault("it cannot be written: \(error)"))
             }
         }
-        throw .failed(fault("others are writing it all the time"))
+        throw .failed(fault("other programs keep changing it"))
     }
 
     private func fault(_ message: String) -> FileFault { FileFault(file: file.path, line: nil, message: message) }
 
-    /// - Returns: Whether the file was the same up to its replacement.
+    /// Replaces the file if its state is still `stamp`.
+    ///
+    /// - Returns: False if another program has changed it.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
         let path = FilePath(lossless: file.path)
         if stamp == nil {
-            // A link that leads nowhere would be replaced by a file.
+            // A dangling link would be replaced by a file.
             if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
                 throw .noSuchFileOrDirectory
             }
@@ -81,14 +86,15 @@ package struct TypesFile: Sendable {
             guard file.stamp == stamp else { return false }
             let replacement = try ReplacementFile(replacing: file.path)
             try replacement.fileDescriptor.writeBytes(bytes)
-            // An editor knows nothing of the lock.
+            // The state is checked again, because editors do not use the lock.
             guard file.stamp == stamp else { return false }
             try replacement.commit()
             return true
         }
     }
 
-    /// Makes what is missing, for its owner only, as the XDG Base Directory Specification wants it.
+    /// Makes a folder and the missing ones above it, accessible to the owner only, as the XDG Base Directory
+    /// Specification requires.
     private static func makeFolders(_ path: FilePath) throws(Errno) {
         do throws(Errno) {
             try makeFolder(path)
@@ -102,5 +108,39 @@ package struct TypesFile: Sendable {
         do throws(Errno) {
             try Folder.makePrivate(path)
         } catch .fileExists {}
+    }
+}
+
+/// The format of the user's declarations in `types.json`: an object of objects, keyed by identifier.
+package enum UserTypes {
+    /// The maximum size of the file, in bytes.
+    package static let maxFileSize = 1 << 20
+
+    /// Parses the text of the file.
+    ///
+    /// - Parameter file: The name of the file in faults.
+    /// - Returns: The valid declarations in the order of the file, and up to 100 faults of the others. Of several
+    ///   declarations of a type, the first is used.
+    package static func parse(
+        _ bytes: [UInt8], file: String = "types.json"
+    ) -> (declarations: [TypeDeclaration], faults: [FileFault]) {
+        let parsed = TypesText(bytes)
+        return (
+            parsed.entries.compactMap(\.declaration),
+            parsed.faults.prefix(JSONObject.maxFaults).map {
+                FileFault(file: file, line: $0.line, message: $0.message)
+            }
+        )
+    }
+
+    /// Returns the declaration with a parent: a user's type without any conforms to `public.data`, as every undeclared
+    /// type does.
+    static func withParent(_ declaration: TypeDeclaration) -> TypeDeclaration {
+        guard declaration.conformsTo.isEmpty, UniformType(declaration.identifier)?.isBuiltIn == false else {
+            return declaration
+        }
+        var declaration = declaration
+        declaration.conformsTo = [UniformType.data.identifier]
+        return declaration
     }
 }

@@ -1,13 +1,13 @@
 import JSONC
-import UniformTypes
+package import UniformTypes
 
-/// The text of a `types.json`, with what each part of it says.
+/// The parsed text of a `types.json`.
 struct TypesText {
     struct Entry {
         let member: JSONObject.Member
-        /// Nil when the entry has a fault.
+        /// The declaration; nil if the entry has a fault.
         let declaration: TypeDeclaration?
-        /// None where the member is damaged: those are the object's.
+        /// The faults of the entry. Those of a damaged member are among the object's instead.
         let faults: [JSONObject.Fault]
     }
 
@@ -16,15 +16,15 @@ struct TypesText {
     private(set) var faults: [JSONObject.Fault] = []
 
     init(_ bytes: [UInt8]) {
-        object = JSONObject(file: bytes, limit: UserTypes.fileLimit)
+        object = JSONObject(file: bytes, limit: UserTypes.maxFileSize)
         faults = object.faults
         var seen: Set<UniformType> = []
         for member in object.members {
             var reader = TypeEntryReader(member)
             if !member.isDamaged { reader.read(object) }
-            // The second of two is a fault even where the first cannot be used.
+            // The second of two is a fault even if the first cannot be used.
             if let type = UniformType(member.key), !seen.insert(type).inserted {
-                reader.add("is declared already; the first one counts", line: member.line)
+                reader.add("is declared already; the first declaration is used", line: member.line)
             }
             faults += reader.faults
             let isSound = !member.isDamaged && reader.faults.isEmpty
@@ -34,7 +34,7 @@ struct TypesText {
         for index in CircularDeclarations.indices(in: entries.map(\.declaration)) {
             let member = entries[index].member
             let fault = JSONObject.Fault(
-                line: member.line, message: "\(member.quotedKey): conforms to itself, by way of other types")
+                line: member.line, message: "\(member.quotedKey): conforms to itself through other types")
             faults.append(fault)
             entries[index] = Entry(member: member, declaration: nil, faults: [fault])
         }
@@ -42,7 +42,7 @@ struct TypesText {
     }
 }
 
-/// Reads an entry of a `types.json`.
+/// Parses an entry of a `types.json`.
 struct TypeEntryReader {
     private enum Key: String, CaseIterable {
         case conformsTo = "conforms-to"
@@ -64,14 +64,14 @@ struct TypeEntryReader {
 
     mutating func read(_ file: JSONObject) {
         guard let body = file.object(in: entry) else {
-            return add("an object in braces is to be here", line: entry.line)
+            return add("an object in braces is expected here", line: entry.line)
         }
         for fault in body.faults { add(fault.message, line: fault.line) }
         var seen: Set<Key> = []
         for member in body.members where !member.isDamaged {
             guard let key = Key(rawValue: member.key) else {
                 let known = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                add("\(member.quotedKey) is no key of a declaration; there are \(known)", line: member.line)
+                add("\(member.quotedKey) is not a key of a declaration; the keys are \(known)", line: member.line)
                 continue
             }
             if seen.insert(key).inserted {
@@ -85,7 +85,7 @@ struct TypeEntryReader {
 
     private mutating func strings(_ member: JSONObject.Member, _ body: JSONObject) -> [String] {
         if let strings = body.strings(of: member) { return strings }
-        add("\(member.quotedKey) is to be a string or an array of strings", line: member.line)
+        add("\(member.quotedKey) must be a string or an array of strings", line: member.line)
         return []
     }
 
@@ -97,7 +97,55 @@ struct TypeEntryReader {
         case .targets: declaration.targets = strings(member, body)
         case .description:
             declaration.description = body.value(of: member, as: String.self)
-            if declaration.description == nil { add("\(member.quotedKey) is to be a string", line: member.line) }
+            if declaration.description == nil { add("\(member.quotedKey) must be a string", line: member.line) }
         }
+    }
+}
+
+/// The search for declarations that conform to themselves through others.
+package enum CircularDeclarations {
+    /// Returns the indices of such declarations: those that remain after all are removed that lead to no other, and
+    /// then all that no other leads to.
+    package static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
+        var numbers: [UniformType: Int] = [:]
+        for (number, declaration) in declarations.enumerated() {
+            guard let type = declaration.flatMap({ UniformType($0.identifier) }) else { continue }
+            numbers[type] = numbers[type] ?? number
+        }
+        var targets: [Int: Set<Int>] = [:]
+        for (number, declaration) in declarations.enumerated() {
+            let parents = (declaration?.conformsTo ?? []).compactMap { UniformType($0) }
+            // A built-in parent may have ancestors that are declared here.
+            targets[number] = Set(
+                parents.flatMap { parent -> [Int] in
+                    if let number = numbers[parent] { return [number] }
+                    return parent.isBuiltIn ? parent.supertypes.compactMap { numbers[$0] } : []
+                })
+        }
+        let outward = Self.remaining(Array(declarations.indices), targets)
+        var sources: [Int: Set<Int>] = [:]
+        for (number, others) in targets { for other in others { sources[other, default: []].insert(number) } }
+        return Set(Self.remaining(Array(outward), sources.mapValues { $0.intersection(outward) }))
+    }
+
+    /// Returns the nodes that remain when each node is removed that leads to none of the remaining (Kahn's algorithm).
+    private static func remaining(_ nodes: [Int], _ targets: [Int: Set<Int>]) -> Set<Int> {
+        var sources: [Int: [Int]] = [:]
+        var open: [Int: Int] = [:]
+        for node in nodes {
+            let others = targets[node] ?? []
+            open[node] = others.count
+            for other in others { sources[other, default: []].append(node) }
+        }
+        var ready = nodes.filter { open[$0] == 0 }
+        var rest = Set(nodes)
+        while let node = ready.popLast() {
+            rest.remove(node)
+            for source in sources[node] ?? [] {
+                open[source, default: 0] -= 1
+                if open[source] == 0 { ready.append(source) }
+            }
+        }
+        return rest
     }
 }

@@ -2,9 +2,10 @@ import Glibc
 import LinuxSystem
 package import SystemPackage
 
-/// What tells one state of a file from another, without a look inside.
+/// The state of a file as its metadata shows it, for detecting changes without reading the file.
 ///
-/// Two writes within a tick of the kernel's clock (4 ms) that leave the size and the inode alone cannot be told apart.
+/// Two writes within a tick of the kernel's clock (4 ms) that change neither the size nor the inode cannot be
+/// distinguished.
 package struct FileStamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -20,19 +21,21 @@ package struct FileStamp: Equatable, Sendable {
         nanoseconds = stat.st_mtim.tv_nsec
     }
 
-    /// Nil when nothing is there that can be looked at. Links are followed.
+    /// Reads the state of a file; nil if there is none or it cannot be accessed. Links are followed.
     package init?(ofFileAt path: String) {
         guard let stat = try? Stat(FilePath(lossless: path)) else { return nil }
         self.init(stat)
     }
 }
 
-/// Reads files that are meant to be small.
+/// Reading of files that are expected to be small.
 package enum SmallFile {
-    /// - Throws: What open(2) and read(2) say; `fileTooLarge` above `limit` bytes, `invalidArgument` for a folder, a pipe
-    ///   or a device.
+    /// Reads a file, and its state at that time.
+    ///
+    /// - Throws: The errors of open(2) and read(2); `fileTooLarge` above `limit` bytes, `invalidArgument` for a folder,
+    ///   a pipe or a device.
     package static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
-        // A pipe without a writer would hold up open(2).
+        // Without .nonBlocking, open(2) would block on a pipe that has no writer.
         let file = try rethrowingErrno {
             Descriptor(
                 adopting: try FileDescriptor.open(
@@ -44,7 +47,7 @@ package enum SmallFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(stat.size))
         while true {
-            // It may grow while it is read.
+            // The file may grow while it is read.
             let piece = try file.fileDescriptor.readBytes(atMost: min(limit + 1 - bytes.count, 1 << 16))
             if piece.isEmpty { return (bytes, FileStamp(stat)) }
             bytes += piece

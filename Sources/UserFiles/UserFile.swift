@@ -21,7 +21,8 @@ package struct UserFile: Sendable {
     package struct Contents: Sendable {
         /// Empty if the file is absent or cannot be read.
         package let bytes: [UInt8]
-        /// The state of the file before it was read, so that a change during the read shows; nil if the file was absent.
+        /// The state of the file before it was read, so that a change during the read shows; nil if the file was
+        /// absent.
         package let stamp: FileStamp?
         /// The reason why a file that is present could not be read.
         package let fault: FileFault?
@@ -41,12 +42,37 @@ package struct UserFile: Sendable {
             let reason =
                 switch error {
                 case .fileTooLarge: "the file has more than \(limit) bytes"
-                case .invalidArgument: "it is no file"
+                case .invalidArgument: "it is not a regular file"
                 default: "it cannot be read: \(error)"
                 }
             return Contents(
                 bytes: [], stamp: before, fault: FileFault(file: path, line: nil, message: reason))
         }
+    }
+}
+
+/// The folders of a user's files, after the XDG Base Directory Specification. A path that is not absolute counts as
+/// unset.
+package struct BaseFolders: Equatable, Sendable {
+    /// The folder of programs' settings; nil without HOME.
+    package let config: String?
+    /// The folder of data that programs keep and no user edits; nil without HOME.
+    package let state: String?
+    /// The folders of shared data, the user's own first.
+    package let data: [String]
+
+    package init(environment: [String: String]) {
+        func absolute(_ path: String?) -> String? {
+            path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+        }
+        let home = absolute(environment["HOME"])
+        config = absolute(environment["XDG_CONFIG_HOME"]) ?? home.map { "\($0)/.config" }
+        state = absolute(environment["XDG_STATE_HOME"]) ?? home.map { "\($0)/.local/state" }
+        let named = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+        let own = absolute(environment["XDG_DATA_HOME"]) ?? home.map { "\($0)/.local/share" }
+        let shared = named.split(separator: ":").compactMap { absolute(String($0)) }
+        // No system has more than 64. Each costs some calls of open(2) that fail.
+        data = ([own].compactMap(\.self) + shared.prefix(63))
     }
 }
 

@@ -85,7 +85,7 @@ extension XDisplay {
     /// Removes and returns the changes of ownership in the process, ahead of events that arrived earlier.
     package func takeOwnerChanges() -> [DisplayEvent] {
         takeEvents()
-        return takenEvents.popOwnerChanges(of: program(of: clockWindow))
+        return takenEvents.popOwnerChanges(of: program(of: clock))
     }
 
     /// Charges the program of an event whose handling cost that much more than usual, so that its next events wait
@@ -104,7 +104,7 @@ extension XDisplay {
         // Only a hostile client names the bridge's own window as the requestor.
         case .request(let request): isOwn(request.requestor) ? Self.noise : program(of: request.requestor)
         case .propertyDeleted(let window, _), .windowDestroyed(let window): program(of: window)
-        case .notified, .propertyWritten, .ownerSet, .ownerDied, .cleared: program(of: clockWindow)
+        case .notified, .propertyWritten, .ownerSet, .ownerDied, .cleared: program(of: clock)
         case .other: Self.noise
         }
     }
@@ -136,7 +136,7 @@ extension XDisplay {
             return unsafe .cleared(window: WindowID(clear.window), selection: .init(clear.selection))
         case PropertyNotify where !isSent:
             let change = unsafe event.xproperty
-            guard unsafe WindowID(change.window) != clockWindow else {
+            guard unsafe change.window != clockWindow else {
                 // Any client may change other properties of this window.
                 if unsafe change.atom == clockProperty {
                     clockTime = ServerTime(UInt32(truncatingIfNeeded: unsafe change.time))

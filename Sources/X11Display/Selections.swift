@@ -7,7 +7,7 @@ extension XDisplay {
     package func serverTime() -> ServerTime {
         guard !isBroken else { return .current }
         clockTime = .current
-        unsafe XChangeProperty(handle, clockWindow.xlib, clockProperty, XA_ATOM, 32, PropModeAppend, nil, 0)
+        unsafe XChangeProperty(handle, clockWindow, clockProperty, XA_ATOM, 32, PropModeAppend, nil, 0)
         // This waits only for the server, which replies in the order of the requests, so the event is in the process
         // afterwards. XWindowEvent would wait forever if the server died, and XCheckWindowEvent searches the queue and
         // keeps reading for as long as any client sends events.
@@ -22,13 +22,13 @@ extension XDisplay {
         let mask =
             XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
             | XFixesSelectionClientCloseNotifyMask
-        unsafe XFixesSelectSelectionInput(handle, clockWindow.xlib, selection.xlib, UInt(mask))
+        unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, UInt(mask))
     }
 
     /// Stops reporting changes of a selection's owner.
     package func unwatchSelection(_ selection: SelectionProtocol.Atom) {
         guard !isBroken else { return }
-        unsafe XFixesSelectSelectionInput(handle, clockWindow.xlib, selection.xlib, 0)
+        unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, 0)
     }
 
     /// Sets the owner of a selection. The server silently ignores the request if the time is earlier than that of the

@@ -26,7 +26,7 @@ extension XDisplay {
 
     /// Returns true if the window number belongs to this connection.
     package func isOwn(_ window: WindowID) -> Bool {
-        window.id & ~windowBits == clockWindow.id & ~windowBits
+        window.id & ~windowBits == clock.id & ~windowBits
     }
 
     /// Starts reporting property changes and the destruction of a foreign window.

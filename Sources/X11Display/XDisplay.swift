@@ -25,7 +25,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The parent of this display's windows.
     package let root: WindowID
     /// The window whose property changes report the server's time. It owns no selection and receives no other events.
-    package let clockWindow: WindowID
+    let clockWindow: Window
+    package var clock: WindowID { WindowID(clockWindow) }
     let clockProperty: CX11.Atom
     /// The time that the clock window received last.
     var clockTime = ServerTime.current
@@ -78,7 +79,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         ]
         unsafe x11_queue_only(UnsafeMutableRawPointer(handle), kinds, Int32(kinds.count))
         root = unsafe WindowID(XDefaultRootWindow(handle))
-        clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask)
+        clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask).xlib
         clockProperty = unsafe XInternAtom(handle, "_XPB_TIME", 0)
         // This is not obtained from XRes, which reads its list of displays without a lock while other threads close
         // theirs.

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 @Suite struct BridgeClientFetchTests {
-    /// What a client gets of a bridge that answers as told.
+    /// Fetches the contents of a bridge whose calls `handler` answers.
     private func fetch(
         timeout: Duration = .seconds(60), _ handler: @escaping @Sendable () -> FakeBridge.Handler
     ) throws -> FetchedContents {
@@ -24,7 +24,7 @@ import Testing
             bytes: WireBytes(descriptor: 0, offset: offset, length: length))
     }
 
-    @Test("Several replies are one whole, and a file that comes twice is kept once")
+    @Test("The forms of several replies are joined, and a file that comes twice is held once")
     func several() throws {
         let contents = try fetch {
             { call, connection in
@@ -55,7 +55,7 @@ import Testing
         #expect(try first.bytes(in: range) == Array("ab".utf8) && second.bytes(in: other) == Array("cdef".utf8))
     }
 
-    @Test("A range that is not of its file is an incomplete transfer", arguments: [(0, 7), (-1, 1), (3, .max)])
+    @Test("A range outside of its file is an incomplete transfer", arguments: [(0, 7), (-1, 1), (3, .max)])
     func badRange(offset: Int, length: Int) throws {
         let error = #expect(throws: BridgeClientError.self) {
             try fetch {
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.code == .transferBroken)
     }
 
-    @Test("An error of the bridge keeps its code, one that ends midway is unavailable")
+    @Test("An error of the bridge keeps its code, and a bridge that ends midway is unavailable")
     func errors() throws {
         let empty = #expect(throws: BridgeClientError.self) {
             try fetch { { _, connection in connection.fail(BridgeError(.empty, "nothing")) } }
@@ -80,7 +80,7 @@ import Testing
         #expect(ended?.code == .unavailable)
     }
 
-    @Test("A bridge that says nothing to a call with several answers does not hold its caller for ever")
+    @Test("A call with several replies times out if none comes")
     func silence() throws {
         let place = try Place(display: ":1")
         let bridge = try place.bridge(":1") { { _, _ in } }

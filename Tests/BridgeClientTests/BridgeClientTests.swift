@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 @Suite struct BridgeClientTests {
-    /// A client of a bridge that answers as told.
+    /// Runs `body` with a client of a bridge whose calls `handler` answers.
     private func withClient<Result>(
         timeout: Duration = .seconds(60), _ handler: @escaping @Sendable () -> FakeBridge.Handler,
         _ body: (BridgeClient) throws -> Result
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("What is read is a range of a sealed file")
+    @Test("The bytes read are a range of a sealed file")
     func get() throws {
         let found = try withClient {
             { call, connection in
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A range that is not of the file is an incomplete transfer", arguments: [(0, 10), (10, 0), (-1, 1), (8, .max)])
+        "A range outside of the file is an incomplete transfer", arguments: [(0, 10), (10, 0), (-1, 1), (8, .max)])
     func badRange(offset: Int, length: Int) throws {
         let error = try failure {
             { _, connection in
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.code == .transferBroken)
     }
 
-    @Test("A file that could change or shrink while it is read is not taken")
+    @Test("A file that could change or shrink while it is read is refused")
     func unsealed() throws {
         let error = try failure {
             { _, connection in
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.code == .transferBroken)
     }
 
-    @Test("Errors of the bridge keep what they say")
+    @Test("Errors of the bridge keep their code, message and context")
     func errors() throws {
         let error = try failure {
             { _, connection in
@@ -84,14 +84,14 @@ import Testing
                     code: .noSuchType, message: "there is no such thing", context: .init(types: ["public.png"])))
     }
 
-    @Test("A bridge that ends in the middle of a call is told of")
+    @Test("A bridge that ends in the middle of a call is reported as unavailable")
     func ends() throws {
         let error = try failure { { _, _ in throw HangUp() } }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("ended before it had answered") == true)
     }
 
-    @Test("A call that is too long is refused, whichever way it is made")
+    @Test("A call that is too long is refused by all ways of calling")
     func tooLong() throws {
         let name = String(repeating: "x", count: WireLimits().messageBytes)
         let monitoring = Methods.Monitor.Parameters(pasteboards: [name])
@@ -108,9 +108,9 @@ import Testing
         }
     }
 
-    @Test("A long read is waited for as long as the bridge is alive")
+    @Test("A long read has no timeout as long as the bridge is alive")
     func long() throws {
-        // The answer comes when the client has asked for signs of life.
+        // The answer comes when the client has asked whether the bridge is alive.
         let count = try withClient(timeout: .zero) {
             var waiting: ServerConnection?
             return { call, connection in
@@ -128,7 +128,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test("A stream ends when its reader has enough, and at its deadline")
+    @Test("A stream ends when its reader returns false, and at its deadline")
     func stream() throws {
         try withClient {
             { _, connection in

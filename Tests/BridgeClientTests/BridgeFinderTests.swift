@@ -19,7 +19,7 @@ import Testing
         #expect(throws: BridgeClientError.self) { _ = try body() }
     }
 
-    @Test("DISPLAY leads to its bridge, in any spelling, and an option goes before it")
+    @Test("DISPLAY leads to its bridge, in any spelling, and an option takes precedence")
     func display() throws {
         let place = try Place(display: "unix:7.1")
         let seven = try place.bridge(":7", process: 7)
@@ -30,7 +30,7 @@ import Testing
         #expect(counts == [7, 8])
     }
 
-    @Test("The bridge of a display is told the client's authority, if it has one, and nobody waits for that")
+    @Test("A bridge receives the client's X authority, if there is one, without a delay for the client")
     func authority() throws {
         let place = try Place(display: ":7.0")
         let told = Mutex<[Methods.Attach.Parameters]>([])
@@ -57,7 +57,7 @@ import Testing
         #expect(told.withLock { $0.map(\.display) } == [":7.0"])
     }
 
-    @Test("Without DISPLAY the user's only bridge is meant, on however many sockets it answers")
+    @Test("Without DISPLAY, the user's only bridge is found, on however many sockets it answers")
     func only() throws {
         let place = try Place()
         let sockets = [try place.bridge("none", process: 5), try place.bridge(":5", process: 5)]
@@ -65,7 +65,7 @@ import Testing
         #expect(found == 5)
     }
 
-    @Test("Without DISPLAY several bridges have to be chosen from, and the message names them")
+    @Test("Without DISPLAY, several bridges are an error that names them")
     func several() throws {
         let place = try Place()
         let bridges = [try place.bridge(":5", process: 5), try place.bridge(":6", process: 6)]
@@ -76,14 +76,14 @@ import Testing
         }
     }
 
-    @Test("Without DISPLAY and without a bridge the message says what to set")
+    @Test("Without DISPLAY and without a bridge, the message says what to set")
     func nothing() throws {
         let error = failure { try connect(try Place(), start: .forDisplay) }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("DISPLAY is not set") == true)
     }
 
-    @Test("What is no display's name is named, and who said it")
+    @Test("The message names a malformed display, and whether DISPLAY or an option gave it")
     func badName() throws {
         let fromVariable = failure { try connect(try Place(display: "nowhere")) }
         #expect(fromVariable?.message.contains("DISPLAY is 'nowhere'") == true)
@@ -92,7 +92,7 @@ import Testing
         #expect(fromOption?.message.contains("DISPLAY") == false)
     }
 
-    @Test("A socket that nobody listens at is as good as none")
+    @Test("A socket that nobody listens at counts as absent")
     func stale() throws {
         let place = try Place(display: ":9")
         var bridge: FakeBridge? = try place.bridge(":9", process: 1)
@@ -102,7 +102,7 @@ import Testing
         #expect(failure { try connect(place) }?.code == .unavailable)
     }
 
-    @Test("A bridge without a display is told of the client's")
+    @Test("A bridge without a display is attached to the client's")
     func attach() throws {
         let place = try Place(display: ":3.0")
         place.environment["XAUTHORITY"] = "/a/file"
@@ -121,7 +121,7 @@ import Testing
         #expect(found == 33)
     }
 
-    @Test("A display that a bridge cannot open is named in the message, DISPLAY with its value")
+    @Test("The message names a display that a bridge cannot open, and the value of DISPLAY")
     func cannotAttach() throws {
         let place = try Place(display: ":3")
         let bridge = try place.bridge("none") {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("A bridge that wants no second display is left alone")
+    @Test("A bridge that refuses a second display is not used")
     func refusesAttach() throws {
         let place = try Place(display: ":3")
         let bridge = try place.bridge("none") { { _, connection in connection.fail(BridgeError(.refused, "no")) } }

@@ -14,7 +14,7 @@ import Testing
         #expect(throws: BridgeClientError.self) { _ = try connect(place) }
     }
 
-    @Test("XPB_XPBD names the daemon; else it is looked for beside the program, then in PATH")
+    @Test("The daemon is at XPB_XPBD, else beside the program, else in PATH")
     func candidates() {
         #expect(BridgeLauncher(environment: ["XPB_XPBD": "/a/b", "PATH": "/bin"]).candidates == ["/a/b"])
         let found = BridgeLauncher(environment: ["PATH": "/x:relative::/y"]).candidates
@@ -22,7 +22,7 @@ import Testing
         #expect(found.count == 3)
     }
 
-    @Test("The daemon gets the display and a pipe for its report, no input of the caller's, and the root as folder")
+    @Test("The daemon gets the display, a pipe for its report, no input and the root folder")
     func arguments() throws {
         let place = try Place(display: ":4.0")
         try place.install(
@@ -36,7 +36,7 @@ import Testing
                 == "--display :4.0 --ready-fd 3 :4.0 / /dev/null\n")
     }
 
-    @Test("Why the daemon gave up is told, with DISPLAY and its value")
+    @Test("The message has the daemon's reason and the value of DISPLAY")
     func failed() throws {
         let place = try Place(display: ":4")
         try place.install(daemon: "echo 'error 4 cannot open display' >&3")
@@ -46,24 +46,24 @@ import Testing
         #expect(error?.message.contains("cannot open display") == true)
     }
 
-    @Test("A daemon that ends without a word is told of")
+    @Test("A daemon that ends without a report is an error")
     func silent() throws {
         let place = try Place(display: ":4")
         try place.install(daemon: "exit 1")
         #expect(failure(place)?.message.contains("ended while it was starting") == true)
     }
 
-    @Test("A missing daemon is told of, with where it was looked for")
+    @Test("The message for a missing daemon says where it was looked for")
     func missing() throws {
         #expect(failure(try Place(display: ":4"))?.message.contains("XPB_XPBD") == true)
     }
 
-    @Test("Where another bridge has the lock its socket is awaited")
+    @Test("If another bridge holds the lock, its socket is awaited")
     func busy() throws {
         let place = try Place(display: ":4")
         let folder = try place.rendezvous.folder
         let other = try place.bridge("other", process: 44)
-        // The socket is there only when the client has been told that it has to wait for it.
+        // The socket appears only after the client was told to wait for it.
         try place.install(daemon: "echo busy >&3; exec 3>&-; ln '\(folder)/other.sock' '\(folder)/:4.sock'")
         let count = try withExtendedLifetime(other) {
             try connect(place).call(Methods.Count.self, .init(pasteboard: "general")).reply.count

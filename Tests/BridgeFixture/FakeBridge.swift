@@ -4,16 +4,16 @@ import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// A bridge's socket, answered as a test likes, on a thread of its own.
+/// A bridge's socket whose calls a test answers, on a thread of its own.
 package final class FakeBridge {
-    /// Answers a call, now or later: on this thread.
+    /// Answers a call, at once or later, on the bridge's thread.
     package typealias Handler = (IncomingCall, ServerConnection) throws -> Void
 
     private let thread: WorkerThread
     private let stopping: EventDescriptor
 
     /// - Parameters:
-    ///   - path: Of the socket; it is removed in the end.
+    ///   - path: The path of the socket, which is removed at the end.
     ///   - handler: Makes the handler, on the bridge's thread.
     package init(at path: String, handler: @escaping @Sendable () -> Handler) throws {
         let listener = try UnixSocket.listen(at: path)
@@ -32,7 +32,7 @@ package final class FakeBridge {
 
     private static func run(_ listener: Descriptor, _ stopping: EventDescriptor, _ handler: @escaping Handler) {
         let loop = EventLoop()
-        // All that holds a connection, so that its end here closes it.
+        // The only references to the connections, so that removing one closes it.
         var connections: [(ServerConnection, Registration)] = []
         loop.beforeSleep = { for (connection, _) in connections { try? connection.flush() } }
         _ = loop.add(stopping.fileDescriptor, interest: .readable) { [unowned loop] _ in loop.stop() }
@@ -60,19 +60,19 @@ package final class FakeBridge {
     }
 }
 
-/// What a handler throws to close the connection.
+/// An error that a handler throws to close the connection.
 package struct HangUp: Error {
     package init() {}
 }
 
-/// The places a client looks at, the test's own: no display, no daemon, a folder for sockets.
+/// The places where a client looks, for one test: no display, no daemon, and a folder for sockets.
 package final class Place {
     private let folder: String
     package var environment: [String: String]
 
     /// - Parameter display: DISPLAY.
     package init(display: String? = nil) throws {
-        // Short: the path of a socket has 107 bytes at most.
+        // The name is short because the path of a socket has at most 107 bytes.
         folder = "/tmp/xpb-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         environment = ["XDG_RUNTIME_DIR": folder, "XPB_XPBD": "\(folder)/none", "PATH": "/usr/bin:/bin"]
@@ -87,12 +87,12 @@ package final class Place {
         get throws { try Rendezvous(environment: environment) }
     }
 
-    /// A bridge that answers every call with `handler`.
+    /// Makes a bridge that answers every call with `handler`.
     package func bridge(_ key: String, handler: @escaping @Sendable () -> FakeBridge.Handler) throws -> FakeBridge {
         try FakeBridge(at: try rendezvous.socketPath(key), handler: handler)
     }
 
-    /// A bridge that says which process it is, and its count is that number.
+    /// Makes a bridge that reports a process, and the same number as its change count.
     package func bridge(_ key: String, process: Int) throws -> FakeBridge {
         try bridge(key) {
             { call, connection in
@@ -105,12 +105,12 @@ package final class Place {
         }
     }
 
-    /// Makes a script the daemon. Descriptor 3 is the pipe for its report.
+    /// Installs a script as the daemon. Descriptor 3 is the pipe for its report.
     package func install(daemon script: String) throws {
         let path = "\(folder)/xpbd"
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(path).sh"))
-        // Written by another program: what a test beside this one starts could hold a descriptor of ours for a moment, and
-        // a file that is open for writing cannot be run (ETXTBSY).
+        // Another program writes the file: a program that a concurrent test starts could inherit a descriptor of this
+        // one for a moment, and a file that is open for writing cannot be run (ETXTBSY).
         let install = try Process.run(
             URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", "\(path).sh", path])
         install.waitUntilExit()

@@ -386,7 +386,7 @@ import Testing
     private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
         for value in 0..<count {
             stranger.write(
-                [UInt32(value)], to: stranger.intern("JUNK"), of: session.display.clockWindow,
+                [UInt32(value)], to: stranger.intern("JUNK"), of: WindowID(UInt32(session.display.clockWindow)),
                 type: .integer)
         }
         stranger.synchronize()

@@ -4,7 +4,7 @@ import Testing
 import UserFiles
 
 @Suite struct ConfigurationKeyTests {
-    /// For each key: values as the file has them, and what they are told as.
+    /// For each key, valid values in the file, and the JSON in which they are shown.
     private static let good: [(key: String, given: String, told: String)] = [
         ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
         ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),
@@ -29,7 +29,7 @@ import UserFiles
         ("limit-handles", "1", "1"), ("limit-program-handles", "7", "7"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
     ]
 
-    /// Values that cannot be, in the file and as a variable.
+    /// Invalid values, in the file and as a variable.
     private static let bad: [(key: String, given: String)] = [
         ("derive", "2"), ("capture", "null"), ("history", "[true]"),
         ("filters", "[]"), ("filter-timeout", "0"), ("filter-timeout", "-1"), ("filter-timeout", "\"10 parsecs\""),
@@ -58,7 +58,7 @@ import UserFiles
         #expect(Set(Self.good.map(\.key)) == Set(ConfigurationKey.all.map(\.name)))
     }
 
-    @Test("A value in the file is in force, and is told as it counts", arguments: good)
+    @Test("A value in the file is in force, and shown as JSON", arguments: good)
     func inFile(key: String, given: String, told: String) throws {
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
         #expect(read.faults == [])
@@ -67,7 +67,7 @@ import UserFiles
         #expect(read.settings.filter { $0.origin != .default }.map(\.key) == [key])
     }
 
-    @Test("So is one in a variable, which wins over the file", arguments: good)
+    @Test("A value in a variable takes precedence over the file", arguments: good)
     func inVariable(key: String, given: String, told: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let first = try #require(Self.good.first { $0.key == key })
@@ -78,7 +78,7 @@ import UserFiles
         #expect(setting.json == told && setting.origin == .environment(variable: known.variable))
     }
 
-    @Test("What is told of a value gives the same value again", arguments: good)
+    @Test("The JSON of a value is read as the same value", arguments: good)
     func roundTrip(key: String, given: String, told: String) throws {
         func configuration(_ value: String) -> Configuration {
             Configuration.parse(Array("{ \"\(key)\": \(value) }".utf8)).configuration
@@ -89,7 +89,7 @@ import UserFiles
         }
     }
 
-    @Test("The defaults are what can be given")
+    @Test("The defaults are valid values")
     func defaults() throws {
         for setting in EffectiveConfiguration(nil, environment: [:]).settings {
             let read = Configuration.parse(Array("{ \"\(setting.key)\": \(setting.json) }".utf8))
@@ -98,7 +98,7 @@ import UserFiles
         }
     }
 
-    @Test("A value that cannot be is told with what it is to be, and the default counts", arguments: bad)
+    @Test("An invalid value in the file is reported with the valid ones, and the default is used", arguments: bad)
     func faultyInFile(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
@@ -106,7 +106,7 @@ import UserFiles
         #expect(read.configuration == Configuration())
     }
 
-    @Test("One in a variable is told with its name, and the file's value counts", arguments: bad)
+    @Test("An invalid value in a variable is reported with its name, and the file's value is used", arguments: bad)
     func faultyInVariable(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let good = try #require(Self.good.first { $0.key == key })
@@ -118,7 +118,7 @@ import UserFiles
     }
 
     @Test(
-        "A variable may have its value as a shell's user writes it",
+        "A variable may have its value as it is written in a shell",
         arguments: [
             ("XPB_CAPTURE_LIMIT", "8MiB", "8388608"), ("XPB_CAPTURE_DELAY", "2 s", "2"),
             ("XPB_HISTORY", "off", "false"),
@@ -137,7 +137,7 @@ import UserFiles
         #expect(read.settings.first { $0.origin == .environment(variable: variable) }?.json == told)
     }
 
-    @Test("Part of a variable can be at fault, and the rest counts")
+    @Test("Part of a variable can be faulty, and the rest is used")
     func filters() {
         let text = "{ \"public.svg-image -> public.png\": \"a\", \"public.png\": \"b\" }"
         let read = EffectiveConfiguration(nil, environment: ["XPB_FILTERS": text])
@@ -151,7 +151,7 @@ import UserFiles
     }
 
     @Test(
-        "A key that is none is told with the one that was meant",
+        "An unknown key is reported with the one that was probably meant",
         arguments: [
             ("captures", "did you mean \"capture\"?"), ("captureLimit", "did you mean \"capture-limit\"?"),
             ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' tells which there are"),
@@ -162,7 +162,7 @@ import UserFiles
         #expect(configuration == Configuration())
     }
 
-    @Test("Of variables only what is nearly a setting's is told")
+    @Test("Only variables with nearly a setting's name are reported")
     func unknownVariables() {
         let environment = [
             "XPB_XPBD": "/bin/xpbd", "XPB_COUNT": "1", "XPB_TYPES": "a", "XPB_OWNER": "b", "XPB_PASTEBOARD": "c",
@@ -185,11 +185,12 @@ import UserFiles
         #expect(TimeSpan.parse(text) == seconds)
     }
 
-    @Test("The README has each key with its default and what it is for")
-    func readme() throws {
+    @Test("Documents/Settings.md has each key with its default and its purpose")
+    func document() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let lines = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8).split(separator: "\n")
-        let start = try #require(lines.firstIndex(of: "| key | default | what for |"))
+        let lines = try String(contentsOf: package.appending(path: "Documents/Settings.md"), encoding: .utf8)
+            .split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "| key | default | purpose |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }

@@ -31,7 +31,7 @@ import UserFiles
         #expect(configuration.filters.map(\.command) == [["rsvg-convert", "-z", "2"], ["dwebp", "-o", "a b"]])
     }
 
-    @Test("Without a file, and in an empty one, the defaults count", arguments: ["", "{}", "// nothing"])
+    @Test("Without a file, and with an empty one, the defaults are used", arguments: ["", "{}", "// nothing"])
     func defaults(text: String) {
         let (configuration, faults) = Self.parse(text)
         #expect(configuration == Configuration() && faults == [])
@@ -39,7 +39,7 @@ import UserFiles
     }
 
     @Test(
-        "A faulty member is named with its line, and the rest counts",
+        "A faulty member is reported with its line, and the rest is used",
         arguments: [
             "\"derive\": 1", "\"derive\": \"true\"", "\"colour\": 1", "\"filters\": []", "\"filter-timeout\": 0",
             "\"filter-timeout\": -1", "\"filter-timeout\": \"10\"", "\"filter-timeout\": NaN",
@@ -54,14 +54,14 @@ import UserFiles
         ])
     func faulty(member: String) {
         let (configuration, faults) = Self.parse("{\n\(member),\n\"derive\": false }")
-        // The second of two does not count.
+        // The second of two is ignored.
         #expect(faults.first?.line == 2, "\(faults)")
         #expect(configuration.filters == [] && configuration.filterTimeout == 10)
         #expect(configuration.filterLimit == 256 << 20)
         #expect(configuration.derive == (member.hasPrefix("\"derive\"")))
     }
 
-    @Test("Of two that are the same the first counts")
+    @Test("Of two equal keys the first is used")
     func twice() {
         let (configuration, faults) = Self.parse(
             """
@@ -102,7 +102,7 @@ import UserFiles
         #expect(!read.configuration.derive && read.stamp == file.stamp && read.faults.map(\.file) == [file.path])
     }
 
-    @Test("Random bytes never break it", arguments: 0..<UInt64(100))
+    @Test("Random bytes never break the parser", arguments: 0..<UInt64(100))
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [

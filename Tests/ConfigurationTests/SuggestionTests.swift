@@ -5,7 +5,7 @@ import Testing
     private let names = ["get", "set", "add", "clear", "types", "items", "count", "watch", "wait", "declare"]
 
     @Test(
-        "A slip is understood",
+        "A misspelt name is recognized",
         arguments: [
             ("sett", "set"), ("gte", "get"), ("tpyes", "types"), ("Get", "get"), ("watsh", "watch"),
             ("declair", "declare"),
@@ -14,7 +14,7 @@ import Testing
         #expect(Suggestion.nearest(to: word, among: names) == meant)
     }
 
-    @Test("What is like nothing is left alone", arguments: ["", "x", "hello", "clipboard", "12345678"])
+    @Test("A word unlike any name has no suggestion", arguments: ["", "x", "hello", "clipboard", "12345678"])
     func nothing(word: String) {
         #expect(Suggestion.nearest(to: word, among: names) == nil)
     }

@@ -43,7 +43,7 @@ extension Conformance {
                     #expect(try await Self.files(of: sandbox) > before, "the transfer has its bytes")
                     _ = try await stuck.await("owner-gone")
                 }
-                #expect(try await Self.files(of: sandbox) <= before + 1, "what is there now, and no more")
+                #expect(try await Self.files(of: sandbox) <= before + 1, "only the present contents are left")
             }
         }
 

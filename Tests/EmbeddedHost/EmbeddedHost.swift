@@ -4,11 +4,11 @@ import PasteboardEmbedded
 import Synchronization
 import UniformTypes
 
-/// A program with the bridge inside, told what to do line by line, for the tests: each line gets one as an answer.
+/// A program with the bridge inside, for the tests. It reads a command from each line and answers with one line.
 @main struct EmbeddedHost {
     private let xlib = HostXlib()
     private let descriptors = HostDescriptors()
-    /// How many promises were kept.
+    /// The number of fulfilled promises.
     private static let kept = Mutex(0)
 
     static func main() {

@@ -1,9 +1,9 @@
 import CX11
 import Glibc
 
-/// What a library has to leave as it is: signals, limits, environment, folder.
+/// State that a library must not change: signals, limits, environment, folder.
 enum HostState {
-    /// In one line, the same for the same state.
+    /// Describes the state in one line, which is the same for the same state.
     static func described() -> String {
         let signals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD, SIGUSR1].map(disposition).joined(separator: ",")
         var limit = rlimit()
@@ -29,12 +29,32 @@ enum HostState {
             unsafe "\(signal)=\(UInt(bitPattern: unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)))"
     }
 
-    /// How many there are, by what /proc/self lists.
+    /// Returns the number of entries of a folder in /proc/self.
     static func count(_ folder: String) -> Int {
         guard let directory = unsafe opendir("/proc/self/\(folder)") else { return -1 }
         defer { unsafe closedir(directory) }
         var count = 0
         while unsafe readdir(directory) != nil { count += 1 }
         return count
+    }
+}
+
+/// The use of all descriptors that the program may have.
+final class HostDescriptors {
+    private var held: [Int32] = []
+    private var before = rlimit()
+
+    /// Lowers the limit, and uses up all descriptors that are left.
+    func exhaust() {
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+        var few = rlimit(rlim_cur: 64, rlim_max: before.rlim_max)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
+        while case let number = dup(0), number >= 0 { held.append(number) }
+    }
+
+    func release() {
+        for number in held { close(number) }
+        held = []
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
     }
 }

@@ -7,10 +7,10 @@ final class HostXlib {
     private typealias ErrorHandler = @convention(c) (OpaquePointer?, UnsafeMutablePointer<XErrorEvent>?) -> Int32
     private typealias LossHandler = @convention(c) (OpaquePointer?) -> Int32
 
-    /// What the handlers heard: the handler's name, the kind, and whether the display is the program's own.
+    /// The calls of the handlers: the handler's name, the kind, and whether the display is the program's own.
     static let heard = Mutex<[String]>([])
     private static let own = Mutex<UInt?>(nil)
-    /// What the handlers that pass on replaced.
+    /// The handlers that the passing ones replaced.
     @safe private struct Replaced {
         @safe var error: ErrorHandler?
         @safe var loss: LossHandler?
@@ -19,17 +19,17 @@ final class HostXlib {
 
     private var display: OpaquePointer?
 
-    /// Opens its display; false where that fails.
+    /// Opens the program's display. Returns false if that fails.
     func open(_ name: String) -> Bool {
         guard let display = unsafe XOpenDisplay(name) else { return false }
         unsafe self.display = unsafe display
         Self.own.withLock { $0 = UInt(bitPattern: display) }
-        // So that the program can go on when its handler was told of the loss.
+        // Without this, Xlib would end the program after its handler was called for the loss.
         unsafe XSetIOErrorExitHandler(display, { _, _ in }, nil)
         return true
     }
 
-    /// Sets handlers. The first kind keeps what it hears to itself; the second passes it on to the ones it replaced.
+    /// Sets handlers. Passing ones also call the handlers that they replaced.
     func setHandlers(passingOn: Bool) {
         if passingOn {
             let error = unsafe XSetErrorHandler { display, event in
@@ -52,7 +52,7 @@ final class HostXlib {
         }
     }
 
-    /// Goes back to what ``setHandlers(passingOn:)`` replaced.
+    /// Restores the handlers that ``setHandlers(passingOn:)`` replaced.
     func restoreHandlers() {
         Self.replaced.withLock { replaced in
             _ = unsafe XSetErrorHandler(replaced.error)
@@ -60,16 +60,16 @@ final class HostXlib {
         }
     }
 
-    /// Asks for a window that is not there, and waits for the error.
+    /// Maps a window that does not exist, and waits for the error.
     func fail() {
         unsafe XMapWindow(display, 0x7FF_FFFF)
         unsafe XSync(display, 0)
     }
 
-    /// Waits for the server, and so sees that it is gone.
+    /// Waits for the server, and so notices its end.
     func wait() { unsafe XSync(display, 0) }
 
-    /// What the handlers heard since the last call.
+    /// Returns the calls of the handlers since the last call of this function.
     func takeHeard() -> [String] {
         Self.heard.withLock { heard in
             defer { heard = [] }

@@ -30,7 +30,7 @@ import Testing
         #expect(object.opening.map { object.bytes[$0] } == 0x7B && object.closing == object.bytes.count - 1)
     }
 
-    @Test("A value is decoded as the type that is asked for, or not at all")
+    @Test("A value is decoded as the requested type, or not at all")
     func values() throws {
         let object = Self.object(
             "{ 'number': 0x10, 'text': 'x', 'list': ['y', 'z'], 'flag': true, 'inner': { 'k': 1 } }")
@@ -54,16 +54,16 @@ import Testing
     }
 
     @Test(
-        "A fault between members costs no more than it must",
+        "A fault between members damages as little as possible",
         arguments: [
             ("{\"a\": {}\n\"b\": {}}", ["2: there is no comma before this"], ["a", "b"]),
-            ("{\"a\": {},\n,\"b\": {}}", ["2: nothing stands before this comma"], ["a", "b"]),
-            ("{\"a\" {}, \"b\": {}}", ["1: there is no colon behind \"a\""], ["b"]),
+            ("{\"a\": {},\n,\"b\": {}}", ["2: there is no member before this comma"], ["a", "b"]),
+            ("{\"a\" {}, \"b\": {}}", ["1: there is no colon after \"a\""], ["b"]),
             ("{\"a\": , \"b\": {}}", ["1: \"a\" has no value"], ["b"]),
             ("{\"a\": }", ["1: \"a\" has no value"], []),
-            ("{a: {}, \"b\": {}}", ["1: a key in double quotes is to be here, not 'a'"], ["b"]),
+            ("{a: {}, \"b\": {}}", ["1: a key in double quotes is expected here, not 'a'"], ["b"]),
             ("{\"a\": {} {}, \"b\": {}}", ["1: \"a\" has more than one value"], ["b"]),
-            ("{[{}], \"b\": {}}", ["1: a key in double quotes is to be here, not a bracket"], ["b"]),
+            ("{[{}], \"b\": {}}", ["1: a key in double quotes is expected here, not a bracket"], ["b"]),
             ("{\"a\": {}]\n, \"b\": {}}", ["1: \"a\" has more than one value"], ["b"]),
             ("{\n\"a\": {\n\"mime\": [\n}, \"b\": {}}", ["3: the '[' is not closed"], ["b"]),
             ("{\n\"a\": [\n}", ["2: the '[' is not closed"], []),
@@ -72,9 +72,9 @@ import Testing
             ("{\"a\": {\"mime\": \"x},\n\"b\": {}}}", ["1: a string has no end on its line"], []),
             ("\n{\"a\": {},\n", ["2: the '{' is not closed"], ["a"]),
             ("{\"a\": {},\n\"b\": {\n", ["2: the '{' is not closed", "1: the '{' is not closed"], ["a"]),
-            ("{\"a\": {}}\n}", ["2: there is something behind the object's end"], ["a"]),
+            ("{\"a\": {}}\n}", ["2: there is text after the object's end"], ["a"]),
             ("{\"a\": {}\n/* }", ["1: the '{' is not closed", "2: the comment that begins here has no end"], ["a"]),
-            ("\n[]", ["2: there is to be an object in braces here"], []),
+            ("\n[]", ["2: an object in braces is expected here"], []),
         ])
     func structure(text: String, faults: [String], keys: [String]) {
         #expect(Self.faults(text) == faults && Self.keys(text) == keys)
@@ -102,13 +102,13 @@ import Testing
         #expect(Self.faults("{}" + filling.dropLast(2)) == [])
         let many = "{\n" + (0...4096).map { "\"a\($0)\": {},\n" }.joined() + "}"
         #expect(Self.keys(many).count == JSONObject.maxMembers)
-        #expect(Self.faults(many) == ["4098: there are more than 4096 members; those from here on do not count"])
+        #expect(Self.faults(many) == ["4098: there are more than 4096 members; those from here on are ignored"])
         let deep = "{\"a\": {},\n\"b\": " + String(repeating: "[", count: 500_000)
         #expect(Self.faults(deep).first == "2: brackets are more than 64 deep" && Self.keys(deep) == ["a"])
         #expect(Self.faults("{" + String(repeating: ",", count: 500_000) + "}").count == JSONObject.maxFaults)
     }
 
-    @Test("Bytes that are not UTF-8 cost the value they are in, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only their value, and nothing in a comment")
     func encoding() {
         let start = Array("{// ".utf8) + [0xE9] + Array("\n'a': '".utf8)
         let bytes = start + [0xE9] + Array("', 'b': '\0', 'c': 'é' }".utf8)

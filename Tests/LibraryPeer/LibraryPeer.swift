@@ -3,7 +3,7 @@ import Glibc
 import Pasteboard
 import UniformTypes
 
-/// Another program: it does what its arguments say by the library's public calls alone.
+/// Another program, which uses only the library's public calls. Its arguments say what to do.
 @main
 enum LibraryPeer {
     /// A value of the program's own.
@@ -32,7 +32,7 @@ enum LibraryPeer {
         }
     }
 
-    /// Promises a text, says so, and does what a line of input tells: `keep`, or anything else to end.
+    /// Promises a text, prints that, and waits for a line of input: `keep` fulfills the promise, anything else ends.
     private static func promise(_ text: String) throws {
         var item = PasteboardItem()
         item.setPromise(forType: "public.utf8-plain-text") {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    /// Servers that stand still or go away at a bad moment. Each is the test's own.
+    /// X servers that hang or end at a bad moment. Each test has its own.
     @Suite("A program with the bridge inside outlives its X server")
     struct BadServerTests {
         private func withServer(_ body: (Sandbox, Host, Running, String) async throws -> Void) async throws {
@@ -14,42 +14,42 @@ extension Embedded {
             }
         }
 
-        @Test("What it holds is served on when the server is gone")
+        @Test("Contents are still served after the server has ended")
         func gone() async throws {
             try await withServer { sandbox, host, server, display in
                 try await host.start(display)
-                try await host.tell("set text")
+                try await host.require("set text")
                 try await server.kill()
                 #expect(try await host.ask("get") == "text")
                 #expect(try await sandbox.changing(["DISPLAY": display]).require("get").text == "text")
-                try await host.tell("set more")
+                try await host.require("set more")
                 #expect(try await host.ask("get") == "more")
                 #expect(try await host.ask("stop") == "ok")
             }
         }
 
-        @Test("A server that goes away while it is opened is told as one that does not open")
+        @Test("A server that ends while it is being opened counts as unavailable")
         func goneHalfway() async throws {
             try await withServer { sandbox, host, server, display in
                 _ = try await sandbox.running([Binaries.fixture("halfway.py"), display]) { halfway in
                     let bad = try await halfway.line()
                     #expect(try await host.ask("try \(bad)").hasPrefix("error unavailable 0 "))
                     try await host.start(display)
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     #expect(try await host.ask("get") == "text")
                 }
             }
         }
 
-        @Test("A server that stands still holds neither a start nor a stop up for ever")
+        @Test("A server that hangs blocks neither a start nor a stop for ever")
         func standingStill() async throws {
             try await withServer { sandbox, host, server, display in
                 try server.suspend()
                 #expect(try await host.ask("try \(display)").hasPrefix("error unavailable 0 "))
                 try server.resume()
-                // The display may be let go of only now.
+                // The display may be closed only now.
                 while try await host.ask("start \(display)") != "ok" {}
-                try await host.tell("set text")
+                try await host.require("set text")
 
                 try server.suspend()
                 #expect(try await host.ask("get") == "text")
@@ -57,7 +57,7 @@ extension Embedded {
                 #expect(try await host.ask("running") == "false")
                 try server.resume()
                 while try await host.ask("start \(display)") != "ok" {}
-                try await host.tell("set more")
+                try await host.require("set more")
                 #expect(try await sandbox.changing(["DISPLAY": display]).xclipPastes() == "more")
             }
         }

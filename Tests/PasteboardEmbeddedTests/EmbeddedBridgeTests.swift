@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// One after another, since they start programs; see Tests/EmbeddedHost for what these answer.
+/// Tests that run one after another, since they start programs. Tests/EmbeddedHost is the program with the bridge inside.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Embedded {
     @Suite("The bridge inside a program", .requiresXvfb)
@@ -29,7 +29,7 @@ enum Embedded {
             }
         }
 
-        @Test("What it promises is made once for all who ask, and the types it declares are known to others")
+        @Test("Its promises are fulfilled once for all readers, and the types it declares are known to others")
         func promisesAndTypes() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -51,7 +51,7 @@ enum Embedded {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set kept")
+                    try await host.require("set kept")
                     try await host.start()
                     #expect(try await host.ask("get") == "kept")
                     #expect(try await host.ask("start :65000").hasPrefix("error runsElsewhere 0 "))
@@ -61,7 +61,7 @@ enum Embedded {
             }
         }
 
-        @Test("A display that does not open is told, and another start is none the worse")
+        @Test("A display that does not open is an error, and a later start succeeds")
         func noDisplay() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -74,12 +74,12 @@ enum Embedded {
             }
         }
 
-        @Test("Stopped, it gives its contents up, and the program has the daemon's pasteboards like any other")
+        @Test("After a stop its contents are lost, and the program uses the daemon's pasteboards")
         func stop() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     #expect(try await host.ask("stop") == "ok")
                     #expect(try await host.ask("running") == "false")
                     let left = try await sandbox.shell("find run -type s")
@@ -93,7 +93,7 @@ enum Embedded {
             }
         }
 
-        @Test("It starts and stops again and again, and leaves no thread and no descriptor")
+        @Test("Repeated starts and stops leave no thread and no descriptor")
         func again() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -101,13 +101,13 @@ enum Embedded {
                     #expect(try await host.ask("cycle 30") == "ok")
                     try await host.awaitUse(before)
                     try await host.start()
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                 }
             }
         }
 
-        @Test("Clients that are there when it stops are told, and what they hold is let go of")
+        @Test("Connected clients are disconnected by a stop, and their resources are released")
         func clientsAtTheEnd() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -124,12 +124,12 @@ enum Embedded {
             }
         }
 
-        @Test("A program that is killed is no obstacle to the next bridge")
+        @Test("After the program was killed, the next bridge starts")
         func killed() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     try await host.process.kill()
                     try await sandbox.require("set", "after")
                     #expect(try await sandbox.xclipPastes() == "after")
@@ -138,12 +138,12 @@ enum Embedded {
             }
         }
 
-        @Test("A program that ends without a stop is none either")
+        @Test("After the program ended without a stop, the next bridge starts")
         func ended() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     try await host.process.finish()
                     await ProcessTable.awaitEnd(of: host.process.processID)
                     try await sandbox.require("set", "after")

@@ -1,31 +1,31 @@
 import TestSupport
 import Testing
 
-/// Tests/EmbeddedHost under way: a program with the bridge inside.
+/// A running Tests/EmbeddedHost: a program with the bridge inside.
 struct Host {
     let process: Running
 
-    /// Has it do something, and returns what it says.
+    /// Sends a command, and returns the answer.
     func ask(_ command: String) async throws -> String {
         try await process.send(command)
         return try await process.line()
     }
 
-    /// Has it do something, which is to end well.
-    func tell(_ command: String) async throws {
+    /// Sends a command that must succeed.
+    func require(_ command: String) async throws {
         let answer = try await ask(command)
         #expect(!answer.hasPrefix("error"), "\(command)")
     }
 
-    /// How many descriptors and threads it has once its bridge has come and gone.
+    /// Returns the numbers of its descriptors and threads after its bridge has started and stopped.
     func used() async throws -> [Int] {
         #expect(try await ask("cycle 1") == "ok")
         return try await counts()
     }
 
-    /// Returns when it has no more of them; those of the library come and go.
-    func awaitUse(_ most: [Int]) async throws {
-        while zip(try await counts(), most).contains(where: { $0 > $1 }) {}
+    /// Waits until it has at most these numbers; those of the library come and go.
+    func awaitUse(_ max: [Int]) async throws {
+        while zip(try await counts(), max).contains(where: { $0 > $1 }) {}
     }
 
     private func counts() async throws -> [Int] {
@@ -57,13 +57,13 @@ extension Sandbox {
         try await run(["xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"]).text
     }
 
-    /// Returns when the bridge has seen that xclip owns the selection; xclip goes on in the background.
+    /// Copies with xclip, and returns once the bridge has noticed. xclip continues in the background.
     func xclipCopies(_ text: String) async throws {
         let before = try await require("count").text
         let copied = try await shell(
             "printf %s \"$1\" | xclip -i -selection clipboard >/dev/null 2>&1", text)
         try #require(copied.status == 0, "\(copied)")
-        // It returns before it has asked for the selection.
+        // xclip returns before it has requested the selection.
         try await require("wait", "--since", before, "--timeout", "60")
     }
 }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    @Suite("A program with the bridge inside stays as it is", .requiresXvfb)
+    @Suite("The bridge leaves the program's state as it is", .requiresXvfb)
     struct HostStateTests {
-        @Test("Its signals, limits, environment, folder and mask are those it had")
+        @Test("Signals, limits, environment, folder and mask are unchanged")
         func unchanged() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -15,7 +15,7 @@ extension Embedded {
                     #expect(try await host.ask("ignore 17") == "ok")
                     let before = try await host.ask("state")
                     try await host.start()
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                     #expect(try await host.ask("state") == before)
                     #expect(try await host.ask("stop") == "ok")
@@ -24,12 +24,12 @@ extension Embedded {
             }
         }
 
-        @Test("The bridge's threads leave its signals to its own, SIGPIPE too, and block those of no fault")
+        @Test("The bridge's threads block all signals but those of faults, SIGPIPE included")
         func threads() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     let folder = "/proc/\(host.process.processID)/task"
                     var blocked: [String: UInt64] = [:]
                     for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -54,7 +54,7 @@ extension Embedded {
             }
         }
 
-        @Test("A client's XAUTHORITY is not made its own")
+        @Test("A client's XAUTHORITY does not become the program's")
         func authority() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in
@@ -80,7 +80,7 @@ extension Embedded {
             }
         }
 
-        @Test("Where it has used up its descriptors, clients that come meanwhile are served when it has some again")
+        @Test("Clients that connect while the program has no descriptors left are served once it has some")
         func noDescriptors() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in

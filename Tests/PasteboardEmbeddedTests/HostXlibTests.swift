@@ -3,7 +3,7 @@ import Testing
 
 extension Embedded {
     /// The bridge on one server, the program's own display on another, so that either can be lost alone.
-    @Suite("A program with the bridge inside that uses Xlib itself")
+    @Suite("A program that uses Xlib beside the bridge")
     struct HostXlibTests {
         /// Runs `body` with the program, and two servers to be killed by it.
         private func withServers(_ body: (Host, _ bridges: Server, _ own: Server) async throws -> Void) async throws {
@@ -25,7 +25,7 @@ extension Embedded {
         }
 
         @Test(
-            "Its handlers, set before the start, hear of its own display and of no other",
+            "Handlers set before the start are called for the program's own display only",
             arguments: [["plain"], ["plain", "passing"]])
         func before(kinds: [String]) async throws {
             try await withServers { host, bridges, own in
@@ -36,7 +36,9 @@ extension Embedded {
             }
         }
 
-        @Test("Set after the start they do so too", arguments: [["plain"], ["plain", "passing"]])
+        @Test(
+            "Handlers set after the start are called for the program's own display only",
+            arguments: [["plain"], ["plain", "passing"]])
         func after(kinds: [String]) async throws {
             try await withServers { host, bridges, own in
                 try await host.start(bridges.display)
@@ -47,7 +49,7 @@ extension Embedded {
             }
         }
 
-        @Test("Handlers that replace its own after the start are heard, each once, down to the first")
+        @Test("Handlers that replace others after the start are all called, each once")
         func several() async throws {
             try await withServers { host, bridges, own in
                 #expect(try await host.ask("open \(own.display)") == "ok")
@@ -55,12 +57,12 @@ extension Embedded {
                 try await host.start(bridges.display)
                 #expect(try await host.ask("handlers passing") == "ok")
                 // The bridge has something to do, and goes before them again.
-                try await host.tell("set text")
+                try await host.require("set text")
                 try await expectOwn(of: host, ["passing", "plain"], bridges, own)
             }
         }
 
-        @Test("A handler that was taken away again is not heard any more")
+        @Test("A handler that was removed is no longer called")
         func restored() async throws {
             try await withServers { host, bridges, own in
                 #expect(try await host.ask("open \(own.display)") == "ok")
@@ -68,22 +70,22 @@ extension Embedded {
                 try await host.start(bridges.display)
                 for _ in 1...20 {
                     #expect(try await host.ask("handlers passing") == "ok")
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     #expect(try await host.ask("restore") == "ok")
-                    try await host.tell("set text")
+                    try await host.require("set text")
                 }
                 try await expectOwn(of: host, ["plain"], bridges, own)
             }
         }
 
-        @Test("After a stop they hear of its own display as before")
+        @Test("After a stop, handlers are called for the program's own display as before")
         func stopped() async throws {
             try await withServers { host, bridges, own in
                 #expect(try await host.ask("handlers plain") == "ok")
                 try await host.start(bridges.display)
                 #expect(try await host.ask("open \(own.display)") == "ok")
                 #expect(try await host.ask("handlers passing") == "ok")
-                try await host.tell("set text")
+                try await host.require("set text")
                 #expect(try await host.ask("stop") == "ok")
                 #expect(try await host.ask("fail") == "ok")
                 #expect(try await host.ask("heard") == "passing error own, plain error own")

@@ -3,7 +3,7 @@ import Testing
 
 extension Embedded {
     /// Scripts/linkage holds what the library's modules import.
-    @Suite("What programs link")
+    @Suite("Linkage of programs")
     struct LinkageTests {
         private func needed(by program: String) async throws -> [String] {
             let outcome = try await run(
@@ -13,7 +13,7 @@ extension Embedded {
             return outcome.lines.filter { $0.contains("(NEEDED)") }
         }
 
-        @Test("Neither X11 nor SQLite comes with the library, and X11 comes with the bridge inside")
+        @Test("The library links neither X11 nor SQLite, and the bridge inside adds X11")
         func libraries() async throws {
             let alone = try await needed(by: "PasteboardAlone")
             #expect(alone.contains { $0.contains("libc.so") })

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    @Suite("Of the bridges of one display, the first", .requiresXvfb)
+    @Suite("The first of several bridges of one display", .requiresXvfb)
     struct RefusalTests {
-        @Test("Beside a daemon the start is refused with its process, and the pasteboards are the daemon's")
+        @Test("Beside a daemon, the start throws its process, and the daemon's pasteboards are used")
         func daemon() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "from outside")
@@ -14,13 +14,13 @@ extension Embedded {
                     #expect(answer.hasPrefix("error served \(daemon) ") && answer.contains("xpbd"), "\(answer)")
                     #expect(try await host.ask("running") == "false")
                     #expect(try await host.ask("get") == "from outside")
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     #expect(try await sandbox.require("get").text == "from inside")
                 }
             }
         }
 
-        @Test("Beside a bridge from elsewhere it is refused with its process, as the display tells it")
+        @Test("Beside a bridge found only through the display, the start throws its process")
         func elsewhere() async throws {
             try await Sandbox.with { elsewhere in
                 try await elsewhere.require("bridge", "start")
@@ -37,7 +37,7 @@ extension Embedded {
             }
         }
 
-        @Test("Beside another program with the bridge inside it is refused with that program's process")
+        @Test("Beside another program with the bridge inside, the start throws that program's process")
         func anotherProgram() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { first in
@@ -52,7 +52,7 @@ extension Embedded {
             }
         }
 
-        @Test("A daemon beside it is refused with the program's process")
+        @Test("A daemon beside the program does not start, and reports the program's process")
         func daemonAfterwards() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -63,18 +63,18 @@ extension Embedded {
                         let third = try await elsewhere.run(["xpbd"])
                         #expect(third.status == 6 && third.error.contains("\(host.process.processID)"), "\(third)")
                     }
-                    try await host.tell("set text")
+                    try await host.require("set text")
                     #expect(try await sandbox.xclipPastes() == "text")
                 }
             }
         }
 
-        @Test("The user's own word goes before: xpbd --replace takes over, and the program has that one's pasteboards")
+        @Test("xpbd --replace takes over from the program, which then uses the daemon's pasteboards")
         func replaced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
                     _ = try await sandbox.running(replacing) { daemon in
                         #expect(try await daemon.line() == "ready")
@@ -90,12 +90,12 @@ extension Embedded {
 
     @Suite("The bridge inside a program without a display")
     struct WithoutDisplayTests {
-        @Test("It serves the program and others without a display, and leaves displays to others")
+        @Test("It serves programs without a display, and leaves displays to other bridges")
         func displayless() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in
                     try await host.start()
-                    try await host.tell("set from inside")
+                    try await host.require("set from inside")
                     #expect(try await host.ask("get") == "from inside")
                     #expect(try await sandbox.require("get").text == "from inside")
                     try await sandbox.require("set", "from xpb")

@@ -1,16 +1,15 @@
 import BridgeFixture
 import FoundationEssentials
+import Pasteboard
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct ChangesTests {
     private static func step(_ count: Int) -> Methods.Monitor.Reply {
         .init(pasteboard: "general", count: count, owner: .init(kind: .none), types: [])
     }
 
-    @Test("The present state is told only to who asked for changes since an earlier one")
+    @Test("The present state comes first only for changes since an earlier count")
     func beginning() async throws {
         try await withScript {
             { call, connection in
@@ -28,12 +27,12 @@ import Testing
         }
     }
 
-    @Test("A reader that is behind holds the bridge back, and misses nothing")
+    @Test("A slow reader holds the bridge back and misses nothing")
     func heldBack() async throws {
         let (filled, fills) = AsyncStream.makeStream(of: Int.self)
         try await withScript {
             { _, connection in
-                // It ends, since nobody reads: the reader has its first step and asks for no other.
+                // This ends because nobody reads: the reader has its first change and asks for no other.
                 var count = 0
                 while !connection.hasUnsent {
                     connection.reply(Self.step(count), continues: true)
@@ -51,17 +50,17 @@ import Testing
                 sent = count
                 break
             }
-            // The last one may be in the bridge, which has no reason to wake up.
+            // The last change may still be in the bridge, which has no reason to wake up.
             for count in 2..<sent - 1 {
                 let found = try await iterator.next()?.count
                 #expect(found == count)
             }
-            #expect(sent > StreamBuffer.limit)
+            #expect(sent > Client.maxUnreadReplies)
             #expect(record.connections == 1)
         }
     }
 
-    @Test("A reader for whom the bridge keeps no more goes on with the state, marked")
+    @Test("A reader whose queue overflowed continues with the present state, marked")
     func tooSlow() async throws {
         try await withScript {
             var calls = 0
@@ -81,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Where it cannot be observed, the bridge's reason is told")
+    @Test("A pasteboard that cannot be observed throws the bridge's reason")
     func refused() async throws {
         try await withScript({ { _, connection in connection.fail(BridgeError(.refused, "enough")) } }) { _, _ in
             var iterator = Pasteboard.general.changes.makeAsyncIterator()
@@ -90,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A bridge that ends before it has told anything is asked once more")
+    @Test("A stream whose bridge ends before the first reply is opened once more")
     func again() async throws {
         try await withScript {
             var calls = 0
@@ -107,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("The next bridge's state comes marked, each time")
+    @Test("The state of each next bridge is marked")
     func restarts() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))

@@ -1,75 +1,15 @@
 import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
+import Pasteboard
 import PasteboardWire
 import Synchronization
 import SystemPackage
 import Testing
 import UniformTypes
 
-@testable import Pasteboard
-
-/// What a scripted bridge saw.
-final class Record: Sendable {
-    private let state = Mutex((connections: 0, calls: [String]()))
-
-    /// - Parameter isNew: It is the first call of its connection.
-    func note(_ call: IncomingCall, isNew: Bool) {
-        state.withLock {
-            if isNew { $0.connections += 1 }
-            $0.calls.append(String(call.method.split(separator: ".").last ?? ""))
-        }
-    }
-
-    /// The handler, with what it is called for noted.
-    func noting(_ handler: @escaping FakeBridge.Handler) -> FakeBridge.Handler {
-        // Not held: a connection is closed by letting go of it.
-        var seen: [Weak] = []
-        return { [self] call, connection in
-            let isNew = !seen.contains { $0.connection === connection }
-            if isNew { seen.append(Weak(connection: connection)) }
-            note(call, isNew: isNew)
-            try handler(call, connection)
-        }
-    }
-
-    private struct Weak {
-        weak var connection: ServerConnection?
-    }
-
-    var connections: Int { state.withLock { $0.connections } }
-    var calls: [String] { state.withLock { $0.calls } }
-}
-
-/// Runs `body` with a client of a bridge that answers as told.
-func withScript<Result>(
-    timeout: Duration = .seconds(60), _ handler: @escaping @Sendable () -> FakeBridge.Handler,
-    _ body: (Client, Record) async throws -> Result
-) async throws -> Result {
-    let place = try Place(display: ":1")
-    let record = Record()
-    let bridge = try place.bridge(":1") {
-        record.noting(handler())
-    }
-    let client = Client(environment: place.environment, timeout: timeout)
-    return try await Client.$current.withValue(client) {
-        let result = try await body(client, record)
-        withExtendedLifetime((place, bridge)) {}
-        return result
-    }
-}
-
-/// Answers each count with the number of the call.
-@Sendable func countingCalls() -> FakeBridge.Handler {
-    var count = 0
-    return { _, connection in
-        count += 1
-        connection.reply(Methods.Count.Reply(count: count))
-    }
-}
-
 @Suite struct ClientTests {
-    @Test("Calls one after the other stay on one connection, whether they wait or are awaited")
+    @Test("Consecutive calls use one connection, blocking and asynchronous ones alike")
     func sequence() async throws {
         try await withScript(countingCalls) { _, record in
             for number in 1...20 {
@@ -82,15 +22,15 @@ func withScript<Result>(
         }
     }
 
-    @Test("A call that is under way holds no other up, and there are 16 connections at most")
+    @Test("A call under way delays no other, up to 16 connections")
     func parallel() async throws {
-        // The answers come when as many calls are under way as there can be.
+        // The answers come once the maximum number of calls is under way.
         try await withScript {
             var waiting: [ServerConnection] = []
             var answered = 0
             return { _, connection in
                 waiting.append(connection)
-                guard waiting.count == ClientLoop.mostLinks || answered > 0 else { return }
+                guard waiting.count == Client.maxConnections || answered > 0 else { return }
                 for connection in waiting {
                     answered += 1
                     connection.reply(Methods.Count.Reply(count: answered))
@@ -104,40 +44,44 @@ func withScript<Result>(
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(counts.sorted() == Array(1...40))
-            #expect(record.connections == ClientLoop.mostLinks)
+            #expect(record.connections == Client.maxConnections)
         }
     }
 
-    @Test("A pasteboard is made while a call waits for it, whatever connection keeps the others alive")
-    func madeMeanwhile() async throws {
+    @Test("A pasteboard is created while another call waits for that, whichever connection keeps the others alive")
+    func createdMeanwhile() async throws {
+        let (called, calls) = AsyncStream.makeStream(of: Void.self)
         try await withScript {
-            var made = 0
+            var created = 0
             var waiting: ServerConnection?
             return { call, connection in
                 if call.method == Methods.Create.fullName {
-                    made += 1
-                    connection.reply(Methods.Create.Reply(pasteboard: "com.example.a\(made)", created: true))
+                    created += 1
+                    let name = try call.parameters(Methods.Create.Parameters.self).pasteboard ?? ""
+                    connection.reply(Methods.Create.Reply(pasteboard: name, created: true))
                 } else {
                     waiting = connection
+                    calls.yield()
                 }
-                guard made == 2 else { return }
-                waiting?.reply(Methods.Count.Reply(count: made))
+                guard created == 2 else { return }
+                waiting?.reply(Methods.Count.Reply(count: created))
                 try waiting?.flush()
             }
-        } _: { client, _ in
-            _ = try await Pasteboard.creating("com.example.a1").run(by: client)
-            let counting = try Pasteboard.general.counting.begin(client)
-            let second = try await Pasteboard.creating("com.example.a2").run(by: client)
-            #expect(second.name == "com.example.a2")
-            #expect(try counting.value(try await counting.replies.value()) == 2)
+        } _: { _, _ in
+            _ = try await AsyncPasteboard.named("com.example.a1", create: true)
+            async let count = Pasteboard.general.async.changeCount
+            for await _ in called { break }
+            let second = try await AsyncPasteboard.named("com.example.a2", create: true)
+            #expect(second?.name == "com.example.a2")
+            #expect(try await count == 2)
         }
     }
 
-    @Test("An answer that came before nonsense counts")
+    @Test("A reply that came before a malformed one is used")
     func nonsense() async throws {
         try await withScript {
             { _, connection in
-                // The second belongs to no call. Both come at once.
+                // The second reply belongs to no call. Both come at once.
                 _ = try connection.fileDescriptor.writeAll(
                     Array(#"{"parameters":{"count":7}}"#.utf8) + [0, 0x7B, 0x7D, 0])
             }
@@ -147,7 +91,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A read whose bridge dies is asked once more, on a new connection")
+    @Test("A read whose bridge dies is repeated once, on a new connection")
     func read() async throws {
         try await withScript {
             var count = 0
@@ -163,7 +107,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A read whose bridge dies again and again is not asked for ever")
+    @Test("A read whose bridge dies again and again is not repeated for ever")
     func deadlyRead() async throws {
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.changeCount }
@@ -172,7 +116,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A change whose bridge dies is not made again, and the error says that nobody knows")
+    @Test("A change whose bridge dies is not repeated, and its outcome is uncertain")
     func write() async throws {
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.clear() }
@@ -181,7 +125,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A change that a dead bridge cannot have read is made by the next one")
+    @Test("A change that a dead bridge cannot have read is sent to the next one")
     func undelivered() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -198,7 +142,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A silent bridge is given up when the time is over, for whoever waits and whoever awaits")
+    @Test("A call to a silent bridge times out, blocking or asynchronous")
     func silence() async throws {
         try await withScript(timeout: .zero, { { _, _ in } }) { _, _ in
             let awaiting = await #expect(throws: PasteboardError.self) {
@@ -210,9 +154,9 @@ func withScript<Result>(
         }
     }
 
-    @Test("A long read is waited for as long as the bridge is alive")
+    @Test("A long read has no timeout as long as the bridge is alive")
     func long() async throws {
-        // The answer comes when the client has asked for signs of life.
+        // The answer comes when the client has asked whether the bridge is alive.
         try await withScript(timeout: .zero) {
             var waiting: ServerConnection?
             return { call, connection in
@@ -235,7 +179,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A task that is cancelled stops waiting, and the connection serves on")
+    @Test("A task that is cancelled stops waiting, and its connection serves other calls")
     func cancellation() async throws {
         let (called, calls) = AsyncStream.makeStream(of: Void.self)
         try await withScript {
@@ -260,7 +204,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("A task that was cancelled before asks nothing")
+    @Test("A task that was cancelled before its call sends nothing")
     func cancelled() async throws {
         try await withScript(countingCalls) { _, record in
             await #expect(throws: CancellationError.self) {
@@ -274,7 +218,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("Where no bridge can be had, all who wait are told why")
+    @Test("If no bridge can be reached, every waiting call throws the reason")
     func none() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -296,7 +240,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("What does not fit into one message is refused before it is sent")
+    @Test("A call that does not fit into one message is refused before it is sent")
     func tooLong() async throws {
         try await withScript(countingCalls) { _, record in
             let items = (0..<60_000).map { PasteboardItem(Data("\($0)".utf8), type: "public.utf8-plain-text") }
@@ -306,7 +250,7 @@ func withScript<Result>(
         }
     }
 
-    @Test("The next bridge is told again what types and pasteboards this program has, before it is asked for anything")
+    @Test("The next bridge learns this program's types and pasteboards before any other call")
     func lifetime() throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -324,7 +268,7 @@ func withScript<Result>(
         }
         try Client.$current.withValue(client) {
             var bridge: FakeBridge? = try place.bridge(":1", handler: answers)
-            // Twice the same is declared again once.
+            // The same declaration made twice is repeated once.
             for _ in 1...2 { try Pasteboard.declare([TypeDeclaration(identifier: "com.example.told-again")]) }
             let made = try #require(try Pasteboard(named: "com.example.own", create: true))
             #expect(try Pasteboard.withUniqueName().name == "com.example.unique")

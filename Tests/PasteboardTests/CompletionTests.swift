@@ -1,10 +1,9 @@
 import LinuxSystem
+import Pasteboard
 import Testing
 
-@testable import Pasteboard
-
 @Suite struct CompletionTests {
-    @Test("Threads and tasks that wait all get the result, and so does who comes late")
+    @Test("All waiting threads and tasks get the result, and so do later ones")
     func all() async throws {
         let completion = Completion<Int>()
         let threads = try (0..<8).map { _ in
@@ -22,7 +21,7 @@ import Testing
         #expect(try completion.wait() == 7)
     }
 
-    @Test("Who is cancelled stops waiting; the matter itself ends only if nobody else is interested")
+    @Test("A cancelled task stops waiting, and completes the value only if nobody else waits for it")
     func cancellation() async throws {
         for isAbandoned in [true, false] {
             let completion = Completion<Int>()
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A cancellation at whatever moment leaves nobody waiting")
+    @Test("A cancellation at any moment leaves nobody waiting")
     func race() async throws {
         for _ in 0..<2_000 {
             let completion = Completion<Int>()

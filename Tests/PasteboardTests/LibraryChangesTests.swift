@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Changes, in order, none left out, none invented.
+    /// Changes, in order and without gaps.
     @Suite("Changes", .requiresXvfb) struct ChangesTests {
         private static let general = Pasteboard.general
 
-        @Test("No step of four writers is missed, and none is invented, X11 programs among them")
+        @Test("Each change of four writers, X11 programs among them, comes exactly once")
         func writers() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("begin")
@@ -17,7 +17,7 @@ extension Library {
                 async let writing: Void = withThrowingTaskGroup { group in
                     for writer in 0..<3 {
                         group.addTask {
-                            // Two that write at the same moment may be refused, without a step.
+                            // A write at the same moment as another may be refused, without a change.
                             for number in 0..<100 { _ = try? await Self.general.async.setString("\(writer) \(number)") }
                         }
                     }
@@ -50,7 +50,7 @@ extension Library {
             }
         }
 
-        @Test("A reader that comes late to its socket misses nothing")
+        @Test("A reader that reads its socket late misses nothing")
         func slowReader() async throws {
             try await withLibrary { _ in
                 let own = try #require(try Pasteboard(named: "com.example.slow", create: true))
@@ -62,7 +62,7 @@ extension Library {
             }
         }
 
-        @Test("A change tells the types that came and went")
+        @Test("A change lists the types that were added and removed")
         func types() async throws {
             try await withLibrary { _ in
                 let start = try Self.general.setString("a")
@@ -79,7 +79,7 @@ extension Library {
             }
         }
 
-        @Test("After a restart of the bridge the changes go on with the present state, marked as that")
+        @Test("After a restart of the bridge, the changes continue with the present state, marked")
         func restart() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("before")
@@ -93,7 +93,7 @@ extension Library {
                 try await sandbox.require("set", "after")
                 let state = try #require(await changes.next())
                 #expect(state.afterRestart)
-                // The state may have been told before or after the text was set.
+                // The state may have been sent before or after the text was set.
                 let after = try await Self.general.async.changeCount
                 var last = state
                 while last.count < after { last = try #require(await changes.next()) }
@@ -105,7 +105,7 @@ extension Library {
             }
         }
 
-        @Test("An observer starts no bridge that somebody has stopped, and ends when it is cancelled")
+        @Test("An observer does not start a bridge that was stopped, and ends when it is cancelled")
         func stopped() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("before")
@@ -116,7 +116,7 @@ extension Library {
                 for await _ in begun { break }
                 let bridges = sandbox.bridges()
                 try await sandbox.require("bridge", "stop")
-                // Its process ends behind its last connection.
+                // The process ends after its last connection.
                 for bridge in bridges { await ProcessTable.awaitEnd(of: bridge) }
                 observer.cancel()
                 await #expect(throws: CancellationError.self) { try await observer.value }

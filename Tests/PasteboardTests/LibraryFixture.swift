@@ -60,7 +60,7 @@ extension Sandbox {
         return before
     }
 
-    /// What xclip pastes.
+    /// Pastes with xclip.
     func xclipPastes(_ target: String = "UTF8_STRING") async throws -> Outcome {
         try await run(["xclip", "-o", "-selection", "clipboard", "-t", target])
     }

@@ -12,7 +12,7 @@ extension Library {
             PasteboardItem(Data(text.utf8), type: "public.utf8-plain-text")
         }
 
-        @Test("What an item lacks is a hole, and item sets are told by type")
+        @Test("Data is nil for items without the type, and item sets are found by type")
         func sets() async throws {
             try await withLibrary { _ in
                 var rich = Self.text("b")
@@ -42,7 +42,7 @@ extension Library {
             }
         }
 
-        @Test("Items come back as they were written, and can be written again")
+        @Test("Items are read as they were written, and can be written again")
         func roundTrip() async throws {
             try await withLibrary { sandbox in
                 var item = PasteboardItem(Data("{\\rtf1 a}".utf8), type: "application/rtf")
@@ -65,7 +65,7 @@ extension Library {
             }
         }
 
-        @Test("Added items come behind those that are there, another program's as well")
+        @Test("Added items come after the present ones, another program's included")
         func adding() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("first")
@@ -91,14 +91,14 @@ extension Library {
             }
         }
 
-        @Test("64 MiB come back the same")
+        @Test("64 MiB are read as they were written")
         func large() async throws {
             try await withLibrary { _ in
                 let bytes = Payload.random(64 << 20)
                 try await Self.general.async.setData(Data(bytes), forType: "com.example.large")
                 let data = try await Self.general.async.data(forType: "com.example.large")
                 #expect(Payload.difference(Array(try #require(data)), bytes) == nil)
-                // What was read is a value: it outlives the contents, and a change of it is its own.
+                // The data is a value: it outlives the contents, and a change of it affects nothing else.
                 var copy = try #require(data)
                 try await Self.general.async.clear()
                 copy[0] ^= 1
@@ -106,7 +106,7 @@ extension Library {
             }
         }
 
-        @Test("Of many who write what they have read, changed, nobody loses another's change")
+        @Test("Concurrent writers that pass the change count lose none of each other's changes")
         func compareAndSet() async throws {
             try await withLibrary { _ in
                 try await Self.general.async.setString("0")
@@ -142,7 +142,7 @@ extension Library {
             }
         }
 
-        @Test("Contents that expire go, and newer ones stay")
+        @Test("Contents are removed when they expire, and newer ones stay")
         func expiry() async throws {
             try await withLibrary { _ in
                 let count = try Self.general.setString(
@@ -155,7 +155,7 @@ extension Library {
             }
         }
 
-        @Test("What cannot be written is told by its code, and nothing is changed")
+        @Test("Contents that cannot be written throw a code and change nothing")
         func badInput() async throws {
             try await withLibrary { _ in
                 let count = try Self.general.setString("kept")

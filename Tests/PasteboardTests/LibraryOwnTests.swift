@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Pasteboards of an app's own.
+    /// Pasteboards of an app.
     @Suite("Own pasteboards", .requiresXvfb) struct OwnTests {
-        @Test("Found where there is one, made where it is wanted, and gone with the program that made it")
+        @Test("An app's pasteboard is found or created, and removed with the program that created it")
         func lifetime() async throws {
             try await withLibrary { sandbox in
                 let name = "com.example.scratch"
@@ -25,7 +25,7 @@ extension Library {
             }
         }
 
-        @Test("One that this program made is there until it is removed, and its count goes on")
+        @Test("An app's pasteboard exists until it is removed, and its change count continues")
         func removing() async throws {
             try await withLibrary { _ in
                 let made = try Pasteboard.withUniqueName()
@@ -40,7 +40,7 @@ extension Library {
             }
         }
 
-        @Test("Persistence is told and set; the system's pasteboards persist")
+        @Test("Persistence can be read and set, and the system's pasteboards are persistent")
         func persistence() async throws {
             try await withLibrary { _ in
                 let own = try #require(try await AsyncPasteboard.named("com.example.kept", create: true))
@@ -52,7 +52,7 @@ extension Library {
         }
 
         @Test(
-            "A name that cannot be is told as that, and what belongs to the system is not removed",
+            "An invalid name throws invalidName, and names of the system are refused",
             arguments: [
                 ("", PasteboardError.Code.invalidName), ("a/b.c", .invalidName), ("a\u{1}.b", .invalidName),
                 (String(repeating: "x.", count: 5_120), .invalidName), ("_NET.x", .refused), ("WM_S0", .refused),
@@ -66,7 +66,7 @@ extension Library {
             #expect(error?.code == code)
         }
 
-        @Test("The system's pasteboards cannot be removed, and what is not there cannot either")
+        @Test("Neither a pasteboard of the system nor a missing one can be removed")
         func notRemoved() async throws {
             try await withLibrary { _ in
                 let codes = try ["general", "clipboard", "find", "com.example.none"].map { name in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Promises: kept, broken, never kept, void.
+    /// Promises: fulfilled, broken, outstanding, void.
     @Suite("Promises", .requiresXvfb) struct PromisesTests {
         private static let general = Pasteboard.general
         private static let type = "public.utf8-plain-text"
@@ -18,7 +18,7 @@ extension Library {
             return item
         }
 
-        @Test("A provider is asked once for a hundred readers, X11 ones among them")
+        @Test("A provider is called once for a hundred readers, X11 ones among them")
         func once() async throws {
             try await withLibrary { sandbox in
                 let asked = Mutex(0)
@@ -39,7 +39,7 @@ extension Library {
             }
         }
 
-        @Test("Nobody is asked for what nobody wants")
+        @Test("A provider is not called without a reader")
         func lazy() async throws {
             try await withLibrary { _ in
                 let asked = Mutex(false)
@@ -55,7 +55,7 @@ extension Library {
             }
         }
 
-        @Test("What a provider throws is told to who reads, at once")
+        @Test("A provider's error reaches the reader at once")
         func throwing() async throws {
             try await withLibrary { sandbox in
                 struct NoInk: Error, CustomStringConvertible { let description = "there is no ink" }
@@ -69,7 +69,7 @@ extension Library {
             }
         }
 
-        @Test("A provider that never answers holds up nobody but who asked, and those not for ever")
+        @Test("A provider that never answers delays only its readers, and those not for ever")
         func never() async throws {
             try await withLibrary { _ in
                 var item = Self.item {
@@ -84,7 +84,7 @@ extension Library {
             }
         }
 
-        @Test("The former owner is told once when promises become void, and not when none were left")
+        @Test("The former owner is called once when promises become void, and not if none were left")
         func formerOwner() async throws {
             try await withLibrary { sandbox in
                 let (told, tells) = AsyncStream.makeStream(of: String.self)
@@ -103,7 +103,7 @@ extension Library {
             }
         }
 
-        @Test("Who had begun to read when newer contents came gets what was promised, and the newer are what they are")
+        @Test("A reader that began before newer contents came gets the promised bytes, later ones the newer")
         func replacedWhileRead() async throws {
             try await withLibrary { _ in
                 let (asked, asks) = AsyncStream.makeStream(of: Void.self)
@@ -124,7 +124,7 @@ extension Library {
             }
         }
 
-        @Test("A program that ends breaks what it has promised; one that keeps its promises first does not")
+        @Test("A program that ends breaks its promises, unless it fulfills them first")
         func ending() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.withPeer("promise", "secret") { peer in
@@ -145,7 +145,7 @@ extension Library {
             }
         }
 
-        @Test("Of promises that are not kept in time the program is told so")
+        @Test("keepPromises returns false if a promise is not fulfilled in time")
         func late() async throws {
             try await withLibrary { _ in
                 try await Self.general.async.setItems([

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Many callers at once, and bridges that come and go.
+    /// Many callers at once, and restarts of the bridge.
     @Suite("Threads and restarts", .requiresXvfb) struct ThreadsTests {
         private static let general = Pasteboard.general
 
-        @Test("32 threads get what they ask for, each its own")
+        @Test("32 threads each get their own answers")
         func threads() async throws {
             try await withLibrary { _ in
                 try await withThrowingTaskGroup { group in
@@ -29,7 +29,7 @@ extension Library {
             }
         }
 
-        @Test("When the bridge is killed, the next call starts another")
+        @Test("After the bridge was killed, the next call starts another")
         func restart() async throws {
             try await withLibrary { sandbox in
                 for round in 1...3 {
@@ -42,7 +42,7 @@ extension Library {
             }
         }
 
-        @Test("A read that a silent owner holds up is given up when its task is cancelled, and others go on")
+        @Test("A read that waits for a silent owner ends when its task is cancelled, and other reads go on")
         func cancellation() async throws {
             try await withLibrary { _ in
                 let (asked, asks) = AsyncStream.makeStream(of: Void.self)

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Each family of values, written and read, by who waits and by who awaits.
+    /// Each kind of values, written and read by blocking and asynchronous calls.
     @Suite("Values", .requiresXvfb) struct ValuesTests {
         private static let general = Pasteboard.general
         private static let png = EncodedImage(Data([0x89, 0x50, 0x4E, 0x47, 0, 255]), type: "public.png")
 
-        @Test("Texts, by any of the calls and by X11 programs")
+        @Test("Texts are written and read by all calls and by X11 programs")
         func strings() async throws {
             try await withLibrary { sandbox in
                 #expect(try Self.general.string == nil && Self.general.strings.isEmpty && !Self.general.hasStrings)
@@ -31,7 +31,7 @@ extension Library {
             }
         }
 
-        @Test("URLs of files and of others")
+        @Test("URLs of files and other URLs")
         func urls() async throws {
             try await withLibrary { sandbox in
                 let link = try #require(URL(string: "https://example.com/a%20b?c#d"))
@@ -50,7 +50,7 @@ extension Library {
             }
         }
 
-        @Test("Pictures as the bytes that they are")
+        @Test("Images are the bytes of their files")
         func images() async throws {
             try await withLibrary { sandbox in
                 try Self.general.setImage(Self.png)
@@ -63,7 +63,7 @@ extension Library {
             }
         }
 
-        @Test("Colors as X11 programs have them")
+        @Test("Colors are exchanged with X11 programs")
         func colors() async throws {
             try await withLibrary { sandbox in
                 let color = PasteboardColor(red: 1, green: 0, blue: 1, alpha: 0)
@@ -77,7 +77,7 @@ extension Library {
             }
         }
 
-        @Test("Text with its look, in three forms, and from any of them")
+        @Test("Styled text is written in three forms, and read from any of them")
         func attributedStrings() async throws {
             try await withLibrary { sandbox in
                 var text = AttributedString("bold")
@@ -101,7 +101,7 @@ extension Library {
             }
         }
 
-        @Test("Property lists, and values that are some")
+        @Test("Property lists, and Swift values that convert to them")
         func propertyLists() async throws {
             try await withLibrary { _ in
                 let type = "com.example.settings"
@@ -123,7 +123,7 @@ extension Library {
             }
         }
 
-        @Test("A value of a program's own crosses to another program, and X11 programs see it under its target")
+        @Test("A Codable value is read by another program, and X11 programs see it under its target")
         func codable() async throws {
             try await withLibrary { sandbox in
                 let written = try await sandbox.peer("write", "Soup")

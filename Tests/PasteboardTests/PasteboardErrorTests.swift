@@ -1,18 +1,17 @@
+import Pasteboard
 import PasteboardModel
 import PasteboardWire
 import Testing
 
-@testable import Pasteboard
-
 @Suite struct PasteboardErrorTests {
-    @Test("Every error of the wire has a code of the library's own", arguments: BridgeError.Code.allCases)
+    @Test("Every error of the wire has a code in the library", arguments: BridgeError.Code.allCases)
     func codes(code: BridgeError.Code) {
         let error = PasteboardError(wire: BridgeError(code, "why", types: ["a.b"], count: 7))
         #expect(error.message == "why")
         #expect(error.context == .init(types: ["a.b"], count: 7))
     }
 
-    @Test("A name somebody depends on is refused, a slip is invalid")
+    @Test("A name that other programs depend on is refused, a malformed one is invalid")
     func names() {
         #expect(throws: PasteboardError.self) { try Pasteboard(name: "WM_S0") }
         let refused = #expect(throws: PasteboardError.self) { try Pasteboard(name: "CLIPBOARD_MANAGER") }

@@ -1,12 +1,11 @@
 import Formats
 import FoundationEssentials
+import Pasteboard
 import PasteboardWire
 import Testing
 
-@testable import Pasteboard
-
 @Suite struct PasteboardItemTests {
-    @Test("Forms keep their order, and one of the same type takes the place of the former")
+    @Test("Forms keep their order, and a new form replaces the one of the same type")
     func order() {
         var item = PasteboardItem(Data("1".utf8), type: "public.html")
         item.setData(Data("2".utf8), forType: "com.example.a")
@@ -15,7 +14,7 @@ import Testing
         #expect(item.data(forType: "public.html") == Data("3".utf8))
     }
 
-    @Test("A form of exactly the type goes before one that conforms to it, whatever a type is named by")
+    @Test("A form of exactly the type is preferred to a conforming one, by any name of the type")
     func asking() {
         var item = PasteboardItem(Data("<b>".utf8), type: "text/html")
         item.setData(Data("b".utf8), forType: "UTF8_STRING")
@@ -26,7 +25,7 @@ import Testing
         #expect(item.data(forType: "") == nil)
     }
 
-    @Test("A value of a program's own stands beside the other forms, and one that has no form changes nothing")
+    @Test("A Codable value is one of the forms, and one that cannot be encoded changes nothing")
     func values() throws {
         struct Note: Codable { var a: Double }
         var item = PasteboardItem()
@@ -38,7 +37,7 @@ import Testing
         #expect(item.data(forType: "text") == Data("a is 1".utf8))
     }
 
-    @Test("What is promised has a type and no bytes")
+    @Test("A promised form has a type and no bytes")
     func promise() {
         var item = PasteboardItem()
         item.setPromise(forTypes: ["public.png", "public.jpeg"]) { Data() }
@@ -48,7 +47,7 @@ import Testing
         #expect(item.data(forType: "public.png") == Data("x".utf8))
     }
 
-    @Test("An expiration date is sent as the time that is left, and one that is over is refused")
+    @Test("An expiration date is sent as the remaining time, and a past one is refused")
     func options() throws {
         #expect(try PasteboardOptions().wire == nil)
         #expect(try PasteboardOptions(localOnly: true).wire == .init(localOnly: true))
@@ -61,7 +60,7 @@ import Testing
         #expect(error?.code == .invalidOptions)
     }
 
-    @Test("A color is rounded to 16 bits, and what lies outside is moved to the edge")
+    @Test("A color is rounded to 16 bits and clamped")
     func color() {
         let color = PasteboardColor(red: 1, green: 0.5, blue: -3, alpha: 7)
         #expect(color.x11.bytes == [255, 255, 0, 128, 0, 0, 255, 255])

@@ -1,13 +1,12 @@
 import FoundationEssentials
+import Pasteboard
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct PropertyListTests {
     private static let own = "com.example.settings"
 
     @Test(
-        "Every value comes back from its bytes, by itself and within others",
+        "Every value is decoded from its bytes, alone and within others",
         arguments: [
             PropertyList.string("<ä & \u{1F600}>"), .string(""), .integer(0), .integer(.min), .integer(.max),
             .real(0.5),
@@ -21,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Bytes are themselves, and within others they come back")
+    @Test("Bytes are written as they are, and decoded within other values")
     func bytes() throws {
         let bytes = Data([0, 255, 7])
         #expect(try PropertyList.data(bytes).data(forType: Self.own) == bytes)
@@ -31,14 +30,14 @@ import Testing
     }
 
     @Test(
-        "A string is text under a type of text or of URLs",
+        "A string is written as text under a type of text or of URLs",
         arguments: ["public.utf8-plain-text", "text/html", ".txt", "public.url"])
     func text(type: String) throws {
         #expect(try PropertyList.string("a<b").data(forType: type) == Data("a<b".utf8))
         #expect(PropertyList(Data("a<b".utf8), type: type) == .string("a<b"))
     }
 
-    @Test("Text that looks like a property list is text; a property list's own type is read as one")
+    @Test("Plain text that looks like a property list is read as text, other types as a property list")
     func sniffing() throws {
         let list = try PropertyList.integer(5).data(forType: Self.own)
         #expect(PropertyList(list, type: "public.plain-text") == .string(String(decoding: list, as: UTF8.self)))
@@ -46,7 +45,7 @@ import Testing
         #expect(PropertyList(Data("bplist00 no".utf8), type: Self.own) == .data(Data("bplist00 no".utf8)))
     }
 
-    @Test("Swift values know their kind, and none other")
+    @Test("Swift values convert from their own kind of property list only")
     func values() {
         #expect(Int(propertyList: .real(3)) == 3 && Int(propertyList: .real(3.5)) == nil)
         #expect(Double(propertyList: .integer(3)) == 3)

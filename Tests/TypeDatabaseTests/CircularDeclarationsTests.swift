@@ -8,7 +8,7 @@ import UserFiles
         TypeDeclaration(identifier: name, conformsTo: parents)
     }
 
-    @Test("Those that lead back to themselves are found, and no others")
+    @Test("Declarations that conform to themselves are found, and no others")
     func circles() {
         let declarations = [
             declaration("x.a", "x.b"), declaration("x.b", "x.C"), declaration("x.c", "x.a"),
@@ -19,20 +19,20 @@ import UserFiles
         #expect(CircularDeclarations.indices(in: []).isEmpty)
     }
 
-    @Test("A circle by way of a type that is built in is one, too")
+    @Test("A circle through a built-in type is found")
     func builtIn() {
         #expect(CircularDeclarations.indices(in: [declaration("public.data", "public.png")]) == [0])
         #expect(CircularDeclarations.indices(in: [declaration("public.png", "public.data")]).isEmpty)
     }
 
-    @Test("A long chain is no circle until its ends are joined")
+    @Test("A long chain becomes a circle when its ends are joined")
     func chain() {
         let chain = (0..<4_000).map { declaration("x.n\($0)", "x.n\($0 + 1)") }
         #expect(CircularDeclarations.indices(in: chain).isEmpty)
         #expect(CircularDeclarations.indices(in: chain + [declaration("x.n4000", "x.n0")]).count == 4_001)
     }
 
-    @Test("A circle in the file is told by its lines, and the others count")
+    @Test("A circle in the file is reported with its lines, and other declarations are used")
     func file() {
         let text = """
             {

@@ -12,7 +12,7 @@ import TypeDatabase
         SharedMIMEInfo(folders: ["\(folder.path)/own", "\(folder.path)/local", "\(folder.path)/system"])
     }
 
-    @Test("Aliases, subclasses and patterns answer in small letters")
+    @Test("Aliases, subclasses and patterns are in lower case")
     func questions() throws {
         try folder.write("system/mime/aliases", "application/X-PDF application/pdf\n")
         try folder.write(
@@ -27,7 +27,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "pdf") == nil)
     }
 
-    @Test("The user's folder goes before the others, and all count")
+    @Test("The user's folder takes precedence, and all folders are used")
     func precedence() throws {
         try folder.write("own/mime/aliases", "a/x a/own\n")
         try folder.write("system/mime/aliases", "a/x a/system\na/y a/system\n")
@@ -44,7 +44,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "f") == "a/system")
     }
 
-    @Test("A type whose patterns are withdrawn loses those of later folders only")
+    @Test("__NOGLOBS__ removes a type's patterns of later folders only")
     func withdrawn() throws {
         try folder.write("own/mime/globs2", "0:text/x-diff:__NOGLOBS__\n50:text/x-diff:*.diff\n")
         try folder.write(
@@ -55,7 +55,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "other") == "text/x-other")
     }
 
-    @Test("Only a plain extension counts, and one with capitals not where they matter")
+    @Test("Only plain extensions are used, and case-sensitive ones only in lower case")
     func patterns() throws {
         try folder.write(
             "system/mime/globs2",
@@ -82,7 +82,7 @@ import TypeDatabase
         #expect(database.extensions(ofMIMEType: "a/cplusplus") == [])
     }
 
-    @Test("Damaged lines count for nothing, and those around them count")
+    @Test("Malformed lines are ignored, and those around them are used")
     func damage() throws {
         let damaged: [[UInt8]] = [
             Array("a/x\n a/b a/c a/d\nnoslash a/b\na//b a/b\n\n#a/b a/c\n/ /\n".utf8), [0, 0xFF, 0x0A],
@@ -99,7 +99,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "two") == "a/good")
     }
 
-    @Test("A text that the database knows is plain text, one that it does not know is nothing")
+    @Test("A text type that the database knows is plain text, an unknown one is not")
     func implicitParents() throws {
         try folder.write("system/mime/types", "text/x-known\ntext/plain\nimage/x-known\n")
         try folder.write("system/mime/subclasses", "text/x-script text/plain\n")
@@ -112,7 +112,7 @@ import TypeDatabase
         #expect(database.knows(mimeType: "image/x-known") && !database.knows(mimeType: "text/_unknown"))
     }
 
-    @Test("An alias of a type that nobody declares has what that type has")
+    @Test("An alias has the parents and extensions of its type")
     func alias() throws {
         try folder.write("system/mime/aliases", "a/other a/name\na/self a/self\n")
         try folder.write("system/mime/subclasses", "a/name a/parent\na/self a/self\n")
@@ -123,11 +123,11 @@ import TypeDatabase
         #expect(database.canonicalName(ofMIMEType: "a/self") == nil && database.parents(ofMIMEType: "a/self") == [])
     }
 
-    @Test("Without files nothing is known, and a file that is too long is not read")
+    @Test("Without files nothing is known, and a file that is too large is not read")
     func absent() throws {
         #expect(database.mimeType(ofExtension: "png") == nil && !database.knows(mimeType: "image/png"))
         let line = Array("50:a/x:*.x\n".utf8)
-        let filling = Array(repeating: UInt8(ascii: "\n"), count: SharedMIMEInfo.fileLimit - line.count)
+        let filling = Array(repeating: UInt8(ascii: "\n"), count: SharedMIMEInfo.maxFileSize - line.count)
         try folder.write("system/mime/globs2", line + filling + line)
         try folder.write("local/mime/globs2", Array("50:a/y:*.y\n".utf8))
         #expect(database.mimeType(ofExtension: "x") == nil)
@@ -136,7 +136,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "x") == "a/x")
     }
 
-    @Test("A folder or a pipe in a file's place says nothing and holds nobody up")
+    @Test("A folder or a pipe in a file's place is ignored and blocks nobody")
     func otherKinds() throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/system/mime/aliases", withIntermediateDirectories: true)
@@ -144,7 +144,7 @@ import TypeDatabase
         #expect(database.canonicalName(ofMIMEType: "a/x") == nil && database.parents(ofMIMEType: "a/x") == [])
     }
 
-    @Test("A file is read at the first question that needs it, and once")
+    @Test("A file is read once, by the first lookup that needs it")
     func laziness() throws {
         let database = database
         try folder.write("system/mime/globs2", "50:a/first:*.x\n")
@@ -155,7 +155,7 @@ import TypeDatabase
         #expect(database.canonicalName(ofMIMEType: "a/alias") == "a/first")
     }
 
-    @Test("Many threads may ask at once")
+    @Test("Many threads can look up types at once")
     func threads() async throws {
         try folder.write("system/mime/globs2", (0..<500).map { "50:a/t\($0):*.e\($0)\n" }.joined())
         let database = database
@@ -168,7 +168,7 @@ import TypeDatabase
         #expect(answers == 64)
     }
 
-    @Test("Random bytes never break it", arguments: 0..<UInt64(40))
+    @Test("Random bytes never break the parser", arguments: 0..<UInt64(40))
     func garbage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["50:", "a/b", ":*.x", "\n", " ", ":", "__NOGLOBS__", "cs", "\0", "\u{FF}", "#", "/", "*."]

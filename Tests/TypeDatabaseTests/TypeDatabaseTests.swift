@@ -2,7 +2,7 @@ import Testing
 import TypeDatabase
 import UniformTypes
 
-/// Each in a process of its own, since there is one database for a process, and other tests look types up.
+/// Each test runs in a process of its own, since a process has one database and other tests look up types.
 @Suite struct TypeDatabaseTests {
     private static func install(_ folder: TemporaryFolder) {
         TypeDatabase.install(environment: [
@@ -13,7 +13,7 @@ import UniformTypes
 
     private static let types = "config/xpb/types.json"
 
-    @Test("Lookups go by what the user declares, and by what is declared anew after it was read again")
+    @Test("Lookups use the user's declarations, and changed ones after a refresh")
     func user() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import UniformTypes
         }
     }
 
-    @Test("Lookups go by the desktop's database where nobody declares anything")
+    @Test("Lookups use the desktop's database for types that nobody declares")
     func desktop() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -17,7 +17,7 @@ import UserFiles
         ])
     }
 
-    @Test("Nothing is read before it is needed, and then once")
+    @Test("Each file is read on demand and once")
     func laziness() throws {
         try folder.write(types, "{ \"com.example.late\": {} }")
         try folder.write("data/mime/aliases", "a/late a/name\n")
@@ -29,7 +29,7 @@ import UserFiles
         #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/name")
     }
 
-    @Test("The desktop's database is read again when it was made anew", arguments: ["version", "globs2"])
+    @Test("The desktop's database is read again after it was rewritten", arguments: ["version", "globs2"])
     func desktop(stamp: String) throws {
         try folder.write("data/mime/\(stamp)", "1\n")
         try folder.write("data/mime/aliases", "a/late a/name\n")
@@ -43,7 +43,7 @@ import UserFiles
         #expect(sources.canonicalName(ofMIMEType: "a/late") == "a/other")
     }
 
-    @Test("A database that was not there is read when it is")
+    @Test("A database that appears later is read")
     func newDesktop() throws {
         #expect(sources.mimeType(ofExtension: "new") == nil)
         try folder.write("data/mime/globs2", "50:a/new:*.new\n")
@@ -51,7 +51,7 @@ import UserFiles
         #expect(sources.mimeType(ofExtension: "new") == "a/new")
     }
 
-    @Test("A file that was written is read again, and only then")
+    @Test("The user's file is read again only after it was changed")
     func refresh() throws {
         #expect(!sources.refresh())
         #expect(sources.user().declarations == [])

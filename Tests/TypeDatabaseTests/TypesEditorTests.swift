@@ -19,7 +19,7 @@ import UserFiles
     }
 
     @Test(
-        "An entry is added at the end, and all else stays as it is",
+        "An entry is added at the end, and all other text is unchanged",
         arguments: [
             ("", "{\n  ENTRY\n}\n"), ("\n", "\n{\n  ENTRY\n}\n"), ("// mine", "// mine\n{\n  ENTRY\n}\n"),
             ("{}", "{\n  ENTRY\n}"), ("{ }\n", "{\n  ENTRY\n}\n"), ("{\n}\n", "{\n  ENTRY\n}\n"),
@@ -41,7 +41,7 @@ import UserFiles
         #expect(UserTypes.parse(Array(changed.utf8)).declarations.last == Self.note)
     }
 
-    @Test("An entry that is there is replaced where it is, whatever its capitals")
+    @Test("An existing entry is replaced in its place, regardless of case")
     func replace() throws {
         let text = """
             {
@@ -83,7 +83,7 @@ import UserFiles
     }
 
     @Test(
-        "An entry is removed with its comma, and with its line where that holds nothing else",
+        "An entry is removed with its comma, and with its line if that holds nothing else",
         arguments: [
             ("{ \"a.b\": {} }", "{  }"), ("{\n  \"a.b\": {}\n}\n", "{\n}\n"),
             ("{\n  // why\n  \"a.b\": {},\n  \"c.d\": {}\n}\n", "{\n  // why\n  \"c.d\": {}\n}\n"),
@@ -99,13 +99,13 @@ import UserFiles
         #expect(try removing(text) == result)
     }
 
-    @Test("What is not there is not removed", arguments: ["", "{}", "{ \"a.c\": {} }", "// \"a.b\": {}"])
+    @Test("Removing a missing entry changes nothing", arguments: ["", "{}", "{ \"a.c\": {} }", "// \"a.b\": {}"])
     func absent(text: String) throws {
         #expect(try removing(text) == nil)
     }
 
     @Test(
-        "A text whose entries cannot be told apart is not touched",
+        "A text in which the places of entries are uncertain is not edited",
         arguments: [
             ("{ \"c.d\": {", 1), ("{\n \"c.d\": { \"mime\": \"x }\n}", 2), ("{}\n}", 2), ("[]", 1), ("{}\n/*", 2),
             ("{\n\n\"c.d\": {\"mime\": [\"x\"}}", 3), ("{\n c.d: {} }", 2),
@@ -116,7 +116,7 @@ import UserFiles
         }
     }
 
-    @Test("An entry with a fault is not replaced, one elsewhere is no hindrance")
+    @Test("An entry with a fault is not replaced, but others can be edited")
     func faultyEntry() throws {
         let text = "{\n\"com.example.note\": {\n\"icon\": 5 },\n\"c.d\": { \"x\": 1 }\n}"
         #expect(performing: { try adding(text) }, throws: { ($0 as? FileFault)?.line == 3 })
@@ -124,16 +124,16 @@ import UserFiles
         #expect(try adding(text, other) == text.dropLast(2) + ",\n\"e.f\": {}\n}")
     }
 
-    @Test("A file does not outgrow what is read of it")
+    @Test("An edit cannot exceed the limits on the file")
     func limits() throws {
         let many = "{" + (0..<4096).map { "\"a.b\($0)\": {}," }.joined() + "}"
         #expect(throws: FileFault.self) { try adding(many) }
         #expect(try removing(many, "a.b7")?.contains("a.b7\"") == false)
-        let large = "{}" + String(repeating: " ", count: UserTypes.fileLimit - 10)
+        let large = "{}" + String(repeating: " ", count: UserTypes.maxFileSize - 10)
         #expect(throws: FileFault.self) { try adding(large) }
     }
 
-    @Test("Whatever is around the entries survives every edit", arguments: 0..<UInt64(150))
+    @Test("All text around the entries survives every edit", arguments: 0..<UInt64(150))
     func survival(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func blank() -> String {

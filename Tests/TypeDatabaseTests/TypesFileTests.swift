@@ -24,7 +24,7 @@ import UserFiles
         try file.change { editor throws(FileFault) in try editor.setting(TypeDeclaration(identifier: identifier)) }
     }
 
-    @Test("There is no file without a home, and an absent one says nothing")
+    @Test("Without HOME there is no file, and an absent file has no declarations")
     func absent() {
         #expect(TypesFile(environment: [:]) == nil)
         #expect(TypesFile(environment: ["HOME": "/h"])?.file.path == "/h/.config/xpb/types.json")
@@ -35,21 +35,21 @@ import UserFiles
     @Test("Faults name the file by its path")
     func faults() throws {
         try folder.write("config/xpb/types.json", "{\n\"a.b\": 5 }")
-        #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is to be here"])
+        #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is expected here"])
     }
 
-    @Test("What is no readable file is told, and not taken for an empty one")
+    @Test("An unreadable file is a fault, and is not taken for an empty one")
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        #expect(file.read().faults.map(\.message) == ["it is no file"])
+        #expect(file.read().faults.map(\.message) == ["it is not a regular file"])
         #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
         try FileManager.default.removeItem(atPath: path)
-        try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.fileLimit + 1))
+        try folder.write("config/xpb/types.json", Array(repeating: 0x20, count: UserTypes.maxFileSize + 1))
         #expect(file.read().faults.map(\.message) == ["the file has more than 1048576 bytes"])
         #expect(throws: TypesFile.ChangeFailure.self) { try declare("a.b") }
     }
 
-    @Test("The first change makes the folders, for their owner only")
+    @Test("The first change makes the folders, accessible to the owner only")
     func folders() throws {
         #expect(try declare("a.b"))
         #expect(try text() == "{\n  \"a.b\": {}\n}\n")
@@ -61,7 +61,7 @@ import UserFiles
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "c.d"])
     }
 
-    @Test("The folders may have names that are no UTF-8")
+    @Test("The folders may have names that are not UTF-8")
     func bytes() throws {
         let home = "\(folder.path)/" + LosslessText.string(of: [0xE9])
         let file = try #require(TypesFile(environment: ["HOME": home]))
@@ -70,7 +70,7 @@ import UserFiles
         #expect(try Stat(FilePath(lossless: "\(home)/.config/xpb/types.json")).type == .regular)
     }
 
-    @Test("A link stays a link, and one that leads nowhere is not replaced")
+    @Test("A link stays a link, and a dangling one is not replaced")
     func links() throws {
         let real = try folder.write("dotfiles/types.json", "{}\n")
         try folder.write("config/xpb/other", "")
@@ -84,7 +84,7 @@ import UserFiles
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
     }
 
-    @Test("A refused change leaves the file and nothing beside it")
+    @Test("A refused change leaves the file unchanged and no other file beside it")
     func refusal() throws {
         try folder.write("config/xpb/types.json", "{ \"a.b\": {")
         let fault = FileFault(file: path, line: 1, message: "the '{' is not closed")
@@ -93,7 +93,7 @@ import UserFiles
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/config/xpb") == ["types.json"])
     }
 
-    @Test("A change that another program makes meanwhile is not lost")
+    @Test("A change that another program makes at the same time is not lost")
     func concurrency() throws {
         try declare("a.b")
         var isFirst = true
@@ -108,7 +108,7 @@ import UserFiles
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "other.one", "c.d"])
     }
 
-    @Test("Of changes at one time none is lost")
+    @Test("No change of many simultaneous ones is lost")
     func simultaneity() async throws {
         let file = file
         try await withThrowingTaskGroup { group in
@@ -124,13 +124,13 @@ import UserFiles
         #expect(file.read().declarations.count == 20)
     }
 
-    @Test("What changes nothing does not touch the file")
+    @Test("An edit without a change does not write the file")
     func nothing() throws {
         #expect(try !file.change { editor throws(FileFault) in try editor.removing("a.b") })
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/config"))
     }
 
-    @Test("A stamp tells a file that was written from one that was not")
+    @Test("The stamp of a file changes when it is written")
     func stamps() throws {
         #expect(file.file.stamp == nil)
         try declare("a.b")

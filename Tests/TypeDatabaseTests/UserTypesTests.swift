@@ -46,20 +46,20 @@ import UserFiles
     }
 
     @Test(
-        "A faulty entry is named with its line, and the others count",
+        "A faulty entry is reported with its line, and the others are used",
         arguments: [
             ("\"a.b\": {\"conforms-to\": \"A.b\"}", 2, "'A.b' cannot conform to itself"),
-            ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is no key of a declaration"),
-            ("\"a.b\": {\n\n\"mime\": [1]}", 4, "\"mime\" is to be a string or an array of strings"),
-            ("\"a.b\": {\"mime\": null}", 2, "\"mime\" is to be a string or an array of strings"),
-            ("\"a.b\": {\"description\": [\"x\"]}", 2, "\"description\" is to be a string"),
+            ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is not a key of a declaration"),
+            ("\"a.b\": {\n\n\"mime\": [1]}", 4, "\"mime\" must be a string or an array of strings"),
+            ("\"a.b\": {\"mime\": null}", 2, "\"mime\" must be a string or an array of strings"),
+            ("\"a.b\": {\"description\": [\"x\"]}", 2, "\"description\" must be a string"),
             ("\"a.b\": {\"mime\": [], \n\"mime\": []}", 3, "\"mime\" is given twice"),
-            ("\"a.b\": []", 2, "an object in braces is to be here"),
-            ("\"a.b\": \"public.text\"", 2, "an object in braces is to be here"),
-            ("\"a.b\": {\"mime\" [1]}", 2, "there is no colon behind \"mime\""),
+            ("\"a.b\": []", 2, "an object in braces is expected here"),
+            ("\"a.b\": \"public.text\"", 2, "an object in braces is expected here"),
+            ("\"a.b\": {\"mime\" [1]}", 2, "there is no colon after \"mime\""),
             ("\"a.b\": {\"mime\": \"a/b\"\n\"targets\": []}", 3, "there is no comma before this"),
             ("\"a.b\": {\"mime\": \"a/b\" \"c/d\"}", 2, "there is no comma before this"),
-            ("\"a.b\": {\"mime\": \"\\x\"}", 2, "\"mime\" is to be a string or an array of strings"),
+            ("\"a.b\": {\"mime\": \"\\x\"}", 2, "\"mime\" must be a string or an array of strings"),
             ("\"a.b\": {\"targets\": [\"TARGETS\"]}", 2, "'TARGETS' is a part of the X11 selection protocol"),
         ])
     func faultyEntry(entry: String, line: Int, message: String) {
@@ -70,10 +70,10 @@ import UserFiles
     }
 
     @Test(
-        "Of several declarations of a type the first counts, and a key is a type identifier",
+        "Of several declarations of a type the first is used, and a key is a type identifier",
         arguments: [
             ("{\"a.a\": {},\n\"A.A\": {\"mime\": \"a/b\"}}", ["2: \"A.A\": is declared already"], ["a.a"]),
-            ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is no key", "2: \"a.a\": is declared"], []),
+            ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is not a key", "2: \"a.a\": is declared"], []),
             ("{\"text/plain\": {}}", ["1: \"text/plain\": 'text/plain' is no type identifier"], []),
             ("{\"a.a\": {},\n\"b.b\": {\n", ["1: the '{' is not closed", "2: the '{' is not closed"], ["a.a"]),
         ])
@@ -84,15 +84,15 @@ import UserFiles
         #expect(Self.identifiers(text) == identifiers)
     }
 
-    @Test("A file that is too large counts for nothing, and at most 100 faults are reported")
+    @Test("A file that is too large is ignored, and at most 100 faults are reported")
     func limits() {
-        let filling = String(repeating: " ", count: UserTypes.fileLimit)
+        let filling = String(repeating: " ", count: UserTypes.maxFileSize)
         #expect(Self.faults("{}" + filling) == ["types.json:1: the file has more than 1048576 bytes"])
         #expect(Self.faults("{}" + filling.dropLast(2)) == [])
         #expect(Self.faults("{" + (0..<500).map { "\"a.b\($0)\": 5," }.joined() + "}").count == 100)
     }
 
-    @Test("Bytes that are not UTF-8 cost the entry they are in, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only their entry, and nothing in a comment")
     func encoding() {
         let text =
             Array("{// ".utf8) + [0xE9] + Array("\n\"a.a\": {\"description\": \"".utf8) + [0xE9] + Array("\"},".utf8)
@@ -118,11 +118,11 @@ import UserFiles
             }
         }
         let (declarations, faults) = UserTypes.parse(bytes)
-        let entries = JSONObject(file: bytes, limit: UserTypes.fileLimit).members
+        let entries = JSONObject(file: bytes, limit: UserTypes.maxFileSize).members
         #expect(declarations.count == entries.count || !faults.isEmpty, "seed \(seed)")
     }
 
-    @Test("Every declaration comes back from JSON that Foundation writes", arguments: 0..<UInt64(50))
+    @Test("Every declaration is read from JSON that Foundation writes", arguments: 0..<UInt64(50))
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func names(_ suffix: String) -> [String] {

@@ -3,7 +3,7 @@ import UserFiles
 
 @Suite struct BaseFoldersTests {
     @Test(
-        "A variable that is unset, empty or relative has its default",
+        "A variable that is unset, empty or relative counts as its default",
         arguments: [
             ([:], nil, ["/usr/local/share", "/usr/share"]),
             (["HOME": "/h"], "/h/.config", ["/h/.local/share", "/usr/local/share", "/usr/share"]),

@@ -140,7 +140,7 @@ import X11Display
         let (display, other) = (try openDisplay(), try openDisplay())
         for value: UInt32 in 1...3 {
             other.write(
-                [value], to: other.intern("JUNK"), of: display.clockWindow, type: .integer)
+                [value], to: other.intern("JUNK"), of: display.clock, type: .integer)
         }
         other.synchronize()
         display.synchronize()
@@ -152,7 +152,7 @@ import X11Display
     @Test("Events that arrive before the server's time are kept in order, and meaningless ones are dropped")
     func beforeTheTime() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
-        let (window, clock) = (display.createWindow(for: .requestor), display.clockWindow)
+        let (window, clock) = (display.createWindow(for: .requestor), display.clock)
         let names = ["FIRST", "SECOND", "THIRD"]
         display.synchronize()
         let properties = other.intern(names)

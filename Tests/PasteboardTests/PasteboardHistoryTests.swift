@@ -1,20 +1,19 @@
 import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
+import Pasteboard
 import PasteboardWire
 import Synchronization
 import Testing
 
-@testable import Pasteboard
-
-/// Undo, redo and the history, with a bridge that is scripted.
-@Suite struct KeepingTests {
+/// Undo, redo and the history, with a scripted bridge.
+@Suite struct PasteboardHistoryTests {
     private static let entry = WireHistoryEntry(
         id: 12, pasteboard: "general", count: 7, copies: 2, created: 1_700_000_000_500, type: "public.png",
         types: ["public.png", "public.utf8-plain-text"], items: 1, length: 4_096, preview: "a", width: 30, height: 20,
         action: "Copy from Firefox", program: "firefox", pinned: true)
 
-    /// Notes what each call was asked, and answers it.
+    /// Records the parameters of each call, and answers it.
     private static func bridge(_ asked: Recorded) -> FakeBridge.Handler {
         func note(_ parameters: some Encodable, _ call: IncomingCall) throws {
             let encoder = JSONEncoder()
@@ -82,7 +81,7 @@ import Testing
         let calls = Mutex<[String]>([])
     }
 
-    @Test("Undo and redo tell how far they came, whether they wait or are awaited")
+    @Test("Undo and redo return their number of steps, blocking and asynchronous")
     func undo() async throws {
         let asked = try await withBridge {
             let undone = try #require(try Pasteboard.general.undo(5, ifChangeCount: 8))
@@ -99,7 +98,7 @@ import Testing
             ])
     }
 
-    @Test("Where there is nothing to undo, the result is nil")
+    @Test("The result is nil if there is nothing to undo")
     func nothingToUndo() async throws {
         _ = try await withBridge {
             let undone = try Pasteboard.find.undo()
@@ -109,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("Fewer than one step or entry is no number of them, and nobody is asked", arguments: [0, -1, .min])
+    @Test("A number of steps or entries below 1 is refused without a call", arguments: [0, -1, .min])
     func numbers(number: Int) async throws {
         let asked = try await withBridge {
             let bodies: [() throws -> Void] = [
@@ -124,7 +123,7 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test("The history is all entries of all replies, with all that is told of each")
+    @Test("The history has the entries of all replies with all their facts")
     func history() async throws {
         let asked = try await withBridge {
             let entries = try Pasteboard.general.history(matching: "fire fox", pinnedOnly: true, limit: 10)
@@ -145,7 +144,7 @@ import Testing
             ])
     }
 
-    @Test("An entry is restored on the pasteboard that is told to, and one that is not there is told as that")
+    @Test("An entry is restored on the named pasteboard, and a missing one throws noSuchEntry")
     func restore() async throws {
         let asked = try await withBridge {
             let count = try Pasteboard.find.restore(12, ifChangeCount: 2)
@@ -162,7 +161,7 @@ import Testing
             ])
     }
 
-    @Test("The items of an entry are read in place of the pasteboard's")
+    @Test("The items of an entry are read without changing the pasteboard")
     func items() async throws {
         let asked = try await withBridge {
             for items in [
@@ -197,7 +196,7 @@ import Testing
             ])
     }
 
-    @Test("What is written may have a name and a group for undo")
+    @Test("A write can have a name and a group for undo")
     func options() async throws {
         let asked = try await withBridge {
             try Pasteboard.general.setString(

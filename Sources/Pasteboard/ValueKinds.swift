@@ -1,14 +1,71 @@
-import Formats
-import FoundationEssentials
+package import Formats
+public import FoundationEssentials
 import UniformTypes
 
-/// How values of a kind are written to a pasteboard and read from it.
+/// An image as the bytes of an image file, and their type. Nothing is decoded.
+public struct EncodedImage: Hashable, Sendable {
+    /// The bytes of the image file.
+    public var data: Data
+    /// A TYPE, see ``Pasteboard``. For an image that was read, this is the type identifier, such as `public.png`.
+    public var type: String
+
+    /// Makes an image.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes of the image file.
+    ///   - type: A TYPE that names one image format, such as `public.png`, `image/png` or `.png`.
+    public init(_ data: Data, type: String) {
+        self.data = data
+        self.type = type
+    }
+}
+
+/// A color in sRGB.
+///
+/// A pasteboard holds a color in the format that X11 programs exchange as `application/x-color`: four numbers of 16
+/// bits. Components are rounded to those, after they are clamped to 0…1.
+public struct PasteboardColor: Hashable, Sendable, Codable {
+    /// The red component, from 0 to 1.
+    public var red: Double
+    /// The green component, from 0 to 1.
+    public var green: Double
+    /// The blue component, from 0 to 1.
+    public var blue: Double
+    /// The opacity, from 0 (transparent) to 1 (opaque).
+    public var alpha: Double
+
+    /// Makes a color.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    package init(_ color: X11Color) {
+        func component(_ value: UInt16) -> Double { Double(value) / Double(UInt16.max) }
+        self.init(
+            red: component(color.red), green: component(color.green), blue: component(color.blue),
+            alpha: component(color.alpha))
+    }
+
+    package var x11: X11Color {
+        func component(_ value: Double) -> UInt16 {
+            // NaN is written as 0.
+            UInt16((max(0, min(1, value.isNaN ? 0 : value)) * Double(UInt16.max)).rounded())
+        }
+        return X11Color(
+            red: component(red), green: component(green), blue: component(blue), alpha: component(alpha))
+    }
+}
+
+/// The conversion of values of a kind to the forms of an item, and back.
 struct Codec<Value: Sendable>: Sendable {
-    /// What is asked for, the best first: TYPEs.
+    /// The TYPEs to request, in the order of preference.
     let types: [String]
-    /// The forms of an item that is the value.
+    /// Makes the item of a value.
     let item: @Sendable (Value) throws -> PasteboardItem
-    /// The value that bytes of a type are; nil where they are none.
+    /// Makes a value of the bytes of a type; nil if they are not such a value.
     let value: @Sendable (Data, _ type: String) throws -> Value?
 }
 
@@ -36,7 +93,7 @@ extension Codec<URL> {
         return PasteboardItem(Data(url.absoluteString.utf8), type: type.identifier)
     } value: { data, _ in
         let text = String(decoding: data, as: UTF8.self)
-        // A list of one: what follows is another's item, or a title.
+        // The bytes are a list. Its later lines are further files or a title, and lines that begin with # are comments.
         let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
         return line.flatMap { URL(string: String($0)) }
     }
@@ -51,7 +108,7 @@ extension Codec<EncodedImage> {
 }
 
 extension Codec<PasteboardColor> {
-    /// Asked for under its X11 name, a color is four numbers whatever its owner has.
+    /// Requested by its X11 name, a color is converted to four numbers, whatever form its owner offers.
     static let color = Codec(types: ["application/x-color"]) { color in
         PasteboardItem(Data(color.x11.bytes), type: "application/x-color")
     } value: { data, _ in
@@ -84,7 +141,7 @@ extension Codec where Value: PropertyListValue & Sendable {
 }
 
 extension Codec where Value: Codable & Sendable {
-    /// JSON (RFC 8259), as JSONEncoder makes it of a type's own coding.
+    /// JSON (RFC 8259), as `JSONEncoder` writes it.
     static func json(_ type: String) -> Codec {
         Codec(types: [type]) { value in
             do {

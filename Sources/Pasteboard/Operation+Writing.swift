@@ -1,17 +1,19 @@
 import FoundationEssentials
+import LinuxSystem
 import PasteboardWire
+import SystemPackage
 
-/// New contents: what is written, where and on which condition.
-struct Writing: Sendable {
+/// A call that writes contents.
+struct SetCall: Sendable {
     let pasteboard: String
     let items: [PasteboardItem]
-    /// Behind the items that are there.
+    /// Adds the items after those that are there, in place of replacing them.
     var appends = false
     var options = PasteboardOptions()
     var ifChangeCount: Int?
     var formerOwner: (@Sendable () -> Void)?
 
-    /// Writes it. The value is the change count.
+    /// The operation. Its value is the change count.
     var operation: Operation<Int> {
         if items.isEmpty, !appends { return Pasteboard.clearing(pasteboard, ifChangeCount: ifChangeCount) }
         return Operation { client in
@@ -26,7 +28,7 @@ struct Writing: Sendable {
             let set = PromiseSet(pasteboard: pasteboard, promises, formerOwner: formerOwner)
             return .init(replies: stream.answer ?? Completion()) { replies in
                 let answer = try Self.count(replies)
-                if answer.ended == nil { set.keep(stream, by: client) }
+                if answer.ended == nil { set.serve(stream, by: client) }
                 return answer.counts.first ?? 0
             }
         }
@@ -47,7 +49,7 @@ struct Writing: Sendable {
         for item in items {
             var representations: [WireNewRepresentation] = []
             for representation in item.representations {
-                // The name it was seen under says more than the identifier.
+                // The name under which the representation was read says more than the identifier.
                 let type = representation.target ?? representation.type
                 let exact = representation.exact ? true : nil
                 switch representation.form {
@@ -74,5 +76,69 @@ struct Writing: Sendable {
             options: try options.wire, timeout: client.timeoutMilliseconds, action: options.actionName,
             group: options.undoGroup)
         return (Request(parameters: parameters, payload: try builder.payload()), promises)
+    }
+}
+
+/// The bytes that go with a call: one memory file, or one pipe for a secret. Its representations are ranges of it.
+struct Payload: Sendable {
+    private(set) var descriptors: [Descriptor] = []
+
+    init() {}
+
+    private init(_ descriptor: Descriptor) {
+        descriptors = [descriptor]
+    }
+
+    /// Collects the bytes.
+    struct Builder {
+        private enum Writer {
+            case file(MemoryFileWriter)
+            case secret(SecretMemoryWriter)
+
+            var length: Int {
+                switch self {
+                case .file(let writer): writer.length
+                case .secret(let writer): writer.length
+                }
+            }
+        }
+
+        private var writer: Writer?
+        private let isConcealed: Bool
+
+        init(concealed: Bool) {
+            isConcealed = concealed
+        }
+
+        /// Adds bytes, and returns their place in the payload.
+        mutating func append(_ data: Data) throws(PasteboardError) -> WireBytes {
+            do {
+                let writer = try writer ?? (isConcealed ? .secret(SecretMemoryWriter()) : .file(MemoryFileWriter()))
+                self.writer = writer
+                let offset = writer.length
+                switch writer {
+                case .file(let writer): try writer.append(data)
+                case .secret(let writer): try writer.append(data)
+                }
+                return WireBytes(descriptor: 0, offset: offset, length: data.count)
+            } catch let error as SecretMemoryError {
+                throw PasteboardError(code: .refused, message: "\(error)")
+            } catch {
+                throw PasteboardError(
+                    code: .transferBroken, message: "there is no memory for \(data.count) bytes: \(error)")
+            }
+        }
+
+        func payload() throws(PasteboardError) -> Payload {
+            do throws(Errno) {
+                switch writer {
+                case nil: return Payload()
+                case .file(let writer): return Payload(try writer.seal().descriptor)
+                case .secret(let writer): return Payload(try writer.seal().pipe(in: 0..<writer.length))
+                }
+            } catch {
+                throw PasteboardError(code: .transferBroken, message: "the bytes cannot be passed on: \(error)")
+            }
+        }
     }
 }

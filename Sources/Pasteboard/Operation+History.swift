@@ -1,15 +1,15 @@
 import PasteboardWire
 
-/// What is asked about earlier contents, whether the caller waits or awaits.
+/// Operations on earlier contents.
 extension Pasteboard {
     // MARK: Undo
 
-    /// Nil where there is nothing to undo.
+    /// Undoes changes. The value is nil if there is nothing to undo.
     func undoing(_ steps: Int, ifChangeCount: Int?) -> Operation<UndoResult?> {
         stepping(Methods.Undo.self, steps, ifChangeCount)
     }
 
-    /// Nil where there is nothing to redo.
+    /// Makes changes again. The value is nil if there is nothing to redo.
     func redoing(_ steps: Int, ifChangeCount: Int?) -> Operation<UndoResult?> {
         stepping(Methods.Redo.self, steps, ifChangeCount)
     }
@@ -28,13 +28,13 @@ extension Pasteboard {
 
     // MARK: History
 
-    /// - Parameter pasteboard: Nil for all.
+    /// - Parameter pasteboard: A pasteboard's name; nil for all pasteboards.
     static func history(
         of pasteboard: String?, matching words: String?, pinnedOnly: Bool, limit: Int?
     ) -> Operation<[PasteboardHistoryEntry]> {
-        var manner = Exchange.Manner.longRead
-        manner.takesSeveral = true
-        return Operation(Methods.History.self, manner) { _ in
+        var options = CallOptions.longRead
+        options.hasSeveralReplies = true
+        return Operation(Methods.History.self, options) { _ in
             if let limit { try checkNumber(limit, of: "entries") }
             return Request(
                 parameters: .init(
@@ -85,6 +85,6 @@ extension Pasteboard {
 
     private static func checkNumber(_ number: Int, of things: String) throws(PasteboardError) {
         guard number < 1 else { return }
-        throw PasteboardError(code: .invalidValue, message: "\(number) \(things) are none; it is 1 at least")
+        throw PasteboardError(code: .invalidValue, message: "the number of \(things) is at least 1, not \(number)")
     }
 }

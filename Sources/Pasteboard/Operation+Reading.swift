@@ -6,7 +6,7 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// One form that was read.
+/// A form that was read.
 struct ReadForm: Sendable {
     let type: String
     let target: String?
@@ -14,16 +14,16 @@ struct ReadForm: Sendable {
     let data: Data
 }
 
-/// What was read of an item.
+/// The forms of one item that were read.
 struct ReadItem: Sendable {
     var forms: [ReadForm] = []
-    /// The types that could not be had, and why.
+    /// The types whose bytes could not be read, each with the reason.
     var missing: [(type: String, reason: String)] = []
 }
 
-/// What a pasteboard is asked, whether the caller waits or awaits.
+/// Operations that read a pasteboard.
 extension Pasteboard {
-    /// The first item's form of the first type that is there.
+    /// Reads the first item's form of the first type that it has.
     func form(ofTypes types: [String]) -> Operation<ReadForm?> {
         Operation(Methods.Get.self, .longRead) { [name] client in
             .init(
@@ -35,18 +35,19 @@ extension Pasteboard {
         }.orNil
     }
 
-    /// Several items, all of one version.
+    /// Reads several items, all of one change count.
     ///
     /// - Parameters:
-    ///   - types: Of each item the first that is there; nil for every form, as it was written.
-    ///   - numbers: Of the items, from 0; nil means all.
-    ///   - entry: Of the history, in place of the pasteboard.
+    ///   - types: The types of which the first available one of each item is read; nil for every form as it was
+    ///     written.
+    ///   - numbers: The numbers of the items, from 0; nil for all.
+    ///   - entry: An entry of the history to read in place of the pasteboard.
     func forms(
         ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil
     ) -> Operation<[ReadItem]> {
-        var manner = Exchange.Manner.longRead
-        manner.takesSeveral = true
-        return Operation(Methods.Fetch.self, manner) { [name] client in
+        var options = CallOptions.longRead
+        options.hasSeveralReplies = true
+        return Operation(Methods.Fetch.self, options) { [name] client in
             Request(
                 parameters: .init(
                     pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds,
@@ -76,7 +77,7 @@ extension Pasteboard {
         }
     }
 
-    /// What is on offer, of which the types are known; nothing is fetched.
+    /// Reads the types on offer. No bytes are fetched.
     var offers: Operation<Contents> {
         Operation(Methods.Describe.self, .longRead) { [name] client in
             .init(pasteboard: name, timeout: client.timeoutMilliseconds)
@@ -100,7 +101,9 @@ extension Pasteboard {
     func isOffering(_ types: [String], inItemSet numbers: [Int]?) -> Operation<Bool> {
         offers.map { contents in
             let queries = try types.map(Self.query)
-            return try Self.told { () throws(NoSuchItem) in try contents.contains(types: queries, inItemSet: numbers) }
+            return try Self.converting { () throws(NoSuchItem) in
+                try contents.contains(types: queries, inItemSet: numbers)
+            }
         }
     }
 
@@ -112,18 +115,18 @@ extension Pasteboard {
         offers.map { $0.types.map(\.identifier) }
     }
 
-    /// In the order of the numbers.
+    /// Returns the types of each item, in the order of the numbers.
     func types(inItemSet numbers: [Int]?) -> Operation<[[String]]> {
         offers.map { contents in
             try (numbers ?? Array(contents.items.indices)).flatMap { number in
-                try Self.told { () throws(NoSuchItem) in try contents.types(inItemSet: [number]) }
+                try Self.converting { () throws(NoSuchItem) in try contents.types(inItemSet: [number]) }
             }.map { $0.map(\.identifier) }
         }
     }
 
     var wholeItems: Operation<[PasteboardItem]> { wholeItems(ofEntry: nil) }
 
-    /// - Parameter entry: Of the history, in place of the pasteboard.
+    /// - Parameter entry: An entry of the history to read in place of the pasteboard.
     func wholeItems(ofEntry entry: Int?) -> Operation<[PasteboardItem]> {
         forms(ofTypes: nil, inItemSet: nil, entry: entry).map { items in
             items.map { item in
@@ -136,8 +139,8 @@ extension Pasteboard {
         }
     }
 
-    /// What `body` throws, as a caller of the library gets it.
-    private static func told<Result>(_ body: () throws(NoSuchItem) -> Result) throws(PasteboardError) -> Result {
+    /// Runs `body`, and converts its error to that of the library.
+    private static func converting<Result>(_ body: () throws(NoSuchItem) -> Result) throws(PasteboardError) -> Result {
         do {
             return try body()
         } catch {
@@ -162,7 +165,7 @@ extension Pasteboard {
         form(ofTypes: codec.types).map { form in try form.flatMap { try codec.value($0.data, $0.type) } }
     }
 
-    /// A hole where an item has none.
+    /// Reads the value of each item; nil for an item that has none.
     func values<Value>(_ codec: Codec<Value>, inItemSet numbers: [Int]?) -> Operation<[Value?]> {
         forms(ofTypes: codec.types, inItemSet: numbers).map { items in
             try items.map { item in
@@ -175,7 +178,7 @@ extension Pasteboard {
         }
     }
 
-    /// Of all items that have one.
+    /// Reads the values of all items that have one.
     func allValues<Value>(_ codec: Codec<Value>) -> Operation<[Value]> {
         values(codec, inItemSet: nil).map { $0.compactMap(\.self) }
     }
@@ -188,15 +191,15 @@ extension Pasteboard {
         _ values: [Value], _ codec: Codec<Value>, _ options: PasteboardOptions, _ count: Int?
     ) -> Operation<Int> {
         Operation { [name] client in
-            try Writing(
+            try SetCall(
                 pasteboard: name, items: try values.map(codec.item), options: options, ifChangeCount: count
-            ).operation.begin(client)
+            ).operation.start(client)
         }
     }
 }
 
 extension ReceivedFiles {
-    /// The bytes, in place where they are many.
+    /// Returns the bytes, mapped into memory rather than copied if there are many.
     fileprivate mutating func data(_ bytes: WireBytes) throws -> Data {
         let (file, range) = try part(bytes)
         do throws(Errno) {

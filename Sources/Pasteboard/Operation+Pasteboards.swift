@@ -2,9 +2,9 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// What is asked about pasteboards, whether the caller waits or awaits.
+/// Operations on pasteboards as such.
 extension Pasteboard {
-    var counting: Operation<Int> {
+    var currentCount: Operation<Int> {
         Operation(Methods.Count.self) { [name] _ in
             .init(pasteboard: name)
         } value: { reply, _ in
@@ -12,7 +12,7 @@ extension Pasteboard {
         }
     }
 
-    var telling: Operation<PasteboardOwner> {
+    var currentOwner: Operation<PasteboardOwner> {
         Operation(Methods.GetOwner.self) { [name] _ in
             .init(pasteboard: name)
         } value: { reply, _ in
@@ -28,18 +28,18 @@ extension Pasteboard {
         }
     }
 
-    /// - Parameter name: Nil for a new one that nobody has.
+    /// - Parameter name: The name; nil for a new, unique one.
     static func creating(_ name: String?) -> Operation<Pasteboard> {
-        var manner = Exchange.Manner.write
-        manner.lifetime = .begins
-        return Operation(Methods.Create.self, manner) { _ in
+        var options = CallOptions.write
+        options.lifetime = .creates
+        return Operation(Methods.Create.self, options) { _ in
             .init(pasteboard: name)
         } value: { reply, _ in
             try Pasteboard(name: reply.pasteboard)
         }
     }
 
-    /// The pasteboard if there is one of its name.
+    /// Looks for the pasteboard. The value is nil if there is none of its name.
     var finding: Operation<Pasteboard?> {
         Operation(Methods.List.self) { _ in
             .init()
@@ -57,9 +57,9 @@ extension Pasteboard {
 
     static func removing(_ name: String) throws -> Operation<Void> {
         let pasteboard = try Pasteboard(name: name)
-        var manner = Exchange.Manner.write
-        manner.lifetime = .ends(pasteboard.name)
-        return Operation(Methods.Remove.self, manner) { _ in
+        var options = CallOptions.write
+        options.lifetime = .removes(pasteboard.name)
+        return Operation(Methods.Remove.self, options) { _ in
             .init(pasteboard: pasteboard.name)
         } value: { _, _ in
         }
@@ -91,7 +91,7 @@ extension Pasteboard {
                 identifier: type.identifier, conformsTo: type.conformsTo, mimeTypes: type.mimeTypes,
                 extensions: type.filenameExtensions, targets: type.targets, description: type.description)
         }
-        return Operation(Methods.Declare.self, Exchange.Manner(lifetime: .declares(declarations))) { _ in
+        return Operation(Methods.Declare.self, CallOptions(lifetime: .declares(declarations))) { _ in
             .init(types: declarations)
         } value: { _, _ in
         }

@@ -1,0 +1,72 @@
+import BridgeClient
+import EventLoop
+import LinuxSystem
+
+/// The wait for a bridge that somebody else starts.
+final class BridgeWatch {
+    /// Watches the folder in which the sockets of bridges appear; nil if there is no such folder.
+    let folder: FolderWatch?
+    var registration: Registration?
+    var waiting: [Completion<Void>] = []
+    var isLooking = false
+    /// The folder has changed since the last look was started.
+    var looksAgain = false
+
+    init(folder: String?) {
+        self.folder = folder.flatMap { try? FolderWatch(folder: $0) }
+    }
+}
+
+/// Waiting for the next bridge. A program that observes a pasteboard does not start a bridge that the user has ended.
+extension ClientLoop {
+    func awaitBridge(_ completion: Completion<Void>) {
+        if bridgeWatch == nil {
+            let new = BridgeWatch(folder: connector.folder())
+            bridgeWatch = new
+            if let folder = new.folder {
+                new.registration = loop.add(folder.fileDescriptor, interest: .readable) { [unowned self, weak new] _ in
+                    do {
+                        try folder.drain()
+                        lookForBridge()
+                    } catch {
+                        new?.registration?.cancel()
+                    }
+                }
+            }
+        }
+        bridgeWatch?.waiting.append(completion)
+        // The watch is older than this look, so a bridge that starts after the look is seen.
+        lookForBridge()
+    }
+
+    /// Looks for a running bridge, if anybody waits for one.
+    func lookForBridge() {
+        guard let bridgeWatch else { return }
+        bridgeWatch.waiting.removeAll(where: \.isDone)
+        guard !bridgeWatch.waiting.isEmpty else { return endBridgeWatch() }
+        if bridgeWatch.isLooking {
+            bridgeWatch.looksAgain = true
+        } else {
+            bridgeWatch.isLooking = true
+            bridgeWatch.looksAgain = false
+            connect(for: .bridgeWatch, start: .never)
+        }
+    }
+
+    func lookedForBridge(_ result: Result<Connection, PasteboardError>) {
+        guard let bridgeWatch else { return }
+        bridgeWatch.isLooking = false
+        switch result {
+        case .success:
+            for completion in bridgeWatch.waiting { completion.complete(.success(())) }
+            endBridgeWatch()
+        case .failure where bridgeWatch.looksAgain: lookForBridge()
+        case .failure: break
+        }
+    }
+
+    private func endBridgeWatch() {
+        bridgeWatch?.registration?.cancel()
+        bridgeWatch = nil
+    }
+}

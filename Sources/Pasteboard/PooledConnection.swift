@@ -1,0 +1,133 @@
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+
+/// The way in which a call is handled.
+struct CallOptions: Sendable {
+    /// State that a call leaves for as long as its connection or the bridge lives, and that is made again with the next
+    /// one.
+    enum Lifetime: Sendable {
+        case none
+        /// Creates a pasteboard.
+        case creates
+        /// Removes a pasteboard.
+        case removes(String)
+        /// Declares types, which hold as long as the bridge runs.
+        case declares([WireTypeDeclaration])
+
+        /// True if the call belongs on the connection that keeps this program's pasteboards alive.
+        var belongsOnPrimary: Bool {
+            switch self {
+            case .creates, .declares: true
+            case .removes, .none: false
+            }
+        }
+    }
+
+    /// The call changes nothing, so it may be repeated if its answer was lost.
+    var isRead = true
+    /// The connection may be idle for longer than the timeout, as long as the bridge is alive: bytes can be on their
+    /// way to the bridge, which is not visible here.
+    var isLong = false
+    /// The call has several replies.
+    var hasSeveralReplies = false
+    /// Calls under way may be waiting for this one, so it does not wait for their connections.
+    var isUrgent = false
+    var lifetime = Lifetime.none
+
+    static let read = CallOptions()
+    static let longRead = CallOptions(isLong: true)
+    static let write = CallOptions(isRead: false)
+    static let longWrite = CallOptions(isRead: false, isLong: true)
+    static let urgentWrite = CallOptions(isRead: false, isUrgent: true)
+}
+
+/// A call on its way between the thread that makes it and the loop that carries it out.
+final class PendingCall: Sendable {
+    let call: EncodedCall
+    let options: CallOptions
+    /// The time for which the bridge may be idle.
+    let idleTimeout: Duration
+    /// One reply, or several if the call has several.
+    let replies = Completion<[EncodedReply]>()
+
+    init(_ call: EncodedCall, _ options: CallOptions, idleTimeout: Duration) {
+        self.call = call
+        self.options = options
+        self.idleTimeout = idleTimeout
+    }
+}
+
+/// One connection of the loop's pool, and the calls that are under way on it.
+final class PooledConnection {
+    /// A call, the replies received so far, and the number of times it was started.
+    struct Job {
+        let pending: PendingCall
+        var replies: [EncodedReply] = []
+        var attempts = 1
+        /// The call makes a pasteboard or a declaration of this program again. Later calls need not wait for its
+        /// answer.
+        var isRestoring = false
+    }
+
+    let id: Int
+    let connection: Connection
+    let channel: ClientChannel
+    var registration: Registration?
+    /// The calls in the order of their answers. There is at most one, besides those that restore.
+    private(set) var jobs = Backlog<Job>()
+    /// The time at which the bridge will have been idle for too long; nil while it is being asked whether it is alive.
+    private(set) var deadline: ContinuousClock.Instant?
+
+    init(_ connection: Connection, id: Int) {
+        self.id = id
+        self.connection = connection
+        channel = ClientChannel(socket: connection.socket)
+    }
+
+    var isIdle: Bool { jobs.isEmpty }
+
+    /// True if a call can start.
+    var isAvailable: Bool { jobs.allSatisfy(\.isRestoring) }
+
+    func start(_ job: Job) {
+        if jobs.isEmpty { deadline = .now + job.pending.idleTimeout }
+        channel.append(job.pending.call)
+        jobs.append(job)
+    }
+
+    /// Extends the deadline: the bridge sent or took bytes, or answered that it is alive.
+    func noteProgress() {
+        deadline = jobs.first.map { .now + $0.pending.idleTimeout }
+    }
+
+    /// Suspends the deadline while the bridge is being asked whether it is alive.
+    func suspendDeadline() {
+        deadline = nil
+    }
+
+    /// Reads what has arrived, and passes each call that is answered to `answered`: also those before a malformed
+    /// reply.
+    func receive(_ answered: (Job) -> Void) throws(ClientFault) {
+        guard try channel.receive() else { return }
+        while let reply = try channel.nextReply() {
+            guard !jobs.isEmpty else { throw .malformed("a reply that belongs to no call") }
+            let oldest = jobs.startIndex
+            jobs[oldest].replies.append(reply)
+            if reply.isLast(of: jobs[oldest].pending), let job = jobs.next() { answered(job) }
+        }
+        noteProgress()
+    }
+
+    /// Removes and returns the calls that were under way, when the connection is given up.
+    func takeJobs() -> [Job] {
+        defer { jobs = Backlog() }
+        return Array(jobs)
+    }
+}
+
+extension EncodedReply {
+    fileprivate func isLast(of pending: PendingCall) -> Bool {
+        !pending.options.hasSeveralReplies || !continues
+    }
+}

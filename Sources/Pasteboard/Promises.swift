@@ -1,0 +1,147 @@
+import FoundationEssentials
+import PasteboardWire
+import Synchronization
+
+/// Bytes that are made on demand. The promise is known by its identity.
+final class Promise: Sendable {
+    let provider: @Sendable () async throws -> Data
+
+    init(_ provider: @escaping @Sendable () async throws -> Data) {
+        self.provider = provider
+    }
+}
+
+/// The promises of one call, which are fulfilled or become void together with it.
+///
+/// The bridge asks for them on the call's connection. The connection is open for as long as the task that serves it
+/// runs, and its end breaks the promises that are left.
+final class PromiseSet: Sendable {
+    let pasteboard: String
+    /// The promises by the names under which the bridge asks for them. Each is removed when it is asked for.
+    private let promises: Mutex<[String: Promise]>
+    private let formerOwner: (@Sendable () -> Void)?
+    /// Completed when the bridge asks for no more.
+    let end = Completion<Void>()
+    /// True if a provider threw, or the bridge ended. Promises that newer contents made void do not count.
+    private let isBroken = Mutex(false)
+
+    init(pasteboard: String, _ promises: [String: Promise], formerOwner: (@Sendable () -> Void)?) {
+        self.pasteboard = pasteboard
+        self.promises = Mutex(promises)
+        self.formerOwner = formerOwner
+    }
+
+    /// True if every promise was fulfilled or became void.
+    var isFulfilled: Bool { end.isDone && !isBroken.withLock { $0 } }
+
+    /// Starts answering the bridge.
+    ///
+    /// - Parameter stream: The stream of the call, after its first reply.
+    func serve(_ stream: ReplyStream, by client: Client) {
+        client.promises.add(self)
+        Task.detached { [self] in
+            await serve(stream, client)
+        }
+    }
+
+    /// Answers the bridge until it asks for no more and all requests are answered: a reader that began before newer
+    /// contents came still receives the promised bytes.
+    private func serve(_ stream: ReplyStream, _ client: Client) async {
+        await withDiscardingTaskGroup { group in
+            defer {
+                client.promises.remove(self)
+                end.complete(.success(()))
+            }
+            do {
+                while true {
+                    let reply = try await stream.next().decode(Methods.Set.self)
+                    if let wanted = reply.wanted {
+                        let promise = promises.withLock { $0.removeValue(forKey: wanted.promise) }
+                        group.addTask { [self] in await answer(wanted, promise, client) }
+                    }
+                    switch reply.ended {
+                    case .kept: return
+                    case .replaced: return formerOwner?() ?? ()
+                    case nil: break
+                    }
+                }
+            } catch {
+                // The bridge ended, or sent a malformed reply. Nobody waits for the promises any longer.
+                isBroken.withLock { $0 = true }
+                group.cancelAll()
+                formerOwner?()
+            }
+        }
+    }
+
+    private func answer(_ wanted: WireWanted, _ promise: Promise?, _ client: Client) async {
+        do {
+            guard let promise else { throw PasteboardError(code: .promiseBroken, message: "it was asked for before") }
+            try await Self.fulfill(wanted.ticket, try await promise.provider()).run(by: client)
+        } catch {
+            if !Task.isCancelled { isBroken.withLock { $0 = true } }
+            // This fails if the bridge has ended, and then nobody needs the answer.
+            _ = try? await Self.break(wanted.ticket, "\(error)").run(by: client)
+        }
+    }
+
+    private static func fulfill(_ ticket: String, _ data: Data) -> Operation<Void> {
+        Operation(Methods.Keep.self, .urgentWrite) { _ in
+            var builder = Payload.Builder(concealed: false)
+            let bytes = try builder.append(data)
+            return .init(parameters: .init(ticket: ticket, bytes: bytes), payload: try builder.payload())
+        } values: { _ in
+        }
+    }
+
+    private static func `break`(_ ticket: String, _ message: String) -> Operation<Void> {
+        Operation(Methods.Break.self, .urgentWrite) { _ in
+            .init(ticket: ticket, message: message)
+        } value: { _, _ in
+        }
+    }
+}
+
+/// The sets of promises that a client has not fulfilled yet.
+final class PromiseRegister: Sendable {
+    private let sets = Mutex<[ObjectIdentifier: PromiseSet]>([:])
+
+    var all: [PromiseSet] { sets.withLock { Array($0.values) } }
+
+    func add(_ set: PromiseSet) {
+        sets.withLock { $0[ObjectIdentifier(set)] = set }
+    }
+
+    func remove(_ set: PromiseSet) {
+        sets.withLock { $0[ObjectIdentifier(set)] = nil }
+    }
+}
+
+extension Client {
+    /// Fulfills all outstanding promises, as far as the time allows.
+    ///
+    /// The client reads the promised contents itself, as any reader would, so each promise is asked for once, whoever
+    /// is first.
+    ///
+    /// - Returns: True if all promises were fulfilled or became void.
+    func keepPromises(within time: Duration) async -> Bool {
+        let sets = promises.all
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                await withDiscardingTaskGroup { readers in
+                    for set in sets { readers.addTask { [self] in await read(set) } }
+                }
+            }
+            group.addTask { try? await Task.sleep(for: time) }
+            await group.next()
+            group.cancelAll()
+        }
+        return sets.allSatisfy(\.isFulfilled)
+    }
+
+    private func read(_ set: PromiseSet) async {
+        guard let pasteboard = try? Pasteboard(name: set.pasteboard) else { return }
+        _ = try? await pasteboard.forms(ofTypes: nil, inItemSet: nil).run(by: self)
+        try? await set.end.value(isAbandoned: false)
+    }
+}
