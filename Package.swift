@@ -134,7 +134,8 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
         tests("FormatsTests", ["Formats", "TestRandom"]),
-        tests("RichTextTests", ["RichText", "Formats", "TestRandom"]),
+        tests(
+            "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
         tests(

@@ -6,8 +6,8 @@ import SystemPackage
 extension BridgeClient {
     /// Asks the bridge to end, and waits until it has ended.
     ///
-    /// Before it ends, the bridge hands its contents to the display's clipboard manager. That takes as long as the other
-    /// program does, so at least ten seconds are allowed for it.
+    /// Before it ends, the bridge hands its contents to the display's clipboard manager. That takes as long as the
+    /// other program does, so at least ten seconds are allowed for it.
     ///
     /// - Returns: True if the bridge has ended.
     package func stop() throws(BridgeClientError) -> Bool {
@@ -40,7 +40,7 @@ extension BridgeClient {
     /// The process that listens on the socket. If a service manager made the socket, it is that manager.
     package var listener: Int32? { try? PeerCredentials.of(connection.fileDescriptor).process }
 
-    /// Kills a bridge that does not end. What it has stored is kept.
+    /// Kills a bridge that does not end. Its stored contents are kept.
     ///
     /// A process is killed only if it both listens on the socket of this connection and holds the lock beside it.
     ///
@@ -52,8 +52,8 @@ extension BridgeClient {
             guard try FileLock.holder(of: lock) == process else {
                 throw BridgeClientError(
                     code: .refused,
-                    message: "process \(process), which listens at \(path), is no bridge, or a service manager that "
-                        + "listens for one (systemctl --user kill -s KILL xpbd.service); nothing was killed")
+                    message: "process \(process), which listens at \(path), is not a bridge, or is a service manager "
+                        + "that listens for one (systemctl --user kill -s KILL xpbd.service); nothing was killed")
             }
             // The connection is checked after the handle was made: if nobody listens any longer, the process id may
             // have been given to another process.

@@ -2,8 +2,8 @@ package import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// A representation that ``BridgeClient/get(pasteboard:types:item:exact:stale:entry:watching:)`` read: a range of a file
-/// that nobody can change, or of a secret.
+/// A representation that ``BridgeClient/get(pasteboard:types:item:exact:stale:entry:watching:)`` read: a range of a
+/// file that nobody can change, or of a secret.
 package struct FetchedRepresentation: Sendable {
     /// The change count.
     package let count: Int
@@ -58,8 +58,8 @@ extension BridgeClient {
     /// Reads one representation.
     ///
     /// - Parameters:
-    ///   - types: The types to choose from, in the order of preference. If empty, text is read if there is any, else the
-    ///     first representation.
+    ///   - types: The types to choose from, in the order of preference. If empty, text is read if there is any, else
+    ///     the first representation.
     ///   - exact: Accepts only representations that are there, none converted from another.
     ///   - stale: Accepts bytes that were captured earlier of an owner that does not answer now.
     ///   - entry: Reads an entry of the history in place of the pasteboard.

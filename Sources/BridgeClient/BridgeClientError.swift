@@ -18,7 +18,8 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case invalidType
         /// The owner of the contents did not answer in time.
         case silent
-        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be started.
+        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be
+        /// started.
         case unavailable
         /// The transfer broke off or is incomplete.
         case transferBroken
@@ -68,8 +69,8 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         default:
             self.init(
                 code: .unavailable,
-                message: "the bridge gave an answer that makes no sense (\(error)); see that xpb and xpbd are of one "
-                    + "version")
+                message: "the bridge sent an answer that cannot be understood (\(error)); see that xpb and xpbd "
+                    + "have the same version")
         }
     }
 

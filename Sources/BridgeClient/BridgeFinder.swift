@@ -54,8 +54,8 @@ package struct BridgeFinder {
 
     /// Connects to the user's only bridge.
     ///
-    /// A bridge that has more than one display, or none yet, answers on several sockets, so bridges are told apart by
-    /// their processes.
+    /// A bridge that has more than one display, or none yet, answers on several sockets, so bridges are distinguished
+    /// by their processes.
     private func connectWithoutDisplay(start: Start) throws(BridgeClientError) -> Found {
         if start == .always {
             if let found = try open(DisplayName.keyOfNone) { return found }
@@ -82,8 +82,8 @@ package struct BridgeFinder {
 
     /// Sends the bridge the user's present X authority.
     ///
-    /// The X server may have been restarted, and may require another authority than the one the bridge was started with.
-    /// The call costs no round trip, and changes nothing for a bridge whose display answers.
+    /// The X server may have been restarted, and may require another authority than the one the bridge was started
+    /// with. The call costs no round trip, and changes nothing for a bridge whose display answers.
     private func sendAuthority(of display: WantedDisplay, to found: Found) {
         guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
@@ -177,7 +177,7 @@ package struct BridgeFinder {
         // If the cause is not the X server, the bridge's message names its own next step after a semicolon.
         let advice = reason.contains("; ") ? "" : "; see that the X server runs, or name another display"
         return BridgeClientError(
-            code: .unavailable, message: "no use of \(display.description) can be made: \(reason)\(advice)")
+            code: .unavailable, message: "\(display.description) cannot be used: \(reason)\(advice)")
     }
 }
 
@@ -212,7 +212,8 @@ package struct WantedDisplay: Sendable {
         guard let name = DisplayName(string) else {
             let origin = source == .option ? "the display '\(string)'" : "DISPLAY is '\(string)', which"
             throw BridgeClientError(
-                code: .unavailable, message: "\(origin) is no display's name; a display's name is like :0 or host:10.0")
+                code: .unavailable,
+                message: "\(origin) is not the name of a display; such a name is like :0 or host:10.0")
         }
         return WantedDisplay(string: string, name: name, source: source)
     }

@@ -25,8 +25,8 @@ package struct BridgeLauncher: Sendable {
 
     /// Starts the daemon for a display, or for none, and waits for its report.
     ///
-    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no daemon, it cannot be started, or it reports
-    ///   nothing until `deadline`.
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no daemon, it cannot be started, or it
+    ///   reports nothing until `deadline`.
     package func start(
         display: String?, until deadline: ContinuousClock.Instant
     ) throws(BridgeClientError) -> LauncherReport {

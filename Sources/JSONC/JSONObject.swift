@@ -109,6 +109,11 @@ package struct JSONObject: Sendable {
             case "\"", "\\":
                 quoted += "\\"
                 quoted.unicodeScalars.append(scalar)
+            case "\u{8}": quoted += "\\b"
+            case "\t": quoted += "\\t"
+            case "\n": quoted += "\\n"
+            case "\u{C}": quoted += "\\f"
+            case "\r": quoted += "\\r"
             case "\0"..."\u{1F}", "\u{7F}":
                 let digits = String(scalar.value, radix: 16)
                 quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -159,8 +159,8 @@ extension CharacterSet {
             ("CP932", "shift_jis shift-jis sjis x-sjis csshiftjis ms_kanji ms932 cp932 windows-31j windows-932"),
             (
                 "UHC",
-                "euc-kr cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 cp949 uhc"
-                    + " windows-949"
+                "euc-kr cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 cp949"
+                    + " uhc windows-949"
             ),
         ]
         var names: [String: String] = [:]

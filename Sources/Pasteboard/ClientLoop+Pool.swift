@@ -181,6 +181,6 @@ extension PasteboardError {
     /// A call that changes something was sent, and its answer was lost.
     static let uncertain = PasteboardError(
         code: .uncertain,
-        message:
-            "the bridge ended before it had answered, so nobody knows whether it was done; look before trying again")
+        message: "the bridge ended before it had answered, so it is unknown whether the change was made; look before "
+            + "trying again")
 }

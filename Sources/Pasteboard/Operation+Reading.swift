@@ -154,7 +154,7 @@ extension Pasteboard {
 
     private static func query(_ type: String) throws -> TypeQuery {
         guard let query = TypeQuery.parse(type) else {
-            throw PasteboardError(code: .invalidType, message: "'\(type)' is no type's name")
+            throw PasteboardError(code: .invalidType, message: "'\(type)' is not the name of a type")
         }
         return query
     }

@@ -105,7 +105,7 @@ extension PropertyList {
         do {
             return try encoder.encode(value)
         } catch {
-            throw PasteboardError(code: .invalidValue, message: "the value is no property list: \(error)")
+            throw PasteboardError(code: .invalidValue, message: "the value is not a property list: \(error)")
         }
     }
 
@@ -115,7 +115,7 @@ extension PropertyList {
         guard let start = text.firstRange(of: "<array>"), let end = text.ranges(of: "</array>").last,
             start.upperBound <= end.lowerBound
         else {
-            throw PasteboardError(code: .invalidValue, message: "the value is no property list")
+            throw PasteboardError(code: .invalidValue, message: "the value is not a property list")
         }
         return Data(
             (text[..<start.lowerBound] + text[start.upperBound..<end.lowerBound] + text[end.upperBound...]).utf8)

@@ -133,7 +133,7 @@ extension Codec where Value: PropertyListValue & Sendable {
         } value: { data, type in
             guard let value = Value(propertyList: PropertyList(data, type: type)) else {
                 throw PasteboardError(
-                    code: .invalidValue, message: "what is there as \(type) is no \(Value.self)")
+                    code: .invalidValue, message: "the contents of type \(type) are not a value of \(Value.self)")
             }
             return value
         }
@@ -155,7 +155,8 @@ extension Codec where Value: Codable & Sendable {
                 return try JSONDecoder().decode(Value.self, from: data)
             } catch {
                 throw PasteboardError(
-                    code: .invalidValue, message: "what is there as \(type) is no \(Value.self) in JSON: \(error)")
+                    code: .invalidValue,
+                    message: "the contents of type \(type) are not JSON of \(Value.self): \(error)")
             }
         }
     }

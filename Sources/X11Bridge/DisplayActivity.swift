@@ -1,50 +1,73 @@
 import LinuxSystem
 import Synchronization
-package import SystemPackage
+import SystemPackage
 
-/// Whether the display thread has told everything that the X server sent.
+/// The state of the X thread, as the service thread reads it without a message: mainly, if everything that the X server
+/// has sent is reported.
 ///
-/// A program that copies and then runs `xpb get` expects its copy: the server's event is on the connection by then, but
-/// the display thread may not have read it. This tells the service thread, at the price of one poll(2), whether it has
-/// to ask.
+/// A program that copies and then runs `xpb get` expects its copy. The server's event is on the connection at that
+/// time, but the X thread may not have read it yet. For the price of one poll(2), this says if the service has to ask.
 package final class DisplayActivity: Sendable {
     private let isAsleep = Atomic(false)
-    /// The X connection, to be looked at and not read; -1 where there is none.
+    /// The X connection, which is polled here and never read; -1 if there is none.
     private let connection = Atomic<Int32>(-1)
-    /// Whether anybody wants to be told of each change when it comes.
-    private let watchers = Atomic(false)
-    /// What both threads hold for transfers.
+    private let hasWatchers = Atomic(false)
     package let bytes = TransferBytes()
 
     package init() {}
 
-    /// The display thread is about to sleep: everything was read and reported.
+    /// Records that the X thread is about to sleep: everything is read and reported.
     func fallAsleep() {
         isAsleep.store(true, ordering: .releasing)
     }
 
-    /// The display thread begins to work. Said before it reads anything, so that there is no moment at which it looks
-    /// asleep and the connection looks empty.
+    /// Records that the X thread begins to work. It does so before it reads anything, so that there is no moment at
+    /// which it looks asleep and the connection looks empty.
     func wakeUp() {
         isAsleep.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether anybody watches. What was reported and waits is found in any case by who asks.
+    /// True while somebody watches changes, which are then reported at once. Without a watcher they may wait: a call
+    /// receives the queued reports first.
     package var isAwaited: Bool {
-        get { watchers.load(ordering: .relaxed) }
-        set { watchers.store(newValue, ordering: .relaxed) }
+        get { hasWatchers.load(ordering: .relaxed) }
+        set { hasWatchers.store(newValue, ordering: .relaxed) }
     }
 
-    package func connect(_ descriptor: FileDescriptor?) {
+    func connect(_ descriptor: FileDescriptor?) {
         connection.store(descriptor?.rawValue ?? -1, ordering: .releasing)
     }
 
-    /// Whether all that has come was reported before now. False where that is not sure.
+    /// True if everything that has arrived is reported. False if that is not certain.
     package var isSettled: Bool {
         let descriptor = connection.load(ordering: .acquiring)
         guard descriptor >= 0 else { return true }
         guard isAsleep.load(ordering: .acquiring) else { return false }
-        let isWaiting = try? waitReadable(FileDescriptor(rawValue: descriptor), until: .now)
-        return isWaiting == false && isAsleep.load(ordering: .acquiring)
+        let isReadable = try? waitReadable(FileDescriptor(rawValue: descriptor), until: .now)
+        return isReadable == false && isAsleep.load(ordering: .acquiring)
+    }
+}
+
+/// The memory that transfers use, in bytes. The service thread counts the uploads of clients, the X thread the
+/// transfers with X11 programs, and each of them limits the sum.
+package final class TransferBytes: Sendable {
+    private let uploads = Atomic(0)
+    private let peers = Atomic(0)
+
+    package init() {}
+
+    /// The bytes of clients' uploads.
+    package var uploaded: Int { uploads.load(ordering: .relaxed) }
+
+    /// The bytes of transfers with X11 programs, as of the X thread's latest round.
+    package var ofPeers: Int { peers.load(ordering: .relaxed) }
+
+    /// Adds to the bytes of uploads; a negative number subtracts.
+    package func upload(_ bytes: Int) {
+        uploads.wrappingAdd(bytes, ordering: .relaxed)
+    }
+
+    package func setPeers(_ bytes: Int) {
+        peers.store(bytes, ordering: .relaxed)
     }
 }

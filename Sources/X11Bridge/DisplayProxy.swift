@@ -6,14 +6,14 @@ package import SelectionProtocol
 package import SystemPackage
 import X11Display
 
-/// The service thread's end of the X thread: sends commands, matches reports to the tasks that wait for them, and times
-/// out, because an X server may keep the X thread waiting without end.
+/// The X thread as the service thread sees it. It sends commands, matches reports to the tasks that wait for them, and
+/// limits each wait, because an X server may keep the X thread waiting forever.
 package final class DisplayProxy {
     package enum State: Equatable {
         case none
         case opening(String)
         case attached(String)
-        /// The X server went away.
+        /// The connection to the X server is closed.
         case lost(String)
     }
 
@@ -25,7 +25,7 @@ package final class DisplayProxy {
     }
 
     /// The end of a wait for the X thread.
-    package enum Outcome {
+    fileprivate enum Outcome {
         case claim(ClaimOutcome)
         case answer(any Sendable)
         case attached(Result<Void, AttachFailure>)
@@ -37,15 +37,16 @@ package final class DisplayProxy {
     private struct Waiting {
         let outcome: PendingValue<Outcome>
         var deadline: ContinuousClock.Instant
-        /// Progress starts it anew.
+        /// Progress restarts the timeout.
         let timeout: Duration
-        /// True for work that the X thread goes on with until it is told not to.
+        /// True for a conversion, which goes on in the X thread until it is cancelled.
         let isConversion: Bool
     }
 
-    /// The longest wait for an outcome that is worth knowing however late it is.
+    /// The timeout for an outcome that matters however late it is.
     private static let maxWait = Duration.seconds(24 * 60 * 60)
-    /// The X thread itself times out on a silent owner; a report that is later by this much is the X server's silence.
+    /// The time for the report of a timeout: the X thread itself times out on a silent owner. If its report is later
+    /// than this, the X server does not answer.
     private static let grace = Duration.milliseconds(300)
 
     private let commands: MessageQueue<DisplayCommand>
@@ -54,24 +55,24 @@ package final class DisplayProxy {
     private var waiting: [Ticket: Waiting] = [:]
     private var queries = RequestCoalescer()
     private var scheduler = OwnerReadScheduler()
-    /// Conversions that the scheduler has not let begin.
-    private var held: [Ticket: DisplayCommand] = [:]
-    /// Conversions that were given up and that their owner still sends.
+    /// The commands of conversions that the scheduler has in its queue.
+    private var queued: [Ticket: DisplayCommand] = [:]
+    /// Failed conversions that their owner still sends.
     private var draining: Set<Ticket> = []
     private var tickets = 0
     package private(set) var state = State.none { didSet { if state != oldValue { stateChanged() } } }
     /// The state to return to if a display cannot be opened.
     private var stateBefore = State.none
-    /// The tickets of those who wait for the display that is being opened.
+    /// The tickets of the tasks that wait for the display that is being opened.
     private var attaching: [Ticket] = []
     private var inbox = Backlog<DisplayReport>()
     /// The number of transfers under way with X clients.
     package private(set) var transfers = 0
-    /// The latest answer about the X thread's work.
+    /// The latest traffic that the X thread has reported.
     private var traffic = DisplayTraffic()
-    /// True if a client's XAUTHORITY becomes that of this process.
+    /// True if the XAUTHORITY of a client becomes that of this process.
     package var takesAuthority = true
-    /// Called with each report that no task waits for.
+    /// Called with each report that is an event rather than an answer.
     package var onEvent: (DisplayReport) -> Void = { _ in }
 
     package init(
@@ -82,7 +83,7 @@ package final class DisplayProxy {
         self.activity = activity
     }
 
-    /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
+    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receive()`` then.
     package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
     // MARK: The display
@@ -103,7 +104,7 @@ package final class DisplayProxy {
         if case .opening = state { true } else { false }
     }
 
-    /// True if the display is another machine's.
+    /// True if the display belongs to another machine.
     package private(set) var isForwarded = false
 
     private func stateChanged() {
@@ -118,7 +119,7 @@ package final class DisplayProxy {
     /// - Parameter authority: The XAUTHORITY of the client that named the display.
     package func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
-        // Xlib reads the environment on the X thread: it must not change while a display is being opened.
+        // Xlib reads the environment on the X thread, so it must not change while a display is being opened.
         if let authority, takesAuthority { Environment.set("XAUTHORITY", to: authority) }
         stateBefore = state
         state = .opening(display)
@@ -128,14 +129,14 @@ package final class DisplayProxy {
     /// The XAUTHORITY with which displays are opened.
     package var authority: String? { ThisProcess.environment()["XAUTHORITY"] }
 
-    /// Forgets a display that went away.
+    /// Forgets a display whose connection is closed.
     package func forget() {
         if case .lost = state { state = .none }
     }
 
     /// Waits for the display that is being opened.
     ///
-    /// - Returns: nil after the timeout: a server that is held by a stopped client never answers.
+    /// - Returns: nil after the timeout. A server that a stopped client has grabbed never answers.
     package func awaitAttachment(within timeout: Duration) async -> Result<Void, AttachFailure>? {
         let outcome = await outcome(within: timeout) { attaching.append($0) }
         if case .attached(let result) = outcome { return result }
@@ -143,17 +144,17 @@ package final class DisplayProxy {
     }
 
     /// Applies these limits from now on.
-    package func keep(to limits: Configuration.Limits) { commands.send(.limit(limits)) }
+    package func apply(_ limits: Configuration.Limits) { commands.send(.limit(limits)) }
 
-    /// The bytes that both threads hold for transfers.
+    /// The memory that transfers use in both threads.
     package var bytes: TransferBytes { activity.bytes }
 
-    /// Has the X thread release the selections and end.
+    /// Makes the X thread release the selections and end.
     package func stop() { commands.send(.stop) }
 
     // MARK: Selections
 
-    /// Has the owner of a selection and its changes reported.
+    /// Requests reports of the owner of a selection and its changes.
     package func watch(_ selection: String) { commands.send(.watch(selection: selection)) }
 
     /// Stops watching a selection, and withdraws commands about it that the X thread has not executed yet.
@@ -164,12 +165,12 @@ package final class DisplayProxy {
             default: false
             }
         }
-        // If the first of them would have begun to watch it, the X thread does not watch it.
+        // If the first of these commands was to watch, the X thread does not watch the selection yet.
         if case .watch? = withdrawn.first { return }
         commands.send(.unwatch(selection: selection))
     }
 
-    /// Announces a claim that follows as soon as the contents are stored.
+    /// Announces a claim, which follows when the contents are stored.
     package func prepareClaim() {
         if state != .none { commands.send(.prepareClaim) }
     }
@@ -181,7 +182,8 @@ package final class DisplayProxy {
         await self.claim(offer, claim, beginningWithin: timeout, within: timeout)
     }
 
-    /// Owns the offer's selection, if the X thread can begin in time. Returns the outcome however late it is.
+    /// Owns the offer's selection, if the X thread can begin within the timeout. Returns the outcome however late it
+    /// is.
     package func claim(_ offer: Offer, _ claim: SelectionClaim, beginningWithin timeout: Duration) async -> ClaimOutcome
     {
         await self.claim(offer, claim, beginningWithin: timeout, within: Self.maxWait)
@@ -194,7 +196,7 @@ package final class DisplayProxy {
         return await outcome(within: timeout) { commands.send(.claim(offer, claim, $0, until: deadline)) }.claim
     }
 
-    /// Has nobody own a selection.
+    /// Leaves a selection without an owner.
     package func releaseOwnership(of selection: String, within timeout: Duration) async -> ClaimOutcome {
         let deadline = ContinuousClock.now + timeout
         return await outcome(within: timeout) {
@@ -202,7 +204,7 @@ package final class DisplayProxy {
         }.claim
     }
 
-    /// Gives up an offer, if it is what is owned.
+    /// Releases the selection of an offer, if the offer is current.
     package func withdraw(_ offer: OfferID) { commands.send(.withdraw(offer)) }
 
     /// Reports the outcome of making an offer's body.
@@ -215,12 +217,12 @@ package final class DisplayProxy {
 
     // MARK: Conversions
 
-    /// Asks a selection's owner for a target. If the task is cancelled, so is the conversion.
+    /// Asks a selection's owner for a target. Cancelling the task cancels the conversion.
     ///
     /// - Parameters:
-    ///   - idleTimeout: The time for each step of the owner's; progress starts it anew.
-    ///   - limit: The most bytes that are accepted.
-    ///   - isCapture: True for a capture, which waits for a moment at which nobody else reads.
+    ///   - idleTimeout: The timeout for each step of the owner.
+    ///   - limit: The maximum number of bytes.
+    ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
@@ -229,9 +231,9 @@ package final class DisplayProxy {
         let outcome = await outcome(within: idleTimeout + Self.grace, isConversion: true) { ticket in
             let command = DisplayCommand.convert(
                 selection: selection, target: target, ticket, idleTimeout: idleTimeout, limit: limit)
-            let begins = scheduler.begin(
+            let startsNow = scheduler.start(
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
-            if begins { commands.send(command) } else { held[ticket] = command }
+            if startsNow { commands.send(command) } else { queued[ticket] = command }
         }
         guard case .converted(let result) = outcome else { throw .displayTimedOut }
         do {
@@ -241,9 +243,9 @@ package final class DisplayProxy {
         }
     }
 
-    /// Has the clipboard manager take these targets of the offer on CLIPBOARD.
+    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD.
     ///
-    /// - Returns: true if it did.
+    /// - Returns: true if it has saved them.
     package func handOver(_ targets: [String], within timeout: Duration) async -> Bool {
         let outcome = await outcome(within: timeout + Self.grace, isConversion: true) {
             commands.send(.handOver(targets: targets, $0, idleTimeout: timeout))
@@ -254,9 +256,9 @@ package final class DisplayProxy {
 
     // MARK: Queries
 
-    /// Asks the X thread.
+    /// Asks the X thread a question.
     ///
-    /// - Returns: nil if there is no answer in time.
+    /// - Returns: nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
             let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waiting[$0] != nil }
@@ -266,27 +268,30 @@ package final class DisplayProxy {
         return answer as? Query.Answer
     }
 
-    /// Waits until all changes are known that were made before now, or until the timeout.
+    /// Waits until all changes before this moment are known, or until the timeout.
     package func catchUpIfNeeded(within timeout: Duration) async {
-        // The X thread takes its commands only when it is awake: in this order, an empty queue means that it did.
+        // The X thread takes commands only while it is awake. In this order, an empty queue and a sleeping thread mean
+        // that all commands were executed.
         if commands.isEmpty, activity.isSettled {
-            // What it reported before it slept is in the queue.
+            // The thread's reports from before it slept are in the queue.
             return receive()
         }
         await catchUp(within: timeout)
     }
 
-    /// Waits until the X thread has executed all earlier commands, and read what had come by then, or until the timeout.
+    /// Waits until the X thread has executed all earlier commands and read all events that had arrived, or until the
+    /// timeout.
     package func catchUp(within timeout: Duration) async {
         _ = await ask(CatchUpQuery(), within: timeout)
     }
 
-    /// Finds the process of a window's client; nil if it is not known in time.
+    /// Returns the process of a window's client; nil if it is not known within the timeout.
     package func process(of window: WindowID, within timeout: Duration) async -> Int32? {
         await ask(ProcessQuery(window: window), within: timeout) ?? nil
     }
 
-    /// Returns the X thread's work, as of its latest answer if there is none in time.
+    /// Returns the traffic on the display. If the X thread does not answer within the timeout, this is the latest
+    /// answer.
     package func traffic(within timeout: Duration) async -> DisplayTraffic {
         if let traffic = await ask(TrafficQuery(), within: timeout) { self.traffic = traffic }
         return traffic
@@ -294,9 +299,9 @@ package final class DisplayProxy {
 
     // MARK: Reports
 
-    /// Takes the reports of the X thread in their order, and resumes the tasks that wait for them.
+    /// Receives the reports of the X thread in their order, and resumes the tasks that wait for them.
     package func receive() {
-        // A task that is resumed here may call this again: it then sees the older reports first.
+        // A task that is resumed here may call this function again. It then handles the older reports first.
         inbox.append(contentsOf: reports.drain())
         while let report = inbox.next() { handle(report) }
     }
@@ -315,7 +320,7 @@ package final class DisplayProxy {
             scheduler.drain(ticket)
         case .drained(let ticket):
             draining.remove(ticket)
-            endTurn(of: ticket)
+            finishConversion(ticket)
         case .transfers(let count): transfers = count
         case .attached(let display):
             state = .attached(display)
@@ -333,7 +338,7 @@ package final class DisplayProxy {
             onEvent(report)
         case .changed(let selection, _):
             onEvent(report)
-            // The readers in line may know targets of the former owner.
+            // The queued readers chose their targets from those of the former owner.
             for ticket in scheduler.ownerChanged(of: selection) {
                 finish(ticket, .converted(.failure(.ownerReplaced)))
             }
@@ -349,7 +354,7 @@ package final class DisplayProxy {
 
     // MARK: Waiting
 
-    /// Sends something with a new ticket, and waits for its end. If the task is cancelled, the work of the ticket is.
+    /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
     private func outcome(
         within timeout: Duration, isConversion: Bool = false, _ send: (Ticket) -> Void
     ) async -> Outcome {
@@ -369,9 +374,9 @@ package final class DisplayProxy {
             _ = withdraw([ticket])
             return
         }
-        // The X thread reports the end of a conversion that it has begun.
-        if held.removeValue(forKey: ticket) != nil || withdraw([ticket]).contains(ticket) {
-            endTurn(of: ticket)
+        // The end of a conversion that the X thread has started is reported.
+        if queued.removeValue(forKey: ticket) != nil || withdraw([ticket]).contains(ticket) {
+            finishConversion(ticket)
         } else {
             commands.send(.cancel(ticket))
         }
@@ -379,27 +384,27 @@ package final class DisplayProxy {
 
     private func finish(_ ticket: Ticket, _ outcome: Outcome) {
         let waiting = waiting.removeValue(forKey: ticket)
-        held[ticket] = nil
-        if !draining.contains(ticket) { endTurn(of: ticket) }
+        queued[ticket] = nil
+        if !draining.contains(ticket) { finishConversion(ticket) }
         waiting?.outcome.deliver(outcome)
     }
 
-    /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that nobody waits for do
-    /// not fill its queue while an X server holds it up.
+    /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that nobody waits for
+    /// do not fill its queue while an X server blocks it.
     ///
-    /// - Returns: The tickets that the X thread has not seen.
+    /// - Returns: The tickets of the withdrawn commands.
     private func withdraw(_ tickets: Set<Ticket>) -> Set<Ticket> {
         let withdrawn = commands.withdraw { command in command.ownTicket.map(tickets.contains) ?? false }
         return Set(withdrawn.compactMap(\.ownTicket))
     }
 
-    private func endTurn(of ticket: Ticket) {
-        beginHeld(scheduler.end(ticket, now: .now))
+    private func finishConversion(_ ticket: Ticket) {
+        startConversions(scheduler.finish(ticket, now: .now))
     }
 
-    private func beginHeld(_ tickets: [Ticket]) {
+    private func startConversions(_ tickets: [Ticket]) {
         for ticket in tickets {
-            guard let command = held.removeValue(forKey: ticket) else { continue }
+            guard let command = queued.removeValue(forKey: ticket) else { continue }
             restartTimeout(of: ticket)
             commands.send(command)
         }
@@ -410,22 +415,22 @@ package final class DisplayProxy {
         waiting[ticket]?.deadline = .now + timeout
     }
 
-    /// The next time at which ``expire(now:)`` has something to do.
+    /// The time at which ``expire(now:)`` is due.
     package var deadline: ContinuousClock.Instant? {
         waiting.values.lazy.map(\.deadline).min().orEarlier(scheduler.deadline)
     }
 
     package func expire(now: ContinuousClock.Instant) {
-        beginHeld(scheduler.expire(now: now))
+        startConversions(scheduler.expire(now: now))
         let expired = waiting.filter { $0.value.deadline <= now }.keys
         guard !expired.isEmpty else { return }
         let withdrawn = withdraw(Set(expired))
-        for ticket in withdrawn { endTurn(of: ticket) }
+        for ticket in withdrawn { finishConversion(ticket) }
         for ticket in expired {
-            // The end of another one may have cancelled it, or have let it begin.
+            // The end of another conversion may have cancelled this one, or started it.
             guard let ended = waiting[ticket], ended.deadline <= now else { continue }
-            // One that waited for its turn this long waited for the owner.
-            guard held[ticket] == nil else {
+            // A conversion in the scheduler's queue waited for the owner all the time.
+            guard queued[ticket] == nil else {
                 finish(ticket, .converted(.failure(.silent)))
                 continue
             }
@@ -447,7 +452,7 @@ extension DisplayProxy.Outcome {
 }
 
 extension DisplayCommand {
-    /// The ticket of a command that one task alone waits for, and that is of no use after its timeout.
+    /// The ticket of a command for one waiting task, which has no use after its timeout.
     fileprivate var ownTicket: Ticket? {
         switch self {
         case .claim(_, _, let ticket, _), .release(_, let ticket, _), .convert(_, _, let ticket, _, _),

@@ -3,12 +3,12 @@ import X11Display
 
 /// A question that only the X thread can answer.
 ///
-/// A new question is a value with its answer: the thread calls ``answer(by:)``, and ``DisplayProxy/ask(_:within:)``
+/// A new question is a type with its answer. The X thread calls ``answer(by:)``, and ``DisplayProxy/ask(_:within:)``
 /// returns the answer to the service.
 package protocol DisplayQuery: Sendable, Hashable {
     associatedtype Answer: Sendable
 
-    /// True if callers may share an answer that is on its way: it need not be of this very moment.
+    /// True if callers may share an answer that is under way, which may be slightly out of date.
     static var isShared: Bool { get }
 
     /// Answers on the X thread.
@@ -19,19 +19,19 @@ extension DisplayQuery {
     package static var isShared: Bool { false }
     var isShared: Bool { Self.isShared }
 
-    package func report(by thread: DisplayThread, to ticket: Ticket) -> DisplayReport {
+    func report(by thread: DisplayThread, to ticket: Ticket) -> DisplayReport {
         .answered(ticket, answer(by: thread))
     }
 }
 
-/// Reads what the server has sent. After the answer everything is reported that happened before the question.
+/// Reads what the server has sent. Everything that happened before the question is reported before the answer.
 package struct CatchUpQuery: DisplayQuery {
-
     package init() {}
+
     package func answer(by thread: DisplayThread) { thread.session?.catchUp() }
 }
 
-/// Finds the process of a window's client.
+/// The process of a window's client.
 package struct ProcessQuery: DisplayQuery {
     package static let isShared = true
     package let window: WindowID
@@ -43,7 +43,7 @@ package struct ProcessQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Int32? { thread.session?.display.process(of: window) }
 }
 
-/// Finds out whether anybody owns a selection that is not watched.
+/// True if a selection that is not watched has an owner.
 package struct OwnedQuery: DisplayQuery {
     package let selection: String
 
@@ -54,22 +54,23 @@ package struct OwnedQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isOwned(selection) ?? false }
 }
 
-/// Finds out whether the user may be selecting text, by the pointer or by keys.
+/// True while the user may be selecting text, with the pointer or the keyboard.
 package struct SelectingQuery: DisplayQuery {
-
     package init() {}
+
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isSelecting ?? false }
 }
 
-/// Asks for the transfers under way and the refusals.
+/// The transfers under way and the refusals.
 package struct TrafficQuery: DisplayQuery {
+    package static let isShared = true
 
     package init() {}
-    package static let isShared = true
+
     package func answer(by thread: DisplayThread) -> DisplayTraffic { thread.traffic }
 }
 
-/// Converts a text to or from compound text, by Xlib's converter.
+/// The conversion of a text to or from compound text, by Xlib's converter.
 package struct CompoundTextQuery: DisplayQuery {
     package enum Direction: Sendable {
         case toCompoundText, fromCompoundText
@@ -77,7 +78,7 @@ package struct CompoundTextQuery: DisplayQuery {
 
     package enum Answer: Sendable {
         case text([UInt8])
-        /// The other encoding cannot hold the text, or the text is damaged.
+        /// The text is damaged, or the other encoding cannot hold it.
         case impossible
         /// There is no display that could convert it, or the X server does not answer.
         case unavailable
@@ -99,5 +100,39 @@ package struct CompoundTextQuery: DisplayQuery {
             case .fromCompoundText: display.utf8(fromCompoundText: text)
             }
         return result.map { .text($0) } ?? (display.isBroken ? .unavailable : .impossible)
+    }
+}
+
+/// The shared queries under way. Each is sent to the X thread once, and its answer is for all of its callers.
+///
+/// So a client that floods the bridge with a question does not fill the X thread's queue.
+package struct RequestCoalescer {
+    /// By query: the ticket that was sent, and the tickets of all callers that share the answer.
+    private var underWay: [AnyHashable: (sent: Ticket, all: [Ticket])] = [:]
+
+    /// The number of callers after which callers that no longer wait are removed, each time: a server that does not
+    /// answer may leave a query under way.
+    private static let pruneInterval = 1_024
+
+    package init() {}
+
+    /// Adds a caller.
+    ///
+    /// - Returns: true if the query has to be sent, because it is not under way.
+    package mutating func add(_ ticket: Ticket, for query: AnyHashable, isWaiting: (Ticket) -> Bool) -> Bool {
+        guard var all = underWay[query]?.all else {
+            underWay[query] = (ticket, [ticket])
+            return true
+        }
+        all.append(ticket)
+        if all.count.isMultiple(of: Self.pruneInterval) { all.removeAll { !isWaiting($0) } }
+        underWay[query]?.all = all
+        return false
+    }
+
+    /// Removes the query that was sent with this ticket, and returns all tickets that share its answer.
+    package mutating func remove(sentWith ticket: Ticket) -> [Ticket] {
+        guard let query = underWay.first(where: { $0.value.sent == ticket })?.key else { return [ticket] }
+        return underWay.removeValue(forKey: query)?.all ?? []
     }
 }

@@ -7,45 +7,46 @@ import X11Display
 
 /// The X thread: the only one that calls Xlib, and the only one that an X server may keep waiting.
 ///
-/// It takes commands from the service thread and reports back, both by queue, and asks nobody for an answer: requests
-/// are served from the offers it was given.
+/// It receives commands from the service thread and sends reports back, both through queues, and never waits for the
+/// service: it serves requests from the offers that it has.
 package final class DisplayThread {
     private let loop = EventLoop()
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     private let activity: DisplayActivity
-    /// What came of connecting to a display that is to be opened.
-    private var connection: (display: String, made: Result<XDisplay, DisplayFailure>)?
-    package private(set) var session: DisplaySession?
+    /// The result of connecting in advance to a display that will be opened.
+    private var preparedConnection: (display: String, result: Result<XDisplay, DisplayFailure>)?
+    private(set) var session: DisplaySession?
     private var registration: Registration?
     private var watched: [String] = []
     private var reportedTransfers = 0
     private let counters = DisplayCounters()
     private var pace = ReportPace()
-    /// How many changes that nobody waits for have come by now, and how many of them were left to wait.
-    private var unhurried = (all: 0, waiting: 0)
-    /// Until when the server's events are not looked at.
-    private var restEnd: ContinuousClock.Instant?
+    /// The number of changes that nobody waits for, and of those whose report was delayed.
+    private var mergeableChanges = (all: 0, delayed: 0)
+    /// The end of a pause in which the server's events are not read.
+    private var pauseEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
-    /// Whether everything that the server sent was handled, so that the thread may sleep.
+    /// True if everything that the server sent is handled, so that the thread may sleep.
     private var isDrained = true
-    /// Set once the bridge leaves: when the transfers under way are broken off.
-    private var leaving: ContinuousClock.Instant?
+    /// Set after the command `stop`: the time at which the remaining transfers are aborted.
+    private var stopDeadline: ContinuousClock.Instant?
 
-    /// How long transfers may go on after the bridge was told to leave.
-    private static let farewell = Duration.seconds(2)
-    /// Two long transfers keep each other's events coming: after so many, commands and deadlines have their turn.
-    private static let eventsAtOnce = 64
-    /// Whatever waits for an answer of the server takes the events before it into the process, where they would be kept
-    /// without end, and have all that is asked by others wait behind.
-    package static let mostQueued = 100_000
-    private let mostQueued: Int
+    /// The time for transfers under way after the command `stop`.
+    private static let shutdownGrace = Duration.seconds(2)
+    /// The maximum number of events between two rounds of commands and deadlines: two long transfers keep each other's
+    /// events coming.
+    private static let maxEventsPerRound = 64
+    /// The maximum number of events in the process. Each wait for an answer of the server reads the events before it
+    /// into the process, where they would take memory without limit and delay the requests of others.
+    package static let maxQueued = 100_000
+    private let maxQueued: Int
 
     private init(
         commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity,
-        mostQueued: Int
+        maxQueued: Int
     ) {
-        self.mostQueued = mostQueued
+        self.maxQueued = maxQueued
         self.commands = commands
         self.reports = reports
         self.activity = activity
@@ -53,13 +54,13 @@ package final class DisplayThread {
 
     /// Starts the thread. It ends with the report ``DisplayReport/stopped``, after the command `stop`.
     ///
-    /// - Parameter mostQueued: With more events in the process than these the connection to the server is given up.
+    /// - Parameter maxQueued: The number of events in the process beyond which the connection to the server is closed.
     package static func start(
         commands: MessageQueue<DisplayCommand>, reports: MessageQueue<DisplayReport>, activity: DisplayActivity,
-        mostQueued: Int = mostQueued
+        maxQueued: Int = maxQueued
     ) throws -> WorkerThread {
         try WorkerThread.start(name: "xpb-display") {
-            DisplayThread(commands: commands, reports: reports, activity: activity, mostQueued: mostQueued).run()
+            DisplayThread(commands: commands, reports: reports, activity: activity, maxQueued: maxQueued).run()
         }
     }
 
@@ -68,22 +69,22 @@ package final class DisplayThread {
             wakeUp()
             for command in commands.drain() { perform(command) }
         }
-        loop.beforeSleep = { [unowned self] in settle() }
+        loop.beforeSleep = { [unowned self] in prepareSleep() }
         loop.earliestDeadline = { [unowned self] in
-            isDrained ? (session?.deadline).orEarlier(restEnd ?? pace.deadline).orEarlier(leaving) : .now
+            isDrained ? (session?.deadline).orEarlier(pauseEnd ?? pace.deadline).orEarlier(stopDeadline) : .now
         }
         loop.deadlinesPassed = { [unowned self] now in
             wakeUp()
             session?.expire(now: now)
             if let deadline = pace.deadline, deadline <= now {
-                pace.tell(at: now)
+                pace.noteReport(at: now)
                 reports.wakeUp()
             }
         }
         do {
             try loop.run()
         } catch {
-            // poll(2) fails for want of memory alone: without it nothing can be served.
+            // poll(2) fails only for lack of memory, without which nothing can be served.
             if let display = session?.display.name { reports.send(.detached(display: display)) }
         }
         session = nil
@@ -101,12 +102,12 @@ package final class DisplayThread {
         if let session, session.display.isBroken { detach(session) }
         switch command {
         case .connect(let display):
-            connection = (display, Result { () throws(DisplayFailure) in try XDisplay(opening: display) })
-            if case .success(let display)? = connection?.made { _ = display.intern(OwnAtoms.names) }
+            preparedConnection = (display, Result { () throws(DisplayFailure) in try XDisplay(opening: display) })
+            if case .success(let display)? = preparedConnection?.result { _ = display.intern(OwnAtoms.names) }
         case .attach(let display, let replacing): attach(display, replacing: replacing)
         case .watch(let selection):
             if !watched.contains(selection) { watched.append(selection) }
-            session?.tell(selection)
+            session?.reportOwner(of: selection)
         case .unwatch(let selection):
             watched.removeAll { $0 == selection }
             session?.unwatch(selection)
@@ -127,22 +128,22 @@ package final class DisplayThread {
         case .cancel(let ticket): session?.cancel(ticket)
         case .provide(let offer, let body, let provision):
             session?.ownerDriver.provide(offer, body: body, provision, now: .now)
-        case .saved(let number, let isSaved): session?.ownerDriver.performed(number, isSaved, now: .now)
+        case .saved(let number, let isSaved): session?.ownerDriver.sideEffectEnded(number, isDone: isSaved, now: .now)
         case .query(let query, let ticket): reports.send(query.report(by: self, to: ticket))
         case .limit(let limits):
             self.limits = limits
-            session?.keep(to: limits)
-            // There may be room for the names of those that had none.
+            session?.apply(limits)
+            // A higher limit may allow the names of selections that could not be watched.
             for selection in watched { session?.watch(selection) }
         case .stop:
-            session?.releaseAll()
-            session?.ownerDriver.refuseWaiting()
-            leaving = .now + Self.farewell
+            session?.releaseSelections()
+            session?.ownerDriver.refuseDeferredRequests()
+            stopDeadline = .now + Self.shutdownGrace
         }
     }
 
-    /// The transfers under way, and what was refused on any display so far.
-    package var traffic: DisplayTraffic {
+    /// The transfers under way, and the refusals on all displays so far.
+    var traffic: DisplayTraffic {
         session?.traffic(now: .now) ?? DisplayTraffic(refusals: counters.refusals, ended: counters.ended)
     }
 
@@ -150,16 +151,16 @@ package final class DisplayThread {
         guard session == nil else { return reports.send(.attached(display: name)) }
         do {
             let session = try DisplaySession(
-                opening: name, on: try takeConnection(to: name), replacing: replacing, limits: limits, counters: counters,
-                bytes: activity.bytes
-            ) { [unowned self] report in tell(report) }
-            session.display.mostQueued = mostQueued
+                opening: name, on: try usePreparedConnection(to: name), replacing: replacing, limits: limits,
+                counters: counters, bytes: activity.bytes
+            ) { [unowned self] report in send(report) }
+            session.display.mostQueued = maxQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
-            // The queue is drained before each sleep; that the descriptor is readable only has to end the sleep.
+            // The handler reads nothing: the event queue is drained before each sleep.
             registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }
             activity.connect(descriptor)
             self.session = session
-            // Attached is said last: whoever waits for it then knows who owns what.
+            // The attachment is reported last, when the owners of all selections are reported.
             for selection in watched { session.watch(selection) }
             reports.send(.attached(display: name))
         } catch {
@@ -167,43 +168,43 @@ package final class DisplayThread {
         }
     }
 
-    /// What was connected beforehand; nil where nothing was. What failed then is not tried again: a host that does not
-    /// answer takes minutes.
-    private func takeConnection(to display: String) throws(AttachFailure) -> XDisplay? {
-        defer { connection = nil }
-        guard let connection, connection.display == display else { return nil }
+    /// Returns the connection that was opened in advance, once; nil if there is none. An error is not followed by
+    /// another try, because a host that does not answer takes minutes.
+    private func usePreparedConnection(to display: String) throws(AttachFailure) -> XDisplay? {
+        defer { preparedConnection = nil }
+        guard let preparedConnection, preparedConnection.display == display else { return nil }
         do {
-            let made = try connection.made.get()
-            return made.isBroken ? nil : made
+            let connection = try preparedConnection.result.get()
+            return connection.isBroken ? nil : connection
         } catch {
             throw .display(error)
         }
     }
 
-    private func tell(_ report: DisplayReport) {
-        let mayBeMerged = report.mayBeMerged && !activity.isAwaited
-        let waits = mayBeMerged && pace.waits(at: .now)
-        if mayBeMerged { unhurried.all += 1 }
-        if waits { unhurried.waiting += 1 }
-        reports.send(report, mergingBeyond: mayBeMerged ? 0 : DisplayReport.mostWaiting, waits: waits) {
+    private func send(_ report: DisplayReport) {
+        let isMergeable = report.isMergeable && !activity.isAwaited
+        let isDelayed = isMergeable && pace.delaysReport(at: .now)
+        if isMergeable { mergeableChanges.all += 1 }
+        if isDelayed { mergeableChanges.delayed += 1 }
+        reports.send(report, mergingBeyond: isMergeable ? 0 : DisplayReport.maxUnmerged, waits: isDelayed) {
             report.merge(into: &$0)
         }
     }
 
     // MARK: Before each sleep
 
-    private func settle() {
+    private func prepareSleep() {
         if let session {
-            let before = (handled: session.handled, unhurried: unhurried)
-            isDrained = session.drain(limit: Self.eventsAtOnce)
+            let before = (handled: session.handledEvents, changes: mergeableChanges)
+            isDrained = session.drainEvents(limit: Self.maxEventsPerRound)
             activity.bytes.setPeers(session.heldBytes)
-            // Nothing but changes of a burst has come: more of them are looked at with the next that is told. Who calls has
-            // them looked at before that, and who asks for contents just then waits for some milliseconds.
-            let changes = unhurried.all - before.unhurried.all
-            let isBurst = unhurried.waiting > before.unhurried.waiting || (restEnd != nil && changes > 0)
-            let isResting =
-                isBurst && changes == session.handled - before.handled && session.transferCount == 0
-            rest(until: isResting ? pace.next : nil)
+            // In a burst of changes and nothing else, further events are read when the next report is due. A call of a
+            // client has them read earlier; a requestor that asks for contents in that time waits for some
+            // milliseconds.
+            let changes = mergeableChanges.all - before.changes.all
+            let isBurst = mergeableChanges.delayed > before.changes.delayed || (pauseEnd != nil && changes > 0)
+            let pauses = isBurst && changes == session.handledEvents - before.handled && session.transferCount == 0
+            pause(until: pauses ? pace.next : nil)
             if session.display.isBroken || session.display.isFlooded { detach(session) }
         }
         let transfers = session?.transferCount ?? 0
@@ -212,11 +213,12 @@ package final class DisplayThread {
             reports.send(.transfers(transfers))
         }
         if isDrained { activity.fallAsleep() }
-        if let leaving, session?.ownerDriver.transferCount ?? 0 == 0 || leaving <= .now { loop.stop() }
+        let isSending = session?.ownerDriver.transferCount ?? 0 > 0
+        if let stopDeadline, !isSending || stopDeadline <= .now { loop.stop() }
     }
 
-    private func rest(until end: ContinuousClock.Instant?) {
-        restEnd = end
+    private func pause(until end: ContinuousClock.Instant?) {
+        pauseEnd = end
         registration?.interest = end == nil ? .readable : Interest(rawValue: 0)
     }
 
@@ -227,7 +229,7 @@ package final class DisplayThread {
         }
         registration?.cancel()
         registration = nil
-        restEnd = nil
+        pauseEnd = nil
         activity.connect(nil)
         activity.bytes.setPeers(0)
         isDrained = true

@@ -1,15 +1,15 @@
-package import PasteboardWire
 package import SelectionProtocol
 import X11Display
 
-/// What is told of the display thread's work in the status.
+/// The work of the X thread, for the status.
 package struct DisplayTraffic: Sendable {
-    /// How much of the limits is in use.
+    /// The use of the limits.
     package struct Use: Sendable, Equatable {
         package var transfers = 0
-        /// Of the program that has the most.
+        /// The transfers of the program that has the most.
         package var programTransfers = 0
         package var bytes = 0
+        /// The bytes of the program that has the most.
         package var programBytes = 0
         package var atoms = 0
 
@@ -24,16 +24,50 @@ package struct DisplayTraffic: Sendable {
         }
     }
 
+    /// One transfer under way.
+    package struct Transfer: Sendable {
+        package var direction: TransferState.Direction
+        package var selection: String
+        package var target: String
+        /// The window of the other program; `none` if it is not known.
+        package var window: WindowID
+        /// The process of that window's client, if it is known.
+        package var process: Int32?
+        /// The bytes that were transferred so far.
+        package var bytes: Int
+        /// The length of the contents, if it is known.
+        package var length: Int?
+        /// The time since the start.
+        package var age: Duration
+        /// The time since the latest progress.
+        package var idleTime: Duration
+
+        package init(
+            direction: TransferState.Direction, selection: String, target: String, window: WindowID = .none,
+            process: Int32? = nil, bytes: Int, length: Int? = nil, age: Duration, idleTime: Duration
+        ) {
+            self.direction = direction
+            self.selection = selection
+            self.target = target
+            self.window = window
+            self.process = process
+            self.bytes = bytes
+            self.length = length
+            self.age = age
+            self.idleTime = idleTime
+        }
+    }
+
     package var refusals = Refusals()
-    /// Transfers that ended since they dripped.
+    /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
     package var ended: [TransferQuota.Limit: Int] = [:]
     package var use = Use()
-    /// The oldest of those under way, without the names of their programs.
-    package var transfers: [WireTransfer] = []
+    /// The oldest transfers under way.
+    package var transfers: [Transfer] = []
 
     package init(
         refusals: Refusals = Refusals(), ended: [TransferQuota.Limit: Int] = [:], use: Use = Use(),
-        transfers: [WireTransfer] = []
+        transfers: [Transfer] = []
     ) {
         self.refusals = refusals
         self.ended = ended
@@ -41,12 +75,12 @@ package struct DisplayTraffic: Sendable {
         self.transfers = transfers
     }
 
-    /// At most so many are told.
-    static let mostTransfers = 100
+    /// The maximum number of transfers in the list.
+    static let maxTransfers = 100
 }
 
 extension DisplaySession {
-    /// What is under way now.
+    /// Returns the traffic of the display.
     package func traffic(now: ContinuousClock.Instant) -> DisplayTraffic {
         let quota = TransferQuota(limits)
         let all = ownerDriver.quotaTransfers + requestor.quotaTransfers
@@ -59,29 +93,19 @@ extension DisplaySession {
                 transfers: all.count, programTransfers: programs.map(\.count).max() ?? 0,
                 bytes: quota.held(by: all) + bytes.uploaded,
                 programBytes: programs.map { quota.held(by: $0) }.max() ?? 0, atoms: display.atomsMade),
-            transfers: oldest.prefix(DisplayTraffic.mostTransfers).map { state in
+            transfers: oldest.prefix(DisplayTraffic.maxTransfers).map { state in
                 let process = processes[state.window] ?? display.process(of: state.window)
                 processes[state.window] = process
-                return wire(state, process: process, now: now)
+                return transfer(state, process: process, now: now)
             })
     }
 
-    private func wire(_ state: TransferState, process: Int32?, now: ContinuousClock.Instant) -> WireTransfer {
-        WireTransfer(
-            direction: WireTransfer.Direction(state.direction), selection: display.name(of: state.selection) ?? "",
-            type: display.name(of: state.target) ?? "", window: state.window == .none ? nil : Int(state.window.id),
-            process: process.map { Int($0) }, bytes: state.moved, length: state.length,
-            age: max((now - state.started).wholeMilliseconds, 0),
-            silence: max((now - state.touched).wholeMilliseconds, 0))
-    }
-}
-
-extension WireTransfer.Direction {
-    fileprivate init(_ direction: TransferState.Direction) {
-        switch direction {
-        case .sending: self = .sending
-        case .receiving: self = .receiving
-        case .draining: self = .draining
-        }
+    private func transfer(
+        _ state: TransferState, process: Int32?, now: ContinuousClock.Instant
+    ) -> DisplayTraffic.Transfer {
+        DisplayTraffic.Transfer(
+            direction: state.direction, selection: display.name(of: state.selection) ?? "",
+            target: display.name(of: state.target) ?? "", window: state.window, process: process, bytes: state.moved,
+            length: state.length, age: max(now - state.started, .zero), idleTime: max(now - state.touched, .zero))
     }
 }

@@ -1,28 +1,31 @@
-package import SelectionProtocol
+import SelectionProtocol
 import X11Display
 
-/// The manager selection `_XPB_S<screen>` (ICCCM 2.8): whoever owns it is the display's bridge.
+/// The manager selection `_XPB_S<screen>` (ICCCM 2.8): its owner is the bridge of the display.
 ///
-/// The lock in the runtime folder tells bridges of one user on one machine apart; this one tells those that see the
-/// same display from elsewhere.
+/// The lock in the runtime directory tells the bridges of one user on one machine apart. This selection tells bridges
+/// apart that use the display from different machines.
 package final class ManagerSelection {
-    package let selection: Atom
-    package let window: WindowID
-    /// When it was acquired.
-    package let time: ServerTime
+    let selection: Atom
+    let window: WindowID
+    /// The time of its acquisition.
+    let time: ServerTime
 
-    /// The time for another bridge to leave: it hands its contents on, and completes its transfers.
+    /// The time for another bridge to end, in which it hands its contents over and completes its transfers.
     package static let successionTimeout = Duration.seconds(15)
 
-    /// Takes the selection. Where another bridge has it: with `replacing` that one is to see it and leave, which is waited
-    /// for (ICCCM 2.8), else this throws, naming its process.
+    /// Acquires the selection.
+    ///
+    /// - Parameter replacing: True to take the selection from another bridge, and to wait until that bridge has ended
+    ///   (ICCCM 2.8).
+    /// - Throws: ``AttachFailure/served(process:)`` if another bridge has the selection, unless it is replaced.
     init(on display: XDisplay, replacing: Bool) throws(AttachFailure) {
         selection = display.intern("_XPB_S\(display.screen)")
         let present = display.owner(of: selection)
         if present != .none, !replacing {
             throw .served(process: display.process(of: present))
         }
-        // Before it can know: its end is not to be missed.
+        // Watched before the other bridge can notice anything, so that its end is not missed.
         if present != .none { display.watch(present) }
         window = display.createWindow(for: .owner)
         time = display.serverTime()
@@ -31,14 +34,23 @@ package final class ManagerSelection {
             throw .served(process: display.process(of: display.owner(of: selection)))
         }
         display.announceManager(of: selection, window: window, since: time)
-        // Until then it owns what this one is to own. One that is stopped does for longer, and is another owner then.
+        // Until it ends, the other bridge owns the selections that this one will own. A stopped bridge owns them even
+        // longer, and is treated as any other owner then.
         if present != .none, !display.awaitEnd(of: present, until: .now + Self.successionTimeout) {
             display.unwatch(present)
         }
     }
 
-    /// Whether that event tells that another bridge took over.
+    /// Returns true if a SelectionClear event for this window and selection means that another bridge took over.
     func isLost(window: WindowID, selection: Atom) -> Bool {
         window == self.window && selection == self.selection
     }
+}
+
+/// The names of freedesktop.org's "Clipboard Manager Specification".
+package enum ClipboardManagerProtocol {
+    /// The selection of the display's clipboard manager.
+    package static let selection = "CLIPBOARD_MANAGER"
+    /// The target by which a program that is about to end has its contents saved.
+    package static let saveTargets = "SAVE_TARGETS"
 }

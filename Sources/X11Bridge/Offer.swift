@@ -1,15 +1,15 @@
 package import LinuxSystem
 package import SelectionProtocol
 
-/// One version of a pasteboard as it is offered on a selection: an immutable snapshot, from which the display thread
-/// answers requests without asking anybody. What is only made when it is asked for, it has made.
+/// One version of a pasteboard as it is offered on a selection: an immutable snapshot, from which the X thread answers
+/// requests on its own. It asks the service only for bodies that are made on demand.
 package struct Offer: Sendable {
-    /// What a target is answered with.
+    /// One target on offer.
     package struct Target: Sendable {
         package var name: String
-        /// The type of the property, by name: the target's own, but for TEXT.
+        /// The name of the type of the property that answers: the target itself, except for TEXT.
         package var type: String
-        /// Index in ``Offer/bodies``.
+        /// The index in ``Offer/bodies``.
         package var body: Int
 
         package init(name: String, type: String, body: Int) {
@@ -19,18 +19,18 @@ package struct Offer: Sendable {
         }
     }
 
-    /// What requests are answered with.
+    /// One answer, which several targets may share.
     package struct Body: Sendable {
         package enum Content: Sendable {
             case held(Bytes)
-            /// Made when it is asked for: a request waits for it so long.
+            /// Made on demand; the duration is the timeout of a request.
             case made(within: Duration)
-            /// Nothing; something is done when it is asked for, and a request waits for that so long.
+            /// Empty: the target has a side effect. The duration is the timeout of a request.
             case performed(within: Duration)
         }
 
         package var content: Content
-        /// 8, or 16 where the value is made of such units.
+        /// The size of the value's units in bits: 8 or 16.
         package var format = 8
 
         package init(content: Content, format: Int = 8) {
@@ -39,6 +39,7 @@ package struct Offer: Sendable {
         }
     }
 
+    /// A part of bytes in memory.
     package struct Bytes: Sendable {
         package var held: HeldBytes
         package var range: Range<Int>
@@ -48,25 +49,27 @@ package struct Offer: Sendable {
             self.range = range
         }
 
-        /// Hands a part of the bytes over where they are. Throws the system's error when the file cannot be mapped.
+        /// Calls `body` with a part of the bytes, in place where possible.
+        ///
+        /// - Throws: The error of the system if the file can be neither mapped nor read.
         package func withBytes(in part: Range<Int>, _ body: (RawSpan) -> Void) throws {
-            try held.withBytes(in: inFile(part), body)
+            try held.withBytes(in: positions(of: part), body)
         }
 
-        /// Where a part of the bytes is in what holds them.
-        func inFile(_ part: Range<Int>) -> Range<Int> {
+        /// Returns the position of a part in the bytes' memory.
+        func positions(of part: Range<Int>) -> Range<Int> {
             range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
         }
     }
 
     package var id: OfferID
-    /// The selection's name, `CLIPBOARD`.
+    /// The name of the selection, such as `CLIPBOARD`.
     package var selection: String
-    /// In the order of the offer, the best first.
+    /// The targets on offer, the best first.
     package var targets: [Target]
     package var bodies: [Body]
-    /// The bodies by which the contents are pasted, of contents that are pasted once: who asks for one, and who got it, is
-    /// reported.
+    /// For contents that may be pasted once: the bodies whose transfer counts as a paste. Requests for one of them, and
+    /// completed transfers, are reported.
     package var pasted: Set<Int> = []
 
     package init(id: OfferID, selection: String, targets: [Target], bodies: [Body], pasted: Set<Int> = []) {
@@ -77,13 +80,13 @@ package struct Offer: Sendable {
         self.pasted = pasted
     }
 
-    /// What it has in memory, each once.
-    package var blobs: [TransferQuota.Held] {
-        let blobs = bodies.compactMap { body -> TransferQuota.Held? in
+    /// The memory that the offer holds, each block once.
+    var heldMemory: [TransferQuota.Held] {
+        let memory = bodies.compactMap { body -> TransferQuota.Held? in
             guard case .held(let bytes) = body.content else { return nil }
             return TransferQuota.Held(name: Int(bitPattern: bytes.held.identity), length: bytes.held.length)
         }
-        return Array(Set(blobs))
+        return Array(Set(memory))
     }
 }
 
@@ -91,8 +94,46 @@ extension Offer.Body {
     var availability: OfferTable.Availability {
         switch content {
         case .held(let bytes): .ready(length: bytes.range.count)
-        case .made(let patience): .made(within: patience)
-        case .performed(let patience): .performed(within: patience)
+        case .made(let timeout): .made(within: timeout)
+        case .performed(let timeout): .performed(within: timeout)
         }
+    }
+}
+
+/// The next piece of a file that is not mapped, read while the requestor still processes the piece before. Otherwise
+/// the requestor would wait for that read. There is one piece, for the only transfer under way.
+package struct ReadAhead {
+    private var prepared: (file: MemoryFile, range: Range<Int>, bytes: [UInt8])?
+
+    package init() {}
+
+    /// Calls `body` with a part of the bytes: from the piece read ahead if it has the part, else by
+    /// ``Offer/Bytes/withBytes(in:_:)``.
+    package mutating func withBytes(
+        in part: Range<Int>, of bytes: Offer.Bytes, _ body: (RawSpan) -> Void
+    ) throws {
+        let range = bytes.positions(of: part)
+        guard let prepared, prepared.file === bytes.held.file, prepared.range.lowerBound == range.lowerBound,
+            prepared.range.upperBound >= range.upperBound
+        else { return try bytes.withBytes(in: part, body) }
+        self.prepared = nil
+        unsafe prepared.bytes.prefix(range.count).withUnsafeBytes { unsafe body($0.bytes) }
+    }
+
+    /// Reads the piece after `part`, of the same length. An error is ignored here: it occurs again when the piece is
+    /// requested.
+    package mutating func prepare(after part: Range<Int>, of bytes: Offer.Bytes) {
+        prepared = nil
+        let range = bytes.positions(of: part.upperBound..<min(part.upperBound + part.count, bytes.range.count))
+        guard let file = bytes.held.file, file.kind != .sealed, !range.isEmpty, let read = try? file.bytes(in: range)
+        else {
+            return
+        }
+        prepared = (file, range, read)
+    }
+
+    /// Releases the piece and its file.
+    package mutating func drop() {
+        prepared = nil
     }
 }

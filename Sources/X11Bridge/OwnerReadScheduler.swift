@@ -1,23 +1,21 @@
-/// Keeps what is captured of an owner out of the way of those who read from it: xsel dies when it sends two long texts
-/// at once, and xclip never answers who asks while it sends one.
+/// The order of conversions by the same owner, which keeps captures from disturbing readers: xsel exits when it sends
+/// two long texts at once, and xclip never answers a request that arrives while it sends.
 ///
-/// Readers do not wait for one another, but where the owner looks like one of these two: then its bytes are asked for by one
-/// after the other. A capture begins no conversion while there are any, and they wait for the one
-/// that it is in; and all wait for what the owner still sends of a conversion that was given up. That may be long, and
-/// the owner may be silent: a reader waits for signs of life only, and not for ever.
+/// Readers convert concurrently, except from an owner that looks like xsel or xclip, which they read one after the
+/// other. A capture starts a conversion only while there is no reader, and readers wait for the conversion that it is
+/// in. All of them wait while the owner still sends a conversion that was cancelled. That may take long, and the owner
+/// may stop sending: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
 package struct OwnerReadScheduler {
-
-    package init() {}
     package typealias Instant = ContinuousClock.Instant
 
-    /// A conversion under way.
-    private struct Course {
+    /// A conversion under way or in line.
+    private struct Conversion {
         let selection: String
-        /// When it began, or its owner last sent something.
-        var sign: Instant
-        /// Whether the owner is sending it by INCR.
+        /// The time at which it started, or at which its owner last sent something.
+        var lastActivity: Instant
+        /// True once its owner sends it by INCR.
         var isSending = false
-        /// Whether the owner serves nobody else meanwhile.
+        /// True if its owner serves no other requestor meanwhile.
         var isExclusive = false
     }
 
@@ -31,14 +29,13 @@ package struct OwnerReadScheduler {
 
     private struct Owner {
         var readers: Set<Ticket> = []
-        /// Those that nothing is to begin beside: a capture's, one that has to be alone, and what was given up and is still
-        /// sent.
+        /// The conversions beside which no other starts: those of a capture, exclusive ones, and those that are sent
+        /// although they were cancelled.
         var exclusive: Set<Ticket> = []
-        /// In the order in which they came.
+        /// The queue, in the order of arrival.
         var waiting: [Waiting] = []
 
-        /// A reader begins.
-        mutating func begin(_ reader: Waiting) {
+        mutating func start(_ reader: Waiting) {
             if reader.isExclusive { exclusive.insert(reader.ticket) } else { readers.insert(reader.ticket) }
         }
 
@@ -46,32 +43,36 @@ package struct OwnerReadScheduler {
     }
 
     private var owners: [String: Owner] = [:]
-    private var courses: [Ticket: Course] = [:]
+    private var conversions: [Ticket: Conversion] = [:]
 
-    /// How long a reader waits for an owner that has not begun to answer, and for one that has.
-    package static let silence = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
-    /// How long it waits for an owner that goes on sending, unless that would be in vain.
-    package static let longest = Duration.seconds(5)
+    /// The time for which a reader waits for an owner that makes no progress, before its first answer and while it
+    /// sends.
+    package static let idleTimeout = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
+    /// The time for which a reader waits for an owner that continues to send, unless the reader's own request would
+    /// fail then.
+    package static let maxWait = Duration.seconds(5)
 
-    /// A conversion is to begin.
+    package init() {}
+
+    /// Starts a conversion, or puts it into the queue.
     ///
     /// - Parameters:
-    ///   - isExclusive: Whether its owner fails those that ask while it sends.
-    ///   - timeout: How long who wants it waits for the owner.
-    /// - Returns: Whether it may; else it is told later that it may.
-    package mutating func begin(
+    ///   - isExclusive: True if the owner fails other requestors while it sends to one.
+    ///   - timeout: The time for which the requestor waits for the owner.
+    /// - Returns: true if it may start now. If false, a later call returns its ticket.
+    package mutating func start(
         _ ticket: Ticket, of selection: String, isCapture: Bool, isExclusive: Bool = false, timeout: Duration,
         now: Instant
     ) -> Bool {
         var owner = owners[selection] ?? Owner()
         defer { owners[selection] = owner }
-        courses[ticket] = Course(selection: selection, sign: now, isExclusive: isExclusive)
+        conversions[ticket] = Conversion(selection: selection, lastActivity: now, isExclusive: isExclusive)
         let waiting = Waiting(
             ticket: ticket, isCapture: isCapture, isExclusive: isExclusive && !isCapture, timeout: timeout, since: now)
         if isCapture, owner.exclusive.isEmpty, owner.readers.isEmpty {
             owner.exclusive.insert(ticket)
         } else if !isCapture, owner.exclusive.isEmpty || deadline(of: waiting, at: owner) <= now {
-            owner.begin(waiting)
+            owner.start(waiting)
         } else {
             owner.waiting.append(waiting)
             return false
@@ -79,60 +80,60 @@ package struct OwnerReadScheduler {
         return true
     }
 
-    /// The owner has sent something of a conversion.
+    /// Records that the owner has sent a part of a conversion.
     package mutating func progress(_ ticket: Ticket, now: Instant) {
-        courses[ticket]?.sign = now
-        courses[ticket]?.isSending = true
+        conversions[ticket]?.lastActivity = now
+        conversions[ticket]?.isSending = true
     }
 
-    /// A conversion was given up, and its owner still sends it.
+    /// Records that a conversion was cancelled while its owner sends it.
     package mutating func drain(_ ticket: Ticket) {
-        guard let selection = courses[ticket]?.selection else { return }
-        courses[ticket]?.isSending = true
+        guard let selection = conversions[ticket]?.selection else { return }
+        conversions[ticket]?.isSending = true
         if owners[selection]?.readers.remove(ticket) != nil { owners[selection]?.exclusive.insert(ticket) }
     }
 
-    /// A conversion is over, or not wanted any more, whether it had begun or not.
+    /// Removes a conversion that has ended, or that was cancelled while it was in the queue.
     ///
-    /// - Returns: Those that may begin now.
-    package mutating func end(_ ticket: Ticket, now: Instant) -> [Ticket] {
-        guard let selection = courses.removeValue(forKey: ticket)?.selection, var owner = owners[selection] else {
+    /// - Returns: The conversions that may start now.
+    package mutating func finish(_ ticket: Ticket, now: Instant) -> [Ticket] {
+        guard let selection = conversions.removeValue(forKey: ticket)?.selection, var owner = owners[selection] else {
             return []
         }
         owner.readers.remove(ticket)
         owner.exclusive.remove(ticket)
         owner.waiting.removeAll { $0.ticket == ticket }
-        var begun: [Ticket] = []
+        var started: [Ticket] = []
         if owner.exclusive.isEmpty {
             for reader in owner.waiting where !reader.isCapture && owner.exclusive.isEmpty {
-                owner.begin(reader)
-                begun.append(reader.ticket)
+                owner.start(reader)
+                started.append(reader.ticket)
             }
-            owner.waiting.removeAll { begun.contains($0.ticket) }
+            owner.waiting.removeAll { started.contains($0.ticket) }
             if owner.readers.isEmpty, owner.exclusive.isEmpty, let next = owner.waiting.first?.ticket {
                 owner.waiting.removeFirst()
                 owner.exclusive.insert(next)
-                begun.append(next)
+                started.append(next)
             }
         }
-        for ticket in begun { courses[ticket]?.sign = now }
+        for ticket in started { conversions[ticket]?.lastActivity = now }
         owners[selection] = owner.isIdle ? nil : owner
-        return begun
+        return started
     }
 
-    /// Somebody else owns a selection now: what the former owner still sends is in nobody's way.
+    /// Forgets the conversions by the former owner of a selection: they do not disturb those by the new one.
     ///
-    /// - Returns: Those that waited for their turn with the former one.
+    /// - Returns: The conversions that were in the queue.
     package mutating func ownerChanged(of selection: String) -> [Ticket] {
         guard let owner = owners.removeValue(forKey: selection) else { return [] }
         let waiting = owner.waiting.map(\.ticket)
-        for ticket in owner.readers.union(owner.exclusive).union(waiting) { courses[ticket] = nil }
+        for ticket in owner.readers.union(owner.exclusive).union(waiting) { conversions[ticket] = nil }
         return waiting
     }
 
-    /// Those that wait for a conversion under way.
+    /// Returns the conversions in the queue after a conversion under way.
     package func waiting(for ticket: Ticket) -> [Ticket] {
-        guard let selection = courses[ticket]?.selection, let owner = owners[selection],
+        guard let selection = conversions[ticket]?.selection, let owner = owners[selection],
             owner.exclusive.contains(ticket) || owner.readers.contains(ticket)
         else { return [] }
         return owner.waiting.map(\.ticket)
@@ -140,36 +141,38 @@ package struct OwnerReadScheduler {
 
     // MARK: Time
 
-    /// When a reader waits no longer.
+    /// Returns the time at which a reader starts although others are under way.
     private func deadline(of waiting: Waiting, at owner: Owner) -> Instant {
-        let underway = owner.exclusive.compactMap { courses[$0] }
-        let signs = underway.map { course in
-            course.sign + min(course.isSending ? Self.silence.sending : Self.silence.unanswered, waiting.timeout / 2)
+        let underWay = owner.exclusive.compactMap { conversions[$0] }
+        let timeouts = underWay.map { conversion in
+            let timeout = conversion.isSending ? Self.idleTimeout.sending : Self.idleTimeout.unanswered
+            return conversion.lastActivity + min(timeout, waiting.timeout / 2)
         }
-        let end = waiting.since + Self.longest
-        let isInVain = underway.contains { $0.isExclusive && $0.isSending }
-        return isInVain ? signs.max() ?? end : min(signs.max() ?? end, end)
+        let end = waiting.since + Self.maxWait
+        // While an exclusive conversion is sent, another request would fail.
+        let wouldFail = underWay.contains { $0.isExclusive && $0.isSending }
+        return wouldFail ? timeouts.max() ?? end : min(timeouts.max() ?? end, end)
     }
 
-    /// When ``expire(now:)`` is due.
+    /// The time at which ``expire(now:)`` is due.
     package var deadline: Instant? {
         owners.values.lazy.compactMap { owner in
             owner.waiting.filter { !$0.isCapture }.map { deadline(of: $0, at: owner) }.min()
         }.min()
     }
 
-    /// - Returns: The readers that have waited long enough, and begin.
+    /// Starts the readers that have waited long enough, and returns them.
     package mutating func expire(now: Instant) -> [Ticket] {
-        var begun: [Ticket] = []
+        var started: [Ticket] = []
         for (selection, owner) in owners {
             let due = owner.waiting.filter { !$0.isCapture && deadline(of: $0, at: owner) <= now }
             guard !due.isEmpty else { continue }
-            for reader in due { owners[selection]?.begin(reader) }
+            for reader in due { owners[selection]?.start(reader) }
             let tickets = due.map(\.ticket)
             owners[selection]?.waiting.removeAll { tickets.contains($0.ticket) }
-            for ticket in tickets { courses[ticket]?.sign = now }
-            begun += tickets
+            for ticket in tickets { conversions[ticket]?.lastActivity = now }
+            started += tickets
         }
-        return begun
+        return started
     }
 }

@@ -1,12 +1,10 @@
-package import PasteboardWire
+package import SelectionProtocol
 
-/// How often something was refused, by reason, and when last. Never of what content.
+/// The numbers of refusals by reason, with the time of the latest one. Contents are never recorded.
 package struct Refusals: Sendable, Equatable {
-
-    package init() {}
-    /// Raw values are what `xpb status` tells.
+    /// The reason of a refusal. The raw value is the text that `xpb status` shows.
     package enum Reason: String, Sendable, CaseIterable {
-        // To programs of X11.
+        // To X11 programs.
         case unknownTarget = "target not on offer"
         case notReady = "promised bytes not there in time"
         case retired = "version not on offer any more"
@@ -16,9 +14,9 @@ package struct Refusals: Sendable, Equatable {
         case transfers = "too many transfers"
         case programTransfers = "too many transfers of one program"
         case flood = "more events than can be kept: the X server was left for a moment"
-        case drip = "transfer ended since it dripped"
+        case slowTransfer = "slow transfer ended for another one"
         case stalled = "transfer ended since the other side was silent"
-        // Of what programs of X11 give, and names for them.
+        // Contents of X11 programs, and names on X11.
         case transferBytes = "too many bytes in transfers"
         case programBytes = "too many bytes in transfers of one program"
         case typeName = "name of a type too long"
@@ -36,7 +34,7 @@ package struct Refusals: Sendable, Equatable {
         case programHandles = "too many uploads and downloads of one process"
         case descriptors = "no descriptor left for bytes"
 
-        /// The name of the limit that it is for, where it is one.
+        /// The setting of the limit that was reached; nil for reasons without a limit.
         package var setting: String? {
             switch self {
             case .transfers: "limit-transfers"
@@ -45,7 +43,7 @@ package struct Refusals: Sendable, Equatable {
             case .programBytes: "limit-program-bytes"
             case .typeName: "limit-type-name"
             case .atoms: "limit-atoms"
-            case .drip: "limit-drip-rate"
+            case .slowTransfer: "limit-drip-rate"
             case .clients: "limit-clients"
             case .programClients: "limit-program-clients"
             case .slowWatcher: "limit-watch-queue"
@@ -58,35 +56,98 @@ package struct Refusals: Sendable, Equatable {
         }
     }
 
-    private struct Tally: Sendable, Equatable {
-        var count = 0
-        var last = 0
+    /// The refusals for one reason.
+    package struct Record: Sendable, Equatable {
+        package let reason: Reason
+        package var count = 0
+        /// The time of the latest one, in milliseconds since the Unix epoch.
+        package var last = 0
+
+        package init(reason: Reason, count: Int = 0, last: Int = 0) {
+            self.reason = reason
+            self.count = count
+            self.last = last
+        }
     }
 
-    private var tallies: [Reason: Tally] = [:]
+    private var records: [Reason: Record] = [:]
 
-    /// - Parameter time: In milliseconds of the Unix epoch.
+    package init() {}
+
+    /// Adds a refusal.
+    ///
+    /// - Parameter time: The time in milliseconds since the Unix epoch.
     package mutating func note(_ reason: Reason, at time: Int = UnixTime.now) {
-        tallies[reason, default: Tally()].count += 1
-        tallies[reason, default: Tally()].last = time
+        records[reason, default: Record(reason: reason)].count += 1
+        records[reason, default: Record(reason: reason)].last = time
     }
 
-    package func count(of reason: Reason) -> Int { tallies[reason]?.count ?? 0 }
+    package func count(of reason: Reason) -> Int { records[reason]?.count ?? 0 }
 
-    /// Both together.
+    /// Returns the sum of both.
     package func merging(_ other: Refusals) -> Refusals {
         var result = self
-        for (reason, counters) in other.tallies {
-            let own = result.tallies[reason] ?? Tally()
-            result.tallies[reason] = Tally(count: own.count + counters.count, last: max(own.last, counters.last))
+        for (reason, added) in other.records {
+            let own = result.records[reason] ?? Record(reason: reason)
+            result.records[reason] = Record(
+                reason: reason, count: own.count + added.count, last: max(own.last, added.last))
         }
         return result
     }
 
-    /// Those that happened, in the order above.
-    package var all: [WireRefusal] {
-        Reason.allCases.compactMap { reason in
-            tallies[reason].map { WireRefusal(reason: reason.rawValue, count: $0.count, last: $0.last) }
+    /// The refusals that occurred, in the order of the reasons.
+    package var all: [Record] { Reason.allCases.compactMap { records[$0] } }
+}
+
+/// The counters of requests that were refused to X11 programs, and of transfers that were ended, over all displays that
+/// the bridge has served.
+package final class DisplayCounters {
+    package private(set) var refusals = Refusals()
+    /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
+    package private(set) var ended: [TransferQuota.Limit: Int] = [:]
+
+    package init(refusals: Refusals = Refusals(), ended: [TransferQuota.Limit: Int] = [:]) {
+        self.refusals = refusals
+        self.ended = ended
+    }
+
+    package func refused(_ reason: Refusals.Reason) {
+        refusals.note(reason)
+    }
+
+    package func note(_ refusal: TransferRefusal) {
+        switch refusal {
+        case .unknownTarget: refused(.unknownTarget)
+        case .notReady: refused(.notReady)
+        case .retired: refused(.retired)
+        case .badList: refused(.badList)
+        case .stalled: refused(.stalled)
+        case .limit(let limit): refused(limit.reason)
+        case .ended(let limit):
+            ended[limit, default: 0] += 1
+            refused(.slowTransfer)
         }
+    }
+
+    package func note(_ refusals: [TransferRefusal: Int]) {
+        for (refusal, count) in refusals {
+            for _ in 0..<count { note(refusal) }
+        }
+    }
+}
+
+extension TransferQuota.Limit {
+    package var reason: Refusals.Reason {
+        switch self {
+        case .transfers: .transfers
+        case .programTransfers: .programTransfers
+        case .bytes: .transferBytes
+        case .programBytes: .programBytes
+        }
+    }
+
+    /// The name of the setting.
+    package var key: String {
+        reason.setting ?? ""
     }
 }

@@ -1,38 +1,77 @@
-/// How often the service thread is woken up for changes that nobody waits for.
+package import EventLoop
+import SelectionProtocol
+
+/// The pace of reports about changes that nobody waits for.
 ///
-/// A hand that drags over a text changes the owner of PRIMARY hundreds of times in a second, and each change by itself
-/// costs two threads' turns. Those that come close behind one another are told together, and read together.
+/// Dragging over a text changes the owner of PRIMARY hundreds of times in a second, and each change that is reported
+/// alone wakes up two threads. Changes that follow each other closely are reported, and read, together.
 package struct ReportPace {
-    /// How far apart two turns are, at the least: a frame of a screen.
+    /// The minimum time between two reports: one frame of a screen.
     package static let interval = Duration.milliseconds(16)
-    /// How much later the last of a burst may be told: no change follows to be told with.
+    /// The additional delay of the last report of a burst, after which no change follows to be reported with.
     package static let slack = Duration.milliseconds(5)
 
-    /// From when on a change is told at once.
-    package private(set) var next: ContinuousClock.Instant?
-    /// When those that wait are told.
+    /// The time from which the next change is reported at once.
+    private(set) var next: ContinuousClock.Instant?
+    /// The time at which the delayed changes are reported.
     package private(set) var deadline: ContinuousClock.Instant?
 
-    package init(next: ContinuousClock.Instant? = nil, deadline: ContinuousClock.Instant? = nil) {
-        self.next = next
-        self.deadline = deadline
-    }
+    package init() {}
 
-    /// A change comes.
+    /// Decides about a change.
     ///
-    /// - Returns: Whether it waits for others.
-    package mutating func waits(at now: ContinuousClock.Instant) -> Bool {
+    /// - Returns: true if the report of the change is delayed.
+    package mutating func delaysReport(at now: ContinuousClock.Instant) -> Bool {
         if let next, now < next {
             deadline = next + Self.slack
             return true
         }
-        tell(at: now)
+        noteReport(at: now)
         return false
     }
 
-    /// What waits is told.
-    package mutating func tell(at now: ContinuousClock.Instant) {
+    /// Records that all changes so far are reported.
+    package mutating func noteReport(at now: ContinuousClock.Instant) {
         next = now + Self.interval
         deadline = nil
+    }
+}
+
+/// The merging of changes of one selection's owner.
+///
+/// An X client can change an owner a million times in a second, and each change costs the service more time than the
+/// client. In a burst that nobody waits for, or that is too long to be reported one by one, the last change stands for
+/// those before it.
+extension DisplayReport {
+    /// The number of queued reports above which changes are merged even if somebody watches.
+    static let maxUnmerged = 16_384
+
+    /// True for a change of owner of which only the number matters once another change has followed.
+    var isMergeable: Bool {
+        if case .changed(_, let change) = self { change.isMergeable } else { false }
+    }
+
+    /// Merges this change of owner into an earlier one of the same selection. Reports about other selections may stand
+    /// in between, because selections are independent.
+    package func merge(into earlier: inout DisplayReport) -> MessageQueue<DisplayReport>.Merging {
+        guard case .changed(let selection, let change) = self, change.isMergeable,
+            case .changed(let other, let former) = earlier
+        else { return .barred }
+        guard selection == other else { return .passed }
+        guard former.isMergeable else { return .barred }
+        var merged = change
+        merged.steps += former.steps
+        earlier = .changed(selection: selection, merged)
+        return .merged
+    }
+}
+
+extension OwnershipTracker.Change {
+    fileprivate var isMergeable: Bool {
+        switch owner {
+        case .foreign: true
+        case .none: !byDeath
+        case .ours: false
+        }
     }
 }

@@ -2,16 +2,16 @@ import LinuxSystem
 package import SelectionProtocol
 import X11Display
 
-/// The owner's side on one display: our owner windows, what each offers, and the transfers under way.
+/// The owner's side of one display: our owner windows, the offer of each, and the transfers under way.
 ///
-/// Every version has a window of its own, so the window of a request names the version; it lives until nobody owns or
-/// receives that version any more.
+/// Every version of a pasteboard has a window of its own, so the window of a request identifies the version. The window
+/// exists until the version is neither owned nor transferred.
 package final class SelectionOwnerDriver {
     private struct Version {
         var offer: Offer
         var table: OfferTable
         var window: WindowID
-        /// Not the owner any more. Its window goes when the last transfer has ended.
+        /// True once another owner has the selection. The window is destroyed after the last transfer.
         var isRetired = false
     }
 
@@ -20,20 +20,20 @@ package final class SelectionOwnerDriver {
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
-    /// What is told of a selection that only tells who owns it.
+    /// The manager selection, whose owner is all that it says. Its table has no entries.
     private var manager: (selection: Atom, window: WindowID, table: OfferTable)?
     private var readAhead = ReadAhead()
-    /// The bodies that are being made.
-    private var wanted: [OfferID: Set<Int>] = [:]
-    /// Contents that are pasted once, sent to windows: they came there if these are not found to be gone.
-    private var sent: [(offer: OfferID, window: WindowID)] = []
-    /// How much was done for requestors by now.
-    package private(set) var effects = 0
+    /// The bodies that the service has been asked to make.
+    private var requestedBodies: [OfferID: Set<Int>] = [:]
+    /// Contents that may be pasted once and were sent. They count as pasted if the window turns out to exist still.
+    private var unconfirmedPastes: [(offer: OfferID, window: WindowID)] = []
+    /// The number of effects that were carried out for requestors.
+    private(set) var effectCount = 0
     private let report: (DisplayReport) -> Void
-    /// What counts towards the limits besides.
-    package var elsewhere: () -> TransferQuota.Elsewhere = { .init() }
-    /// Ends a transfer there.
-    var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
+    /// Returns the transfers of others that count towards the same limits.
+    var otherTransfers: () -> TransferQuota.Elsewhere = { .init() }
+    /// Ends one of those transfers.
+    var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
 
     init(
         display: XDisplay, limits: TransferLimits, counters: DisplayCounters, report: @escaping (DisplayReport) -> Void
@@ -46,33 +46,35 @@ package final class SelectionOwnerDriver {
 
     // MARK: Limits
 
-    package var limits: TransferLimits {
+    var limits: TransferLimits {
         get { machine.limits }
         set { machine.limits = newValue }
     }
 
     var quotaTransfers: [TransferQuota.Transfer] { machine.quotaTransfers }
 
-    package var states: [TransferState] { machine.states }
+    var states: [TransferState] { machine.states }
 
-    /// Drops a transfer for a newcomer.
-    package func end(_ destination: SelectionOwner.Destination) {
+    /// Ends a transfer to make room for a new one.
+    func endTransfer(_ destination: SelectionOwner.Destination) {
         run(machine.end(destination), now: .now)
     }
 
     // MARK: Versions
 
-    /// Answers for the bridge's own selection, too: TARGETS, TIMESTAMP and MULTIPLE are asked of every one (ICCCM 2.6.2).
-    package func answer(for own: ManagerSelection) {
-        let table = OfferTable(id: OfferID(0), acquired: own.time, entries: [])
-        manager = (own.selection, own.window, table)
+    /// Answers requests for the bridge's manager selection as well: every owner must support TARGETS, TIMESTAMP and
+    /// MULTIPLE (ICCCM 2.6.2).
+    func serve(_ selection: ManagerSelection) {
+        let table = OfferTable(id: OfferID(0), acquired: selection.time, entries: [])
+        manager = (selection.selection, selection.window, table)
     }
 
-    /// Makes a window for the offer and claims the selection with it, at the server's present time or at one that is given.
+    /// Creates a window for the offer and claims the selection with it, at the given time or at the present time of the
+    /// server.
     ///
-    /// - Returns: false, with nothing claimed, where the server took longer than the deadline to tell the time.
-    package func claim(_ offer: Offer, before deadline: ContinuousClock.Instant, at given: ServerTime? = nil) -> Bool {
-        // Its name has an atom, since the selection is watched.
+    /// - Returns: false, with nothing claimed, if the server answered after the deadline.
+    func claim(_ offer: Offer, before deadline: ContinuousClock.Instant, at given: ServerTime? = nil) -> Bool {
+        // The selection is watched, so its name has an atom.
         let selection = display.internForOthers(offer.selection)
         let entries = entries(of: offer)
         let window = versions[offer.id]?.window ?? display.createWindow(for: .owner)
@@ -81,13 +83,13 @@ package final class SelectionOwnerDriver {
         versions[offer.id] = Version(offer: offer, table: table, window: window)
         windows[window] = offer.id
         machine.retired[offer.id] = nil
-        // Without a time of the server's nothing is claimed: CurrentTime is for no owner (ICCCM 2.1).
+        // A claim needs a time of the server: CurrentTime is not allowed (ICCCM 2.1).
         guard ContinuousClock.now < deadline, time != .current else { return false }
         display.setOwner(of: selection, to: window, time: time)
         return true
     }
 
-    /// The targets in the server's atoms, but for those whose names it cannot be told.
+    /// Returns the targets of an offer by their atoms, without those whose names may not be interned.
     private func entries(of offer: Offer) -> [(target: Atom, entry: OfferTable.Entry)] {
         let short = offer.targets.filter {
             $0.name.utf8.count <= limits.typeName && $0.type.utf8.count <= limits.typeName
@@ -96,7 +98,7 @@ package final class SelectionOwnerDriver {
             display.internForOthers(short.map(\.name)), display.internForOthers(short.map(\.type))
         )
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
-        // A claim may be tried twice.
+        // A claim may be tried twice, and is counted once.
         if versions[offer.id] == nil {
             for _ in short.count..<offer.targets.count { counters.refused(.typeName) }
             for _ in known.count..<short.count { counters.refused(.atoms) }
@@ -107,54 +109,56 @@ package final class SelectionOwnerDriver {
         }
     }
 
-    package func offer(of window: WindowID) -> OfferID? { windows[window] }
+    func offer(of window: WindowID) -> OfferID? { windows[window] }
 
-    /// The window that the version is offered from.
-    package func window(of offer: OfferID) -> WindowID? { versions[offer]?.window }
+    func window(of offer: OfferID) -> WindowID? { versions[offer]?.window }
 
-    /// When that version was acquired.
+    /// Returns the time at which a version was acquired; nil if it is released.
     package func acquired(_ offer: OfferID) -> ServerTime? { versions[offer]?.table.acquired }
 
-    /// The version is not offered any more. Requests that are in Xlib's queue still find it: see ``collect()``.
+    /// Stops offering a version. Requests in Xlib's queue still find it: see ``releaseRetiredOffers()``.
     func retire(_ offer: OfferID) {
         setRetired(true, offer)
     }
 
-    /// Who owns that selection is known: every version of it but one is retired.
+    /// Retires all versions of a selection except the current one.
     ///
-    /// That one may have been retired a moment ago, by a change of owner that came before its claim and was read after.
-    func retireAll(of selection: String, but kept: OfferID?) {
+    /// The current one may have been retired a moment ago, by a change of owner that came before its claim and was read
+    /// after it.
+    func retireOffers(of selection: String, except current: OfferID?) {
         for (id, version) in versions where version.offer.selection == selection {
-            setRetired(id != kept, id)
+            setRetired(id != current, id)
         }
     }
 
     private func setRetired(_ isRetired: Bool, _ offer: OfferID) {
         guard let version = versions[offer] else { return }
         versions[offer]?.isRetired = isRetired
-        machine.retired[offer] = isRetired ? version.offer.blobs : nil
+        machine.retired[offer] = isRetired ? version.offer.heldMemory : nil
     }
 
-    /// Lets the retired versions go that nobody receives. Called when the queue is drained: no request for them can
-    /// come then, since the server sends none after the change of owner.
+    /// Releases the retired versions that are not being transferred. It is called when the event queue is empty: the
+    /// server sends no request for a version after the change of owner, so none can follow.
     ///
-    /// - Returns: whether there was any.
-    func collect() -> Bool {
+    /// - Returns: true if there were any.
+    func releaseRetiredOffers() -> Bool {
         let idle = versions.filter { id, version in version.isRetired && !machine.isSending(id) }
         for (id, version) in idle {
             versions[id] = nil
             machine.retired[id] = nil
             windows[version.window] = nil
-            wanted[id] = nil
+            requestedBodies[id] = nil
             display.destroyWindow(version.window)
             report(.collected(id))
         }
         return !idle.isEmpty
     }
 
-    /// The making of a body has ended: those who wait for it are answered.
-    package func provide(_ offer: OfferID, body: Int, _ provision: Provision, now: ContinuousClock.Instant) {
-        wanted[offer]?.remove(body)
+    // MARK: Bodies on demand
+
+    /// Answers the requests that wait for a body.
+    func provide(_ offer: OfferID, body: Int, _ provision: Provision, now: ContinuousClock.Instant) {
+        requestedBodies[offer]?.remove(body)
         guard var version = versions[offer], version.offer.bodies.indices.contains(body) else { return }
         switch provision {
         case .made(let bytes):
@@ -164,21 +168,21 @@ package final class SelectionOwnerDriver {
         case .failed: break
         }
         versions[offer] = version
-        if version.isRetired { machine.retired[offer] = version.offer.blobs }
-        machine.elsewhere = elsewhere()
+        if version.isRetired { machine.retired[offer] = version.offer.heldMemory }
+        machine.elsewhere = otherTransfers()
         run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
-    /// What a request wanted done was done, or could not be.
-    package func performed(_ number: Int, _ isDone: Bool, now: ContinuousClock.Instant) {
-        machine.elsewhere = elsewhere()
+    /// Answers the request that waits for a side effect.
+    func sideEffectEnded(_ number: Int, isDone: Bool, now: ContinuousClock.Instant) {
+        machine.elsewhere = otherTransfers()
         run(machine.performed(number, isDone, now: now) { versions[$0]?.table }, now: now)
     }
 
-    /// The targets that a requestor wants something done with, as it names them; nil where it names none.
-    private func list(of effect: SideEffect) -> [String]? {
+    /// Returns the targets that a requestor names as the parameters of a side effect; nil if it names none.
+    private func targets(of effect: SideEffect) -> [String]? {
         guard effect.property != .none else { return nil }
-        // The answer takes its place.
+        // The property is not deleted, since the answer replaces it.
         let list = display.read(
             effect.property, of: effect.requestor, maximum: 4 * limits.targets, deleting: false)
         let found = list.words.map { display.find(Atom($0)) }
@@ -187,16 +191,17 @@ package final class SelectionOwnerDriver {
         return found.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
-    /// The bridge is leaving: nobody waits any more for what would have to be made.
-    func refuseWaiting() {
+    /// Refuses the requests that wait for bodies or side effects, because the bridge is ending.
+    func refuseDeferredRequests() {
         run(machine.refuseDeferred(), now: .now)
     }
 
     // MARK: Events
 
-    package func handle(_ request: SelectionRequest, now: ContinuousClock.Instant) {
-        // The server lets everybody name any window as the requestor. We ask nothing of ourselves, and an answer would
-        // change properties, and what is selected, on a window that serves another end.
+    func handle(_ request: SelectionRequest, now: ContinuousClock.Instant) {
+        // The server accepts any window as the requestor. The bridge asks nothing of itself, so only a hostile client
+        // names one of its windows. An answer would change properties, and event masks, of a window that serves another
+        // purpose.
         guard !display.isOwn(request.requestor) else {
             counters.refused(.ownWindow)
             return display.notify(request, property: .none)
@@ -206,23 +211,23 @@ package final class SelectionOwnerDriver {
         {
             report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
         }
-        machine.elsewhere = elsewhere()
+        machine.elsewhere = otherTransfers()
         run(machine.request(request, offer: table(for: request), now: now), now: now)
     }
 
     func propertyDeleted(_ property: Atom, of window: WindowID, now: ContinuousClock.Instant) {
         let effects = machine.propertyDeleted(.init(window: window, property: property), now: now) {
-            self.end(of: $2, in: $1, of: $0)
+            pieceEnd(of: $2, in: $1, of: $0)
         }
         run(effects, now: now)
     }
 
-    /// Where a piece best ends: before a character of UTF-8 that would be cut. Tk decodes each piece by itself. In other
-    /// data it makes no difference.
-    private func end(of range: Range<Int>, in body: Int, of offer: OfferID) -> Int {
+    /// Returns the best end of a piece: before a character of UTF-8 that it would cut, because Tk decodes each piece
+    /// separately. For other data the exact end does not matter.
+    private func pieceEnd(of range: Range<Int>, in body: Int, of offer: OfferID) -> Int {
         guard let found = versions[offer]?.offer.bodies[body], found.format == 8, case .held(let bytes) = found.content
         else { return range.upperBound }
-        // The longest character has four bytes: its first one is at most three before the cut.
+        // A character has at most four bytes, so its first byte is at most three before the cut.
         let start = bytes.range.lowerBound
         let tail = start + max(range.lowerBound, range.upperBound - 3)..<start + range.upperBound + 1
         guard let near = try? bytes.held.bytes(in: tail), let cut = near.indices.last, near[cut] & 0xC0 == 0x80,
@@ -231,28 +236,29 @@ package final class SelectionOwnerDriver {
         return range.upperBound - (cut - first)
     }
 
-    /// Whether it is to be seen yet if what was sent has come to its windows.
-    var isUncertain: Bool { !sent.isEmpty }
+    /// True if contents were sent of which it is not known yet if their windows exist.
+    var hasUnconfirmedPastes: Bool { !unconfirmedPastes.isEmpty }
 
-    /// The windows that were gone by now are known.
-    func tellPasted() {
-        for (offer, window) in sent { report(.pasted(offer, by: window)) }
-        sent = []
+    /// Reports the pastes to windows that exist. All windows that are gone must have been reported by
+    /// ``windowGone(_:)``.
+    func reportPastes() {
+        for (offer, window) in unconfirmedPastes { report(.pasted(offer, by: window)) }
+        unconfirmedPastes = []
     }
 
     func windowGone(_ window: WindowID) {
-        sent.removeAll { $0.window == window }
+        unconfirmedPastes.removeAll { $0.window == window }
         machine.windowGone(window)
         display.forget(window)
         if machine.transferCount != 1 { readAhead.drop() }
     }
 
-    package func expire(now: ContinuousClock.Instant) {
-        machine.elsewhere = elsewhere()
+    func expire(now: ContinuousClock.Instant) {
+        machine.elsewhere = otherTransfers()
         run(machine.expire(now: now) { versions[$0]?.table }, now: now)
     }
 
-    package var deadline: ContinuousClock.Instant? { machine.deadline }
+    var deadline: ContinuousClock.Instant? { machine.deadline }
 
     package var transferCount: Int { machine.transferCount }
 
@@ -270,8 +276,8 @@ package final class SelectionOwnerDriver {
 
     private func run(_ effects: [SelectionOwner.Effect], now: ContinuousClock.Instant) {
         counters.note(machine.takeRefusals())
-        self.effects += effects.count
-        // What could not be written whole.
+        effectCount += effects.count
+        // The destinations of values that could not be written completely.
         var failed: Set<SelectionOwner.Destination> = []
         for effect in effects {
             switch effect {
@@ -282,15 +288,16 @@ package final class SelectionOwnerDriver {
             case .notify(let request, let property):
                 let isFailed = failed.contains(.init(window: request.requestor, property: property))
                 display.notify(request, property: isFailed ? .none : property)
-            case .end(let destination): endElsewhere(destination)
+            case .end(let destination): endOtherTransfer(destination)
             case .make(let offer, let body):
-                if wanted[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
+                if requestedBodies[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
             case .perform(let effect):
                 report(
                     .wantedSaved(
-                        effect.number, by: effect.requestor, targets: list(of: effect), asked: display.serverTime()))
+                        effect.number, by: effect.requestor, targets: targets(of: effect),
+                        asked: display.serverTime()))
             case .readPairs(let request):
-                // Kept for the answer: the list stays on the requestor's window (ICCCM 2.6.2).
+                // The list is not deleted: it stays on the requestor's window for the answer (ICCCM 2.6.2).
                 let list = display.read(
                     request.property, of: request.requestor, maximum: 4 * 2 * (limits.pairs + 1), deleting: false)
                 let offer = table(for: request)
@@ -301,13 +308,17 @@ package final class SelectionOwnerDriver {
         if machine.transferCount != 1 { readAhead.drop() }
     }
 
-    /// How many numbers that are no atoms a list may have: each costs an exchange with the server.
-    private static let mostUnknown = 16
+    /// The maximum number of words in a list that are not atoms: each of them costs a round trip to the server.
+    private static let maxUnknown = 16
 
-    /// The pairs with None for each property that is no atom: the server checks those of a request, and not those in a
-    /// list. It is only asked for those of targets on offer, as the other pairs fail without; nil where too many are none.
+    /// Replaces each property that is not an atom by None in the pairs of a MULTIPLE request: the server checks the
+    /// property of a request, but not those in a list.
+    ///
+    /// The server is asked only about pairs whose target is on offer, because other pairs fail anyway.
+    ///
+    /// - Returns: nil if too many properties are not atoms.
     private func checked(_ words: [UInt32], for offer: OfferTable?) -> [UInt32]? {
-        // What is refused as a whole is not looked through.
+        // A list that is refused as a whole need not be checked.
         guard let offer, words.count.isMultiple(of: 2), words.count <= 2 * limits.pairs else { return words }
         var pairs = words
         var unknown = 0
@@ -317,7 +328,7 @@ package final class SelectionOwnerDriver {
             else { continue }
             pairs[index] = Atom.none.id
             unknown += 1
-            if unknown > Self.mostUnknown { return nil }
+            if unknown > Self.maxUnknown { return nil }
         }
         return pairs
     }
@@ -326,7 +337,9 @@ package final class SelectionOwnerDriver {
         offer.entries[target] != nil || target == display.atoms.targets || target == display.atoms.timestamp
     }
 
-    /// - Returns: false where a value could not be written, and the requestor is to be refused.
+    /// Writes a value.
+    ///
+    /// - Returns: false if it could not be written, so that the requestor must be refused.
     private func write(
         _ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom
     ) -> Bool {
@@ -338,7 +351,7 @@ package final class SelectionOwnerDriver {
             guard let found = versions[offer]?.offer.bodies[body], case .held(let bytes) = found.content else {
                 return false
             }
-            // What is no whole number of units goes as bytes, so that none is lost.
+            // A length that is not a multiple of the unit is written as bytes, so that no byte is lost.
             let format = bytes.range.count.isMultiple(of: found.format / 8) ? found.format : 8
             func write(_ part: RawSpan) {
                 display.write(part, to: destination.property, of: destination.window, type: type, format: format)
@@ -349,16 +362,18 @@ package final class SelectionOwnerDriver {
             } catch {
                 counters.refused(.unreadable)
                 guard range.count < bytes.range.count else { return false }
-                // In the midst of a transfer there is no way to refuse: it ends here, short of the length that was
-                // announced. Without an end the requestor would wait.
+                // The protocol cannot refuse in the middle of a transfer. An empty piece ends it before the announced
+                // length; without an end, the requestor would wait.
                 write(RawSpan())
                 run(machine.end(destination), now: .now)
                 return true
             }
             if bytes.held.secret != nil { display.flushAndWipe() }
-            // An incremental transfer ends with a piece of nothing.
+            // An incremental transfer ends with an empty piece.
             let isLast = range.isEmpty || range.count == bytes.range.count
-            if isLast, versions[offer]?.offer.pasted.contains(body) == true { sent.append((offer, destination.window)) }
+            if isLast, versions[offer]?.offer.pasted.contains(body) == true {
+                unconfirmedPastes.append((offer, destination.window))
+            }
             return true
         }
     }

@@ -1,36 +1,38 @@
 import EventLoop
 import LinuxSystem
-package import SelectionProtocol
-package import X11Display
+import SelectionProtocol
+import X11Display
 
-/// The requestor's side on one display: the conversions under way, each on a window of its own.
+/// The requestor's side of one display: the conversions under way, each on a window of its own.
 ///
-/// A window is never used again: GTK 3, Qt and xclip lose one of two conversions on the same window, and an answer that
-/// comes late must find the window it was meant for.
+/// A window is used once. GTK 3, Qt and xclip lose one of two conversions on the same window, and a late answer must
+/// find the window that it was meant for.
 package final class SelectionRequestor {
-    /// What most readers look for.
+    /// The names that most readers look for.
     static let commonTargets = [
-        // What is a secret is to be known as one.
+        // A secret must be recognized as one.
         "x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType",
         "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
     ]
 
-    package let display: XDisplay
-    package let counters: DisplayCounters
+    let display: XDisplay
+    let counters: DisplayCounters
     private let report: (DisplayReport) -> Void
-    package var limits: TransferLimits
-    /// What counts towards the limits besides.
-    package var elsewhere: () -> TransferQuota.Elsewhere = { .init() }
-    /// Ends a transfer there.
-    var endElsewhere: (SelectionOwner.Destination) -> Void = { _ in }
-    package let property: Atom
-    /// Whose answer may be under the name of the encoding that was chosen.
+    var limits: TransferLimits
+    /// Returns the transfers of others that count towards the same limits.
+    var otherTransfers: () -> TransferQuota.Elsewhere = { .init() }
+    /// Ends one of those transfers.
+    var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
+    let property: Atom
+    /// An answer to a request for TEXT may name the encoding that the owner chose as its target.
     private let text: Atom
-    package private(set) var transfers: [WindowID: Transfer] = [:]
-    private var spent = RetiredWindows()
-    /// The longest that is taken in one piece, in bytes. No request writes as much, and the display thread does nothing
-    /// else while it reads one.
-    package var longestProperty: Int
+    private(set) var transfers: [WindowID: Transfer] = [:]
+    private var retiredWindows = RetiredWindows()
+    /// The maximum length of a property that is read in one piece, in bytes. No request writes as much, and the X
+    /// thread does nothing else while it reads one.
+    package var maxPropertyLength: Int
+    /// The maximum length of a list of targets, in bytes: much more than is evaluated.
+    private static let maxListLength = 1 << 20
 
     init(
         display: XDisplay, limits: TransferLimits, counters: DisplayCounters, report: @escaping (DisplayReport) -> Void
@@ -41,16 +43,19 @@ package final class SelectionRequestor {
         self.report = report
         property = display.intern("_XPB_TRANSFER")
         text = display.intern("TEXT")
-        longestProperty = max(64 << 20, display.maximumRequest)
+        maxPropertyLength = max(64 << 20, display.maximumRequest)
     }
 
     // MARK: Commands
 
+    /// Starts a conversion.
+    ///
     /// - Parameters:
-    ///   - owner: The window that is asked, where it is known.
-    ///   - list: Targets that a side effect is wanted for; the owner finds them where its answer is to go.
-    ///   - limit: More bytes are not kept.
-    package func start(
+    ///   - owner: The window that is asked, if it is known.
+    ///   - list: The parameters of a target with a side effect. The owner reads them from the property that receives
+    ///     its answer.
+    ///   - limit: The maximum number of bytes that are stored.
+    func start(
         selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
         list: [String]? = nil, limit: Int? = nil, now: ContinuousClock.Instant
     ) {
@@ -66,22 +71,23 @@ package final class SelectionRequestor {
         let window = display.createWindow(for: .requestor)
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
-        if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.longestList) }
+        if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.maxListLength) }
         let machine = Conversion(atoms: display.atoms, limits: limits, silence: idleTimeout, now: now)
-        // The real time, since Qt refuses what is older than its ownership; it is never CurrentTime (ICCCM 2.4).
+        // The present time of the server: Qt refuses times before its ownership, and CurrentTime is not allowed
+        // (ICCCM 2.4).
         let time = display.serverTime()
         transfers[window] = Transfer(
             ticket: ticket, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
             limit: limits.incoming, now: now)
         if let list {
-            // They are on offer, so all that may have atoms have them.
+            // The targets are on offer, so those that may have an atom have one.
             let listed = display.internForOthers(list).filter { $0 != .none }
             display.write(listed.map(\.id), to: property, of: window, type: .atom)
         }
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
-    package func cancel(_ ticket: Ticket, now: ContinuousClock.Instant) {
+    func cancel(_ ticket: Ticket, now: ContinuousClock.Instant) {
         guard let window = transfers.first(where: { $0.value.ticket == ticket && !$0.value.isReported })?.key else {
             return
         }
@@ -90,9 +96,12 @@ package final class SelectionRequestor {
 
     // MARK: Events
 
-    /// An answer; one that fits no conversion in every field is dropped, be it late, forged or meant for another. Instead of
-    /// the request's time a sloppy owner has none, and of TEXT in pieces xsel tells that it is STRING.
-    package func notified(
+    /// Handles an owner's answer. An answer that does not match a conversion in every field is dropped: it is late,
+    /// forged, or meant for another window.
+    ///
+    /// Two deviations are accepted: some owners send CurrentTime instead of the request's time, and xsel names STRING
+    /// as the target when it sends TEXT in pieces.
+    func notified(
         window: WindowID, selection: Atom, target: Atom, property: Atom, time: ServerTime,
         now: ContinuousClock.Instant
     ) {
@@ -108,16 +117,16 @@ package final class SelectionRequestor {
         handle(.propertyWritten, on: window, now: now)
     }
 
-    /// The owner of that selection is gone: what was asked of it will not come.
-    package func ownerGone(_ selection: Atom, now: ContinuousClock.Instant) {
+    /// Fails the conversions of a selection whose owner has disconnected.
+    func ownerGone(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             handle(.ownerGone, on: window, now: now)
         }
     }
 
-    /// The owner changed. What the former one has not begun to send may never come: an xclip that lost the selection
-    /// ends at once. What has begun goes on.
-    package func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
+    /// Fails the conversions that the former owner of a selection has not begun to answer. It may never do so: xclip
+    /// exits as soon as it loses the selection. Conversions that have begun go on.
+    func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             transfer.isFormer = true
             if !transfer.machine.hasBegun || transfer.machine.isAwaitingOwner {
@@ -126,26 +135,27 @@ package final class SelectionRequestor {
         }
     }
 
-    package func expire(now: ContinuousClock.Instant) {
+    func expire(now: ContinuousClock.Instant) {
         for (window, transfer) in transfers {
             run(transfer.machine.expire(now: now), on: window, now: now)
         }
-        destroySpent(now: now)
+        destroyRetiredWindows(now: now)
     }
 
-    private func destroySpent(now: ContinuousClock.Instant) {
-        for window in spent.take(now: now) { display.destroyWindow(window) }
+    private func destroyRetiredWindows(now: ContinuousClock.Instant) {
+        for window in retiredWindows.removeDue(now: now) { display.destroyWindow(window) }
     }
 
-    package var deadline: ContinuousClock.Instant? {
-        transfers.values.reduce(spent.deadline) { $0.orEarlier($1.machine.deadline) }
+    var deadline: ContinuousClock.Instant? {
+        transfers.values.reduce(retiredWindows.deadline) { $0.orEarlier($1.machine.deadline) }
     }
 
-    /// Without those that only wait for an owner that has said nothing.
+    /// The number of transfers, without those that only wait for the first answer of a silent owner.
     package var transferCount: Int { transfers.values.count { !$0.machine.isAwaitingOwner } }
 
-    /// Of the windows that wait for their owners' first word the oldest goes beyond so many.
-    private func boundAwaited(now: ContinuousClock.Instant) {
+    /// Ends the oldest transfer that waits for the first answer of its owner, if there are more of these than the
+    /// limit.
+    private func limitAwaitedOwners(now: ContinuousClock.Instant) {
         let awaited = transfers.filter(\.value.machine.isAwaitingOwner)
         guard awaited.count > limits.awaited, let oldest = awaited.min(by: { $0.value.started < $1.value.started })
         else {
@@ -156,7 +166,7 @@ package final class SelectionRequestor {
 
     // MARK: Effects
 
-    package func handle(_ event: Conversion.Event, on window: WindowID, now: ContinuousClock.Instant) {
+    func handle(_ event: Conversion.Event, on window: WindowID, now: ContinuousClock.Instant) {
         guard let transfer = transfers[window] else { return }
         run(transfer.machine.handle(event, now: now), on: window, now: now)
     }
@@ -166,17 +176,21 @@ package final class SelectionRequestor {
         for effect in effects {
             switch effect {
             case .read: read(transfer, on: window, now: now)
-            // Kept where it was read.
+            // `read` has stored the bytes already.
             case .keep: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
             case .fail(let failure):
                 if case .stalled = failure { counters.note(.stalled) }
                 conclude(transfer, .failure(failure))
-                boundAwaited(now: now)
+                limitAwaitedOwners(now: now)
             case .close:
                 transfers[window] = nil
-                if transfer.comesInPieces { spent.append(window, now: now) } else { display.destroyWindow(window) }
-                destroySpent(now: now)
+                if transfer.isIncremental {
+                    retiredWindows.append(window, now: now)
+                } else {
+                    display.destroyWindow(window)
+                }
+                destroyRetiredWindows(now: now)
                 if transfer.isDraining { report(.drained(transfer.ticket)) }
             }
         }
@@ -184,31 +198,31 @@ package final class SelectionRequestor {
 
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
         let room = transfer.isReported ? (bytes: 0, limit: TransferQuota.Limit.bytes) : room(for: transfer)
-        let most = min(transfer.limit - transfer.kept, longestProperty)
-        // Of what nobody wants only the length is of use: whether it is the end.
-        let limit = transfer.isReported ? 0 : min(most, room.bytes)
+        let maxLength = min(transfer.limit - transfer.stored, maxPropertyLength)
+        // After a failure only the length is of interest: an empty property is the end.
+        let limit = transfer.isReported ? 0 : min(maxLength, room.bytes)
         var failure: Conversion.Failure?
         let reading = display.readWhole(property, of: window, part: min(max(limit, 4), 4 << 20), limit: limit) { part in
-            // Kept as it comes, so that no more than a part is there twice. What the machine wants nothing of fails.
+            // Each part is stored when it arrives, so that no more than one part is in memory twice.
             guard !transfer.isReported, part.type != display.atoms.incr, failure == nil else { return }
-            do { try keep(part, of: transfer) } catch { failure = .noRoom }
+            do { try store(part, of: transfer) } catch { failure = .noRoom }
         }
         let effects = transfer.machine.handle(.read(reading), now: now)
-        if reading.type == display.atoms.incr { transfer.comesInPieces = true }
+        if reading.type == display.atoms.incr { transfer.isIncremental = true }
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
-        if reading.type != .none { transfer.touched = now }
+        if reading.type != .none { transfer.lastProgress = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
         if effects.contains(.keep), !transfer.isReported {
-            transfer.kept += reading.length
+            transfer.stored += reading.length
             if reading.length > room.bytes {
                 counters.note(.limit(room.limit))
                 failure = .limit(room.limit)
-            } else if reading.length > most {
+            } else if reading.length > maxLength {
                 failure = .tooLong
             }
             if let failure {
                 conclude(transfer, .failure(failure))
-                // What the owner still sends is drained.
+                // The remaining pieces of the owner are read and dropped.
                 run(effects + transfer.machine.handle(.cancelled, now: now), on: window, now: now)
                 return
             }
@@ -216,10 +230,7 @@ package final class SelectionRequestor {
         run(effects, on: window, now: now)
     }
 
-    /// The longest list of targets, in bytes: much more than is looked at.
-    private static let longestList = 1 << 20
-
-    private func keep(_ value: PropertyValue, of transfer: Transfer) throws {
+    private func store(_ value: PropertyValue, of transfer: Transfer) throws {
         switch transfer.sink {
         case .none where transfer.target == display.atoms.targets && value.format == 32:
             transfer.sink = .list(value.words)
@@ -228,7 +239,7 @@ package final class SelectionRequestor {
             transfer.sink = .file(writer)
             try value.withBytes { try writer.append($0) }
         case .list(let words):
-            // Bounded: what is beyond the longest list is not looked at.
+            // Targets beyond the limit are dropped when a list comes in pieces.
             if words.count < limits.targets { transfer.sink = .list(words + value.words) }
         case .file(let writer): try value.withBytes { try writer.append($0) }
         }
@@ -250,8 +261,8 @@ package final class SelectionRequestor {
         }
     }
 
+    /// Returns the names of the first targets of a list, and of common targets in the rest of an endless list.
     private func names(of words: [UInt32]) -> [String] {
-        // Of an endless list, what most readers look for is looked for behind the part that is looked at.
         let common = Set(display.intern(Self.commonTargets).map(\.id))
         let rest = words.dropFirst(limits.targets).filter { common.contains($0) }
         var seen: Set<UInt32> = []
@@ -270,7 +281,7 @@ package final class SelectionRequestor {
         guard !transfer.isReported else { return }
         transfer.isReported = true
         transfer.sink = .none
-        transfer.kept = 0
+        transfer.stored = 0
         if transfer.machine.isReceiving {
             transfer.isDraining = true
             report(.draining(transfer.ticket))

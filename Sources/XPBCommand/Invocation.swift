@@ -11,7 +11,7 @@ import SystemPackage
 enum Invocation {
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - outcome: What the fast path has done with the line.
+    ///   - outcome: The outcome of the fast path.
     static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
@@ -33,8 +33,9 @@ enum Invocation {
         }
     }
 
-    /// Rewrites values that the argument library would misread: the empty one of `--name=` becomes an argument of its own,
-    /// and one of `--text` that begins with a dash is attached to it, so that it is a value whatever it looks like.
+    /// Rewrites values that the argument library would misread: the empty one of `--name=` becomes an argument of its
+    /// own, and one of `--text` that begins with a dash is attached to it, so that it is a value whatever it looks
+    /// like.
     static func normalized(_ arguments: [String]) -> [String] {
         var normalized: [String] = []
         var rest = arguments[...]
@@ -54,12 +55,12 @@ enum Invocation {
 
     // MARK: Lines of the fast path
 
-    /// Finds or starts a bridge for a line of the fast path that found none, and lets the fast path go on from there.
+    /// Finds or starts a bridge for a line of the fast path that reached none, and lets the fast path continue.
     private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
         let session = Session(CommonOptions(call.line))
         do throws(Failure) {
             let client = try session.connect()
-            let outcome = FastPath.ask(call, at: client.socket, listeningAt: client.path)
+            let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
             if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
             return perform(call.line, after: outcome)
         } catch {

@@ -2,7 +2,7 @@ import FastPath
 import LinuxSystem
 import PasteboardWire
 
-/// What `xpb set` and `xpb add` are asked.
+/// The options of `xpb set` and `xpb add`.
 struct SetOptions: Equatable, Sendable {
     /// The sources of each item.
     var items: [[Source]] = []
@@ -21,7 +21,7 @@ struct SetOptions: Equatable, Sendable {
 
     init() {}
 
-    /// A line of the fast path has one source.
+    /// Converts a line of the fast path, which has one source.
     init(_ line: FastLine) {
         let origin: Source.Origin =
             switch line.source {
@@ -35,7 +35,8 @@ struct SetOptions: Equatable, Sendable {
     }
 
     /// - Parameter sources: Those of the line that the command was read from.
-    /// - Throws: A failure with status 2 if the options contradict one another, or the sources make no sense in that order.
+    /// - Throws: A failure with status 2 if the options contradict one another, or the sources make no sense in that
+    ///   order.
     init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
         let flags = command.sources
         var list = SourceList()

@@ -1,4 +1,4 @@
-/// Where the bytes of a representation come from.
+/// The origin of the bytes of a representation.
 struct Source: Equatable, Sendable {
     enum Origin: Equatable, Sendable {
         case text(String)
@@ -31,8 +31,8 @@ struct Source: Equatable, Sendable {
 /// A line of `set` or `add`, with its sources in order.
 ///
 /// Types, sources and `--next` mean something only in their order, and the argument library reports the values of each
-/// option without how options and words alternate. This pass records the order and checks nothing: a line that makes no sense
-/// is one that the library refuses.
+/// option without how options and words alternate. This pass records the order and checks nothing: a line that makes no
+/// sense is one that the library refuses.
 struct SourceLine {
     enum Kind: Sendable { case type, text, file, command, files, next, word }
 
@@ -45,8 +45,8 @@ struct SourceLine {
 
     /// Everything that is said about sources, in the order of the line.
     private(set) var sources: [(kind: Kind, value: String)] = []
-    /// The line for the argument library, without the words and files that follow others: the library takes any, in time
-    /// that grows with the square of their number.
+    /// The line for the argument library, without the words and files that follow others: the library takes any, in
+    /// time that grows with the square of their number.
     private(set) var arguments: [String]
 
     init(_ line: [String]) {
@@ -101,8 +101,9 @@ struct SourceLine {
 
 /// The sources of each item.
 ///
-/// `-t` names the type of the source after it, and several give it several names; `--next` begins the next item. Words with
-/// no source between them are one text. Each path of `--files` is an item, and the first belongs to the current one.
+/// `-t` names the type of the source after it, and several give it several names; `--next` begins the next item. Words
+/// with no source between them are one text. Each path of `--files` is an item, and the first belongs to the current
+/// one.
 struct SourceList {
     private var items: [[Source]] = [[]]
     private var pendingTypes: [String] = []

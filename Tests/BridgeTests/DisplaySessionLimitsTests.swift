@@ -72,7 +72,7 @@ import Testing
     private func settle(_ session: DisplaySession) {
         for _ in 0..<2 {
             session.display.synchronize()
-            session.drain(limit: 10_000)
+            session.drainEvents(limit: 10_000)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
         #expect(traffic.use.transfers == 3)
         #expect(traffic.use.programTransfers == 2)
         #expect(traffic.transfers.count == 3)
-        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.type == "UTF8_STRING" })
+        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
     }
 
     @Test("Where transfers drip, the slowest ends for each newcomer")
@@ -120,7 +120,7 @@ import Testing
         for _ in 0..<6 { #expect(ask(by: drippers, of: session)) }
         #expect(ask(by: try client(), of: session))
         #expect(session.traffic(now: .now).use.transfers == 3)
-        #expect(counters.refusals.count(of: .drip) == 4)
+        #expect(counters.refusals.count(of: .slowTransfer) == 4)
         #expect(session.traffic(now: .now).ended == [.transfers: 4])
     }
 
@@ -190,7 +190,7 @@ import Testing
         told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         #expect(ask(by: asker, of: session))
-        session.keep(to: Self.limits { $0.transfers = 1 })
+        session.apply(Self.limits { $0.transfers = 1 })
         #expect(!ask(by: asker, of: session))
         #expect(session.traffic(now: .now).use.transfers == 1)
     }
@@ -243,7 +243,7 @@ import Testing
     @Test("What is longer than is taken in one piece is too long", arguments: [true, false])
     func longProperty(isTooLong: Bool) throws {
         let session = try session(Configuration.Limits())
-        session.requestor.longestProperty = 4_000
+        session.requestor.maxPropertyLength = 4_000
         let words = [UInt32](repeating: 1, count: isTooLong ? 1_001 : 1_000)
         #expect(
             try failures(of: "STRING", answered: words, as: "STRING", in: session) == (isTooLong ? [.tooLong] : []))
@@ -332,7 +332,7 @@ import Testing
             _ = ask(for: asker.intern((0..<100).map { _ in newName() }).flatMap { [known, $0.id] }, by: asker)
         }
         session.display.synchronize()
-        #expect(!session.drain(limit: 64))
+        #expect(!session.drainEvents(limit: 64))
         // Those of the first list.
         #expect(session.ownerDriver.transferCount == 100)
     }
@@ -398,7 +398,7 @@ import Testing
         flood(session, by: try client(), 1_000)
         session.display.synchronize()
         #expect(session.display.queuedEvents >= 1_000)
-        #expect(!session.drain(limit: 64))
+        #expect(!session.drainEvents(limit: 64))
         #expect(session.display.queuedEvents >= 936)
         settle(session)
         #expect(session.display.queuedEvents == 0)
@@ -464,7 +464,7 @@ import Testing
         for _ in 0..<5 {
             asks()
             // Between two of the other's, the last of which may have been much.
-            for _ in 0..<3 { session.drain(limit: 64) }
+            for _ in 0..<3 { session.drainEvents(limit: 64) }
             #expect(isAnswered())
         }
         #expect(session.display.queuedEvents > (asksForLists ? 100 : 1_000))
@@ -530,7 +530,7 @@ import Testing
         session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(told.failures == [.names])
         // With a higher limit it works.
-        session.keep(to: Self.limits { $0.atoms = 1 })
+        session.apply(Self.limits { $0.atoms = 1 })
         told.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
         #expect(told.claimed == 1)
     }

@@ -97,7 +97,7 @@ import X11Display
         let session = try session()
         func settle() {
             session.display.synchronize()
-            session.drain(limit: 100)
+            session.drainEvents(limit: 100)
         }
         told.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
@@ -120,10 +120,10 @@ import X11Display
         let session = try session()
         told.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
-        session.tell(Self.selection)
+        session.reportOwner(of: Self.selection)
         let rival = try rival()
         session.display.synchronize()
-        session.drain(limit: 100)
+        session.drainEvents(limit: 100)
         #expect(told.owners == [.ours(OfferID(1)), .foreign(rival.window)])
     }
 
@@ -132,7 +132,7 @@ import X11Display
         let session = try session()
         let rival = try rival()
         told.claim(try offer(1), on: session, until: soon)
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
 
         #expect(told.claimed == [OfferID(1)])
         #expect(told.owners == [.foreign(rival.window), .ours(OfferID(1))])
@@ -145,7 +145,7 @@ import X11Display
         let session = try session()
         told.claim(try offer(1), on: session, until: soon)
         told.claim(try offer(2), on: session, until: soon)
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(told.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
         #expect(session.ownerDriver.acquired(OfferID(1)) == nil)
         #expect(session.ownerDriver.acquired(OfferID(2)) != nil)
@@ -155,7 +155,7 @@ import X11Display
     func tooLate() throws {
         let session = try session()
         told.claim(try offer(1), on: session, until: .now)
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(told.claimed == [])
         #expect(told.owners == [])
     }
@@ -168,11 +168,11 @@ import X11Display
         session.withdraw(OfferID(1))
         session.catchUp()
         session.display.synchronize()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(told.owners.last == .ours(OfferID(2)))
         session.withdraw(OfferID(2))
         session.display.synchronize()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(told.owners.last == OwnershipTracker.Owner.none)
     }
 
@@ -192,7 +192,7 @@ import X11Display
         let session = try session()
         told.claim(try offer(1), .ifUnowned, on: session, until: soon)
         #expect(told.claimed == [OfferID(1)])
-        session.releaseAll()
+        session.releaseSelections()
         session.display.synchronize()
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == .none)
     }
@@ -230,7 +230,7 @@ import X11Display
         rival.display.destroyWindow(rival.window)
         rival.display.synchronize()
         session.display.synchronize()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         session.expire(now: .now + .seconds(1))
         return try #require(told.death)
     }
@@ -290,7 +290,7 @@ import X11Display
         #expect(told.lost.count == 2)
         #expect(told.claimed == [])
         #expect(session.display.owner(of: selection) == .none)
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(session.ownerDriver.acquired(OfferID(2)) == nil)
 
         // In the very millisecond of the death, whose time the server would not refuse.
@@ -309,7 +309,7 @@ import X11Display
         session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         session.display.synchronize()
         let second = try rival()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         #expect(told.failures == [.ownerReplaced])
         #expect(told.owners == [.foreign(first.window), .foreign(second.window)])
     }
@@ -336,13 +336,13 @@ import X11Display
             owner.write(words, to: request.property, of: request.requestor, type: .string)
             owner.synchronize()
             session.display.synchronize()
-            session.drain(limit: 1_000)
+            session.drainEvents(limit: 1_000)
         }
         owner.write([isCancelled ? 5 : 20], to: request.property, of: request.requestor, type: owner.intern("INCR"))
         owner.notify(request, property: request.property)
         owner.synchronize()
         session.display.synchronize()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         if isCancelled { session.cancel(ticket) }
         #expect(told.failures == [isCancelled ? .cancelled : .tooLong])
         #expect(told.draining == [ticket])
@@ -405,7 +405,7 @@ import X11Display
         owner.display.destroyWindow(owner.window)
         owner.display.synchronize()
         session.display.synchronize()
-        session.drain(limit: 1_000)
+        session.drainEvents(limit: 1_000)
         let ticket = Ticket(number: 1)
         session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60))
         session.cancel(ticket)
@@ -444,7 +444,7 @@ import X11Display
     private func settle(_ session: DisplaySession) {
         for _ in 0..<2 {
             session.display.synchronize()
-            session.drain(limit: 1_000)
+            session.drainEvents(limit: 1_000)
         }
     }
 

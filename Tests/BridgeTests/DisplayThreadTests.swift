@@ -139,7 +139,7 @@ import X11Display
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
         let worker = try DisplayThread.start(
-            commands: commands, reports: queue, activity: DisplayActivity(), mostQueued: 500)
+            commands: commands, reports: queue, activity: DisplayActivity(), maxQueued: 500)
         defer { worker.join() }
         defer { commands.send(.stop) }
         let display = try #require(Xvfb.display)

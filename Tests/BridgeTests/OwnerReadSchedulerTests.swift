@@ -14,11 +14,11 @@ import Testing
         _ number: Int, isCapture: Bool = false, isExclusive: Bool = false, of selection: String = "CLIPBOARD",
         timeout: Duration = .seconds(60)
     ) -> Bool {
-        turns.begin(
+        turns.start(
             Self.tickets[number], of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: timeout, now: now)
     }
 
-    private mutating func end(_ number: Int) -> [Int] { turns.end(Self.tickets[number], now: now).map(\.number) }
+    private mutating func end(_ number: Int) -> [Int] { turns.finish(Self.tickets[number], now: now).map(\.number) }
 
     /// Those that begin for having waited so much longer.
     private mutating func pass(_ time: Duration) -> [Int] {

@@ -92,7 +92,7 @@ struct ReadingTurnsWorld: MachineWorld {
             if isTold { machine.drain(ticket(number)) }
             if conversions[ticket(number)]?.begun == true { conversions[ticket(number)]?.isAlone = true }
         case .end(let number):
-            let begun = isTold ? machine.end(ticket(number), now: now) : []
+            let begun = isTold ? machine.finish(ticket(number), now: now) : []
             let ended = conversions.removeValue(forKey: ticket(number))
             try begin(spoiled(begun), of: ended?.selection)
         case .ownerChanged(let selection):
@@ -137,7 +137,7 @@ struct ReadingTurnsWorld: MachineWorld {
         let patience = Duration.milliseconds(max(patience, 0))
         let begins =
             isTold
-            && machine.begin(ticket, of: selection, isCapture: isCapture, timeout: patience, now: now)
+            && machine.start(ticket, of: selection, isCapture: isCapture, timeout: patience, now: now)
         conversions[ticket] = Conversion(selection: selection, isCapture: isCapture, isAlone: isCapture, since: now)
         if begins { try begin(ticket) }
     }

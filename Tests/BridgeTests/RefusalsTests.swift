@@ -1,4 +1,3 @@
-import PasteboardWire
 import Testing
 
 @testable import Bridge
@@ -15,8 +14,8 @@ struct RefusalsTests {
         refusals.note(.clients, at: 7)
         #expect(
             refusals.all == [
-                WireRefusal(reason: "target not on offer", count: 1, last: 6),
-                WireRefusal(reason: "too many clients", count: 2, last: 7),
+                Refusals.Record(reason: .unknownTarget, count: 1, last: 6),
+                Refusals.Record(reason: .clients, count: 2, last: 7),
             ])
     }
 
@@ -24,11 +23,11 @@ struct RefusalsTests {
     func merging() {
         var one = Refusals()
         var other = Refusals()
-        one.note(.drip, at: 9)
-        other.note(.drip, at: 4)
+        one.note(.slowTransfer, at: 9)
+        other.note(.slowTransfer, at: 4)
         other.note(.atoms, at: 2)
         let both = one.merging(other)
-        #expect(both.count(of: .drip) == 2 && both.count(of: .atoms) == 1)
-        #expect(both.all.first { $0.reason == Refusals.Reason.drip.rawValue }?.last == 9)
+        #expect(both.count(of: .slowTransfer) == 2 && both.count(of: .atoms) == 1)
+        #expect(both.all.first { $0.reason == .slowTransfer }?.last == 9)
     }
 }

@@ -8,7 +8,7 @@ struct ReportPaceTests {
     private let start = ContinuousClock.now
 
     /// A change so long after the start.
-    private func waits(_ pace: inout ReportPace, after time: Duration) -> Bool { pace.waits(at: start + time) }
+    private func waits(_ pace: inout ReportPace, after time: Duration) -> Bool { pace.delaysReport(at: start + time) }
 
     @Test("The first change is told at once, and so is one after a rest")
     func apart() {
@@ -37,9 +37,9 @@ struct ReportPaceTests {
         _ = waits(&pace, after: .zero)
         _ = waits(&pace, after: .milliseconds(1))
         let deadline = try #require(pace.deadline)
-        pace.tell(at: deadline)
+        pace.noteReport(at: deadline)
         #expect(pace.deadline == nil)
-        let waits = [ReportPace.interval / 2, ReportPace.interval].map { pace.waits(at: deadline + $0) }
+        let waits = [ReportPace.interval / 2, ReportPace.interval].map { pace.delaysReport(at: deadline + $0) }
         #expect(waits == [true, false])
     }
 }

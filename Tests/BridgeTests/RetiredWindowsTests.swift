@@ -14,10 +14,10 @@ struct SpentWindowsTests {
         #expect(windows.deadline == nil)
         windows.append(WindowID(1), now: now)
         windows.append(WindowID(2), now: now + .seconds(1))
-        #expect(windows.deadline == now + RetiredWindows.rest)
-        let early = windows.take(now: now + .seconds(4))
-        let first = windows.take(now: now + .seconds(5))
-        let second = windows.take(now: now + .seconds(60))
+        #expect(windows.deadline == now + RetiredWindows.lifetime)
+        let early = windows.removeDue(now: now + .seconds(4))
+        let first = windows.removeDue(now: now + .seconds(5))
+        let second = windows.removeDue(now: now + .seconds(60))
         #expect([early, first, second] == [[], [WindowID(1)], [WindowID(2)]])
         #expect(windows.deadline == nil)
     }
@@ -26,7 +26,7 @@ struct SpentWindowsTests {
     func many() {
         var windows = RetiredWindows()
         for number in 0..<70 { windows.append(WindowID(UInt32(number)), now: now) }
-        let gone = windows.take(now: now)
+        let gone = windows.removeDue(now: now)
         #expect(gone == (0..<6).map { WindowID(UInt32($0)) })
     }
 }

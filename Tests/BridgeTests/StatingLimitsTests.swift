@@ -57,10 +57,12 @@ import Testing
     @Test("A transfer is told with the name of its program")
     func program() throws {
         fixture.traffic?.transfers = [
-            WireTransfer(
-                direction: .sending, selection: "CLIPBOARD", type: "TEXT", process: Int(getpid()), bytes: 1, age: 2,
-                silence: 3),
-            WireTransfer(direction: .draining, selection: "CLIPBOARD", type: "TEXT", bytes: 1, age: 2, silence: 3),
+            DisplayTraffic.Transfer(
+                direction: .sending, selection: "CLIPBOARD", target: "TEXT", process: getpid(), bytes: 1,
+                age: .milliseconds(2), idleTime: .milliseconds(3)),
+            DisplayTraffic.Transfer(
+                direction: .draining, selection: "CLIPBOARD", target: "TEXT", bytes: 1, age: .milliseconds(2),
+                idleTime: .milliseconds(3)),
         ]
         let underway = try #require(try status()).underway
         #expect(underway.count == 2)

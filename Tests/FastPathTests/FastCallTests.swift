@@ -1,4 +1,3 @@
-import FastPath
 import Foundation
 import LinuxSystem
 import SystemPackage

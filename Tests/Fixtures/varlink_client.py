@@ -178,8 +178,8 @@ def many(bridge, count):
             item({"type": "text/plain", "bytes": {"handle": place["handle"], "offset": 8 * number, "length": 8}})
             for number in range(count)
         ]
-        # The long timeout is for slow test machines.
-        connection.Set(["general"], items, timeout=300_000)
+        # The long timeout is for slow test machines. The client drops keywords after positional arguments.
+        connection.Set(pasteboards=["general"], items=items, timeout=300_000)
         replies = list(connection.Fetch(pasteboard="general", types=["text"], _more=True))
         found = [found for reply in replies for found in reply["found"]]
         assert [one["item"] for one in found] == list(range(count)), "items are missing or not in order"

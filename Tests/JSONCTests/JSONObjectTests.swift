@@ -116,6 +116,11 @@ import Testing
         #expect(object.members.map { object.value(of: $0, as: String.self) } == [nil, nil, "é"] && object.faults == [])
     }
 
+    @Test("Quotes, backslashes and control characters are escaped, and nothing else")
+    func escapes() {
+        #expect(JSONObject.quoted("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{7F}é'") == #""\"\\/\b\f\n\r\t\u0001\u007fé'""#)
+    }
+
     @Test("A quoted string is read as the same string", arguments: 0..<UInt64(50))
     func quoting(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

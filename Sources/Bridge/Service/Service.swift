@@ -79,7 +79,7 @@ final class Service {
             display: display, settings: settings, versions: versions, executor: executor, logger: logger)
         quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)
         connectConcerns()
-        display.keep(to: configuration.limits)
+        display.apply(configuration.limits)
         for pasteboard in registry.all { display.watch(pasteboard.selection) }
         display.watch(ClipboardManagerProtocol.selection)
     }
@@ -240,7 +240,7 @@ final class Service {
     }
 
     func applySettings() {
-        display.keep(to: settings.configuration.limits)
+        display.apply(settings.configuration.limits)
         quotas.uploads.limits = settings.configuration.limits
         persistence.applySettings()
     }

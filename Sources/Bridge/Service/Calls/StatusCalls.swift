@@ -54,7 +54,8 @@ extension Service {
             manager: clipboardManager.owner, store: storeStatus,
             lost: display.name == nil ? nil : ownership.lostSince,
             limits: quotas.limits(settings.configuration.limits, host?.clientUse ?? ClientUse(), traffic),
-            refusals: quotas.refusals.merging(traffic.refusals).all, underway: Self.named(traffic.transfers))
+            refusals: quotas.refusals.merging(traffic.refusals).all.map { WireRefusal($0) },
+            underway: Self.named(traffic.transfers.map { WireTransfer($0) }))
     }
 
     private var storeStatus: WireStore {
@@ -88,6 +89,32 @@ extension Service {
     func effectiveSettings() -> Methods.Settings.Reply {
         refreshSettings()
         return Methods.Settings.Reply(settings: settings.all)
+    }
+}
+
+extension WireRefusal {
+    fileprivate init(_ record: Refusals.Record) {
+        self.init(reason: record.reason.rawValue, count: record.count, last: record.last)
+    }
+}
+
+extension WireTransfer {
+    fileprivate init(_ transfer: DisplayTraffic.Transfer) {
+        self.init(
+            direction: Direction(transfer.direction), selection: transfer.selection, type: transfer.target,
+            window: transfer.window == .none ? nil : Int(transfer.window.id),
+            process: transfer.process.map { Int($0) }, bytes: transfer.bytes, length: transfer.length,
+            age: transfer.age.wholeMilliseconds, silence: transfer.idleTime.wholeMilliseconds)
+    }
+}
+
+extension WireTransfer.Direction {
+    fileprivate init(_ direction: TransferState.Direction) {
+        switch direction {
+        case .sending: self = .sending
+        case .receiving: self = .receiving
+        case .draining: self = .draining
+        }
     }
 }
 

@@ -1,0 +1,141 @@
+import LinuxSystem
+package import SelectionProtocol
+
+extension SelectionRequestor {
+    /// One conversion under way.
+    final class Transfer {
+        let ticket: Ticket
+        let selection: Atom
+        let target: Atom
+        /// The time of the request.
+        let time: ServerTime
+        /// The owner's window; `none` if it is not known.
+        let owner: WindowID
+        let started: ContinuousClock.Instant
+        /// The time at which bytes last arrived.
+        var lastProgress: ContinuousClock.Instant
+        /// The number of bytes that arrived.
+        var moved = 0
+        /// The number of bytes that are stored.
+        var stored = 0
+        /// True once the owner sends the contents by INCR (ICCCM 2.7.2).
+        var isIncremental = false
+        var machine: Conversion
+        /// The maximum number of bytes that are stored.
+        let limit: Int
+        var sink = Sink.none
+        /// True once the result is reported, whether it is a success or a failure.
+        var isReported = false
+        /// True once it is reported that the owner continues to send although the conversion has failed.
+        var isDraining = false
+        /// True once the owner that was asked has lost the selection. It may continue to send, whatever becomes of
+        /// later owners.
+        var isFormer = false
+
+        init(
+            ticket: Ticket, selection: Atom, target: Atom, owner: WindowID, time: ServerTime, machine: Conversion,
+            limit: Int, now: ContinuousClock.Instant
+        ) {
+            self.ticket = ticket
+            self.selection = selection
+            self.target = target
+            self.time = time
+            self.owner = owner
+            started = now
+            lastProgress = now
+            self.machine = machine
+            self.limit = limit
+        }
+
+        /// The stored bytes, as the quota counts them.
+        fileprivate var held: [TransferQuota.Held] {
+            stored > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: stored)] : []
+        }
+    }
+
+    /// The destination of a conversion's bytes.
+    enum Sink {
+        case none
+        case list([UInt32])
+        case file(MemoryFileWriter)
+    }
+
+    // MARK: Limits
+
+    /// The transfers under way, as the quota counts them.
+    var quotaTransfers: [TransferQuota.Transfer] {
+        transfers.filter { !$0.value.machine.isAwaitingOwner }.map { window, transfer in
+            TransferQuota.Transfer(
+                id: .init(window: window, property: property), program: limits.program(of: transfer.owner),
+                started: transfer.started, moved: transfer.moved, held: transfer.held)
+        }
+    }
+
+    /// The transfers under way, for the status.
+    var states: [TransferState] {
+        transfers.values.filter { !$0.machine.isAwaitingOwner }.map { transfer in
+            TransferState(
+                direction: transfer.isReported ? .draining : .receiving, selection: transfer.selection,
+                target: transfer.target, window: transfer.owner, moved: transfer.moved, length: nil,
+                started: transfer.started, touched: transfer.lastProgress)
+        }
+    }
+
+    /// Ends a transfer to make room for a new one: its remaining bytes are not read.
+    func endTransfer(_ id: SelectionOwner.Destination) {
+        handle(.ended, on: id.window, now: .now)
+    }
+
+    /// Makes room for another conversion by that owner.
+    ///
+    /// - Returns: The limit that stands against it, if there is one.
+    func admit(_ owner: WindowID, now: ContinuousClock.Instant) -> TransferQuota.Limit? {
+        let others = otherTransfers()
+        let decision = TransferQuota(limits).decide(
+            limits.program(of: owner), among: quotaTransfers + others.transfers, besides: others.bytes, now: now)
+        switch decision {
+        case .admitted: return nil
+        case .refused(let limit): return limit
+        case .admittedFor(let id, let limit):
+            counters.note(.ended(limit))
+            if transfers[id.window] == nil { endOtherTransfer(id) } else { endTransfer(id) }
+            return nil
+        }
+    }
+
+    /// Returns the number of bytes that a transfer may still store, and the limit that determines it.
+    func room(for transfer: Transfer) -> (bytes: Int, limit: TransferQuota.Limit) {
+        let others = otherTransfers()
+        return TransferQuota(limits).room(
+            for: limits.program(of: transfer.owner), among: quotaTransfers + others.transfers, besides: others.bytes)
+    }
+}
+
+/// The windows of incremental transfers that are over. They are destroyed later: xsel sends a second notify after the
+/// last piece, and exits with the selections that it owns if the window does not exist at that time.
+package struct RetiredWindows {
+    /// The time until a window is destroyed.
+    package static let lifetime = Duration.seconds(5)
+    /// The maximum number of windows. Beyond it, the oldest are destroyed earlier.
+    private static let maxCount = 64
+
+    /// The windows in the order of their transfers' ends.
+    private var windows: [(window: WindowID, until: ContinuousClock.Instant)] = []
+
+    package init() {}
+
+    /// The time at which the first window has to be destroyed.
+    package var deadline: ContinuousClock.Instant? { windows.first?.until }
+
+    package mutating func append(_ window: WindowID, now: ContinuousClock.Instant) {
+        windows.append((window, now + Self.lifetime))
+    }
+
+    /// Removes and returns the windows that have to be destroyed.
+    package mutating func removeDue(now: ContinuousClock.Instant) -> [WindowID] {
+        let due = windows.prefix { $0.until <= now }.count
+        let count = max(due, windows.count - Self.maxCount)
+        defer { windows.removeFirst(count) }
+        return windows.prefix(count).map(\.window)
+    }
+}
