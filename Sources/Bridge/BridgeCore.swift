@@ -12,9 +12,9 @@ import TypeDatabase
 import UserFiles
 import X11Bridge
 
-/// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes nothing
-/// that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a bridge beside
-/// other work.
+/// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes
+/// nothing that belongs to the process as a whole; see ``BridgeProcess`` for the daemon, and ``BridgeThread`` for a
+/// bridge beside other work.
 ///
 /// It lives on the one thread that makes and runs it.
 final class BridgeCore: ServiceHost {
@@ -46,7 +46,8 @@ final class BridgeCore: ServiceHost {
     private var idleDetector = IdleDetector()
     /// Called when the bridge begins to end in order.
     var onLeave: () -> Void = {}
-    /// Set once the bridge leaves: the time at which it no longer waits for the X thread, which an X server may hold up.
+    /// Set once the bridge leaves: the time at which it no longer waits for the X thread, which an X server may hold
+    /// up.
     private var leaveDeadline: ContinuousClock.Instant?
 
     private static let shutdownGrace = Duration.seconds(3)
@@ -57,8 +58,8 @@ final class BridgeCore: ServiceHost {
 
     /// Makes this bridge the one that clients find. Clients are served when ``run(onReady:)`` is called.
     ///
-    /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or another bridge
-    ///   is found there.
+    /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or another
+    ///   bridge is found there.
     init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
         self.logger = logger
@@ -105,8 +106,8 @@ final class BridgeCore: ServiceHost {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // The X thread's reports are read after the store: whether an owner that it finds is a change depends on what
-            // was on the pasteboard.
+            // The X thread's reports are read after the store: whether an owner that it finds is a change depends on
+            // what was on the pasteboard.
             if let name = options.display { display.attach(name, replacing: options.replaces) }
             storeThread = service.restore(
                 from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
@@ -119,9 +120,9 @@ final class BridgeCore: ServiceHost {
         if let failure { throw failure }
     }
 
-    /// True if the store may belong to a bridge that is found elsewhere, and that gives it back when it ends. The X thread
-    /// takes the display from that bridge, and waits for its end before it looks at the owners. Without a display there is
-    /// no way to tell it to end.
+    /// True if the store may belong to a bridge that is found elsewhere, and that gives it back when it ends. The X
+    /// thread takes the display from that bridge, and waits for its end before it looks at the owners. Without a
+    /// display there is no way to tell it to end.
     private var awaitsOther: Bool { options.replaces && options.display != nil }
 
     /// The folder of the store, one for each display. Contents of another machine's display do not go to this machine's
@@ -265,8 +266,8 @@ final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Serves a connection, unless it is another user's, or of a process that has as many as it may, or there is no place
-    /// and nobody has one that is not needed.
+    /// Serves a connection, unless it is another user's, or of a process that has as many as it may, or there is no
+    /// place and nobody has one that is not needed.
     func serve(_ socket: Descriptor) throws(Errno) {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         let peer = connection.peer
@@ -311,7 +312,8 @@ final class BridgeCore: ServiceHost {
         return !isFull
     }
 
-    /// Where more has come of messages than may wait, ends connections of who has sent it until it is no more than that.
+    /// Where more has come of messages than may wait, ends connections of who has sent it until it is no more than
+    /// that.
     func didReceive(from process: Int32) {
         while let excess = service.quotas.inbound.excess(limits, by: process),
             let client = clients.fullest(of: excess.process)
@@ -361,8 +363,8 @@ final class BridgeCore: ServiceHost {
         loop.stop()
     }
 
-    /// Releases everything in the order in which a successor looks at it: the sockets, the locks, the connections. The X
-    /// thread ends by itself, however long an X server holds it up.
+    /// Releases everything in the order in which a successor looks at it: the sockets, the locks, the connections. The
+    /// X thread ends by itself, however long an X server holds it up.
     private func close() {
         if leaveDeadline == nil {
             conversions.stop()

@@ -16,8 +16,8 @@ package struct BridgeOptions: Sendable {
     package var clientLimit: Int
     /// What is on the pasteboards outlives the bridge.
     package var persists: Bool
-    /// Sockets in the folder where clients look for the bridge on which a service manager listens already, by their paths. The
-    /// bridge serves these, too, and leaves them there when it ends.
+    /// Sockets in the folder where clients look for the bridge on which a service manager listens already, by their
+    /// paths. The bridge serves these, too, and leaves them there when it ends.
     package var listeners: [String: Descriptor] = [:]
     var limits = WireLimits()
 

@@ -68,8 +68,8 @@ package final class BridgeProcess {
         }
     }
 
-    /// A hangup reads the settings again, as services do, unless it is the terminal's that the bridge runs on: the kernel
-    /// tells of that, or the shell, and then the terminal is none any more.
+    /// A hangup reads the settings again, as services do, unless it is the terminal's that the bridge runs on: the
+    /// kernel tells of that, or the shell, and then the terminal is none any more.
     private func take(_ signal: Signal, isFromKernel: Bool) {
         if signal == .hangup, !isFromKernel, terminals.allSatisfy(StandardDescriptors.isTerminal) {
             return core.reload()

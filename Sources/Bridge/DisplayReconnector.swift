@@ -4,7 +4,8 @@ import PasteboardWire
 import X11Bridge
 
 /// The reconnection to a display whose X server went away: it tries again after growing pauses, and at once when the
-/// display's socket appears. Clients that ask make the bridge try as well, and the outcome is reported here all the same.
+/// display's socket appears. Clients that ask make the bridge try as well, and the outcome is reported here all the
+/// same.
 final class DisplayReconnector {
     private let display: DisplayProxy
     private unowned let service: Service

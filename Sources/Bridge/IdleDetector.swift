@@ -1,7 +1,7 @@
 import X11Bridge
 
-/// Tells once when there has been nothing to do for a while, and sleeps until there was something again: a bridge at rest
-/// does not wake.
+/// Tells once when there has been nothing to do for a while, and sleeps until there was something again: a bridge at
+/// rest does not wake.
 struct IdleDetector {
     /// So long nothing was done, at least.
     static let pause = Duration.seconds(5)

@@ -1,7 +1,7 @@
 import X11Bridge
 
-/// How many lines a log takes: whoever can have the bridge write one can have it write millions, and the log of a bridge that
-/// was started on demand is in memory.
+/// How many lines a log takes: whoever can have the bridge write one can have it write millions, and the log of a
+/// bridge that was started on demand is in memory.
 package struct LogBudget: Sendable {
     /// So many lines at once.
     private let burst: Int

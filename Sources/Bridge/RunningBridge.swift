@@ -1,6 +1,6 @@
 import LinuxSystem
-import X11Bridge
 import PasteboardWire
+import X11Bridge
 
 /// The bridge that is there already, told to end.
 struct RunningBridge {

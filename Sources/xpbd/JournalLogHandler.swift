@@ -2,8 +2,8 @@ import LinuxSystem
 import Logging
 import SystemPackage
 
-/// Writes lines as the journal of systemd reads them from standard error: each with its priority before it, and without the
-/// time, which the journal has. See sd-daemon(3).
+/// Writes lines as the journal of systemd reads them from standard error: each with its priority before it, and without
+/// the time, which the journal has. See sd-daemon(3).
 struct JournalLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]

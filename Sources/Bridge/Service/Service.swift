@@ -27,8 +27,8 @@ protocol ServiceHost: AnyObject {
 /// The work of the service thread: the pasteboards, their holders, and the calls of clients.
 ///
 /// The service never calls Xlib and never blocks. A call is an `async` function, which the event loop runs: see
-/// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await` is
-/// checked again after it. Each concern is a type with its own state; the service has them work together.
+/// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await`
+/// is checked again after it. Each concern is a type with its own state; the service has them work together.
 final class Service {
     let executor: EventLoopExecutor
     let display: DisplayProxy

@@ -20,7 +20,8 @@ extension Service {
             let contents = try await contents(of: reader)
             let lengths = parameters.lengths == true ? try await lengths(of: contents, reader) : nil
             let items = try await items(
-                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil, within: timeout)
+                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil,
+                within: timeout)
             return Methods.Describe.Reply(count: count, owner: owner, items: items, options: nil)
         }
     }

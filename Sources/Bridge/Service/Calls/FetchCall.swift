@@ -117,7 +117,8 @@ extension Service {
                 let found = try await answer(request.about(item), from: formats, by: conversions)
                 fetched.append(
                     Fetched(
-                        item: item, type: found.choice.type, target: found.choice.target, content: .present(found.bytes)))
+                        item: item, type: found.choice.type, target: found.choice.target, content: .present(found.bytes)
+                    ))
             } catch {
                 // The client is gone: nothing more is asked for.
                 if Task.isCancelled { throw error }

@@ -50,8 +50,8 @@ extension Service {
 
     func isManager(_ client: ClientSession) -> Bool { clipboardManager.isManager(process: client.process) }
 
-    /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner is silent and the reader allows
-    /// it, the answer comes from what was captured.
+    /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner is silent and the reader
+    /// allows it, the answer comes from what was captured.
     private func find(
         _ request: ReadRequest, on pasteboard: PasteboardState, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (found: Found, isStale: Bool) {
@@ -130,8 +130,8 @@ extension Service {
         throw .error(reason ?? formats.noAnswer(to: request, isRefused: !unavailable.isEmpty))
     }
 
-    /// Makes a format. The timeout is that of the making: a foreign owner's silence is measured by its reader. A promise
-    /// is waited for as long as the making may take.
+    /// Makes a format. The timeout is that of the making: a foreign owner's silence is measured by its reader. A
+    /// promise is waited for as long as the making may take.
     func convert(
         _ derivation: Derivation, by conversions: ConversionCache, within timeout: Duration
     ) async throws(ConversionFailure) -> EncodedBytes {

@@ -4,8 +4,8 @@ import PasteboardWire
 
 /// Watching pasteboards: `Monitor`.
 extension Service {
-    /// The time for a foreign owner to list its types, in milliseconds, if the call says none. It is shorter than that for
-    /// bytes: a step that comes late is a step missed.
+    /// The time for a foreign owner to list its types, in milliseconds, if the call says none. It is shorter than that
+    /// for bytes: a step that comes late is a step missed.
     private static let typesTimeout = 1_000
 
     /// Sends each step of the pasteboards until the task is cancelled or the client takes no more.

@@ -50,8 +50,8 @@ extension Service {
                 + "bridge: \(reason)")
     }
 
-    /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write is
-    /// under way meanwhile: its contents may be on their way to the store, or past it.
+    /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write
+    /// is under way meanwhile: its contents may be on their way to the store, or past it.
     private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
         try await pasteboard.writing.withLock { () async throws(BridgeError) in
             if !pasteboard.isPersistent {

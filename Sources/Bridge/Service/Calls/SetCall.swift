@@ -79,8 +79,8 @@ extension Service {
         return names
     }
 
-    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message then
-    /// names the pasteboards that were written before.
+    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message
+    /// then names the pasteboards that were written before.
     private func inOrder(
         of pasteboards: [PasteboardState], ifCount: Int?,
         _ write: (PasteboardState) async throws(BridgeError) -> Int
@@ -110,8 +110,8 @@ extension Service {
 
     // MARK: Appending
 
-    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of their
-    /// items.
+    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of
+    /// their items.
     private func combined(
         _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters, within timeout: Duration
     ) async throws(BridgeError) -> Draft {

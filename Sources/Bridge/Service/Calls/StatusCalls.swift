@@ -143,7 +143,8 @@ extension PasteboardState {
 extension DisplayProxy {
     /// Returns an owner with the process and the program of its window, if they are known in time.
     ///
-    /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a while.
+    /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a
+    ///   while.
     func identified(
         _ owner: WireOwner, within timeout: Duration, findsChild: Bool = false
     ) async -> WireOwner {

@@ -4,7 +4,8 @@ import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the other.
+/// The capture of one foreign owner's contents: its targets, and then the bytes under some of them, one after the
+/// other.
 final class Capture {
     enum State: Equatable {
         /// Until no newer contents have come for a while.
@@ -53,7 +54,8 @@ final class Capture {
         state = isUseful ? .captured : .skipped(refusal)
     }
 
-    /// Captures. The owner's end or replacement leaves it unfinished: the contents may be wanted until that is reported.
+    /// Captures. The owner's end or replacement leaves it unfinished: the contents may be wanted until that is
+    /// reported.
     func run() async {
         guard state == .waiting else { return }
         state = .capturing

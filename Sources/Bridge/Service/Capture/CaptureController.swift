@@ -41,8 +41,8 @@ final class CaptureController {
 
     // MARK: After each copy
 
-    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come for a
-    /// while.
+    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come
+    /// for a while.
     func ownerChanged(_ pasteboard: PasteboardState) {
         let capture = replaceCapture(of: pasteboard, rules: CaptureRules(settings.configuration))
         guard let capture, service?.isLeaving == false else { return }
@@ -55,8 +55,8 @@ final class CaptureController {
         }
     }
 
-    /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may stand still, and
-    /// its answer is not the last.
+    /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may stand still,
+    /// and its answer is not the last.
     private func awaitSelectionEnd(for capture: Capture) async {
         while !Task.isCancelled, capture.state == .waiting,
             await display.ask(SelectingQuery(), within: .seconds(1)) == true

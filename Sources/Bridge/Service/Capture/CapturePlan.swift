@@ -7,8 +7,8 @@ import X11Bridge
 struct CapturePlan: Equatable {
     /// In the order in which they are asked for, the cheap ones first.
     let targets: [String]
-    /// The names of the text, the best encoded first. The first that is not refused is taken, and stands for the others:
-    /// GTK 3 has other line ends under one of them, and escapes under another.
+    /// The names of the text, the best encoded first. The first that is not refused is taken, and stands for the
+    /// others: GTK 3 has other line ends under one of them, and escapes under another.
     let texts: [String]
     /// What the owner lists first of all this.
     let first: String

@@ -31,7 +31,8 @@ final class Monitor {
     private var types: [PasteboardName: [UniformType]] = [:]
 
     init(
-        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, send: @escaping (Methods.Monitor.Reply) -> Bool
+        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration,
+        send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(pasteboards.map(\.name))
         self.wantsTypes = wantsTypes
@@ -43,7 +44,9 @@ final class Monitor {
 
     /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
     /// pasteboard goes without its types, since its owner cannot be asked any longer.
-    func append(_ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false) {
+    func append(
+        _ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false
+    ) {
         if isEnded { return }
         for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
             steps[index].hasTypes = false

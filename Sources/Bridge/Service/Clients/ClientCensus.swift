@@ -9,8 +9,8 @@ struct ClientCensus {
         processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 
-    /// The processes that have more than an equal part of so many clients, once `newcomer` has one, too: those that have the
-    /// most first. Where there are as many clients as may be, there always is one.
+    /// The processes that have more than an equal part of so many clients, once `newcomer` has one, too: those that
+    /// have the most first. Where there are as many clients as may be, there always is one.
     func beyondShare(of limit: Int, with newcomer: Int32) -> [Int32] {
         let programs = processes.count + (processes[newcomer] == nil ? 1 : 0)
         return processes.filter { $0.value + ($0.key == newcomer ? 1 : 0) > limit / programs }

@@ -32,8 +32,8 @@ final class ClientQuotas {
         uploads = UploadQuota(limits: limits, whole: bytes)
     }
 
-    /// Returns each limit with its use, and how often it made the bridge refuse something. The age and the speed of a slow
-    /// transfer are not limits.
+    /// Returns each limit with its use, and how often it made the bridge refuse something. The age and the speed of a
+    /// slow transfer are not limits.
     func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit] {
         let refusals = refusals.merging(traffic.refusals)
         let use = traffic.use

@@ -22,9 +22,9 @@ struct ClientRegister {
         census.remove(client.process)
     }
 
-    /// The client that loses its place to a newcomer where all are taken: of the program that has the most of those with
-    /// more than their share, the one that was used last the longest ago of those that neither ask for anything nor are
-    /// owed anything. Its program connects anew when it needs to. Nil where there is none.
+    /// The client that loses its place to a newcomer where all are taken: of the program that has the most of those
+    /// with more than their share, the one that was used last the longest ago of those that neither ask for anything
+    /// nor are owed anything. Its program connects anew when it needs to. Nil where there is none.
     ///
     /// - Parameters:
     ///   - newcomer: The process that connects.

@@ -115,8 +115,8 @@ final class ClientSession {
         if isHungUp, connection.isEndOfStream || !connection.wantsInput, !connection.hasCall { close() }
     }
 
-    /// Takes the calls that are there, and sends what there is to send. A call that suspends is the last one taken until it
-    /// is answered.
+    /// Takes the calls that are there, and sends what there is to send. A call that suspends is the last one taken
+    /// until it is answered.
     func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true
@@ -243,7 +243,8 @@ final class ClientSession {
 
     /// Sends a change to a watcher.
     ///
-    /// - Returns: false if it watches no longer. A watcher that leaves too much unread gets an error, which ends its call.
+    /// - Returns: false if it watches no longer. A watcher that leaves too much unread gets an error, which ends its
+    ///   call.
     func send(_ change: Methods.Monitor.Reply) -> Bool {
         guard !isClosed else { return false }
         let goesOn = connection.tell(change, orEndBy: .tooSlow)

@@ -139,8 +139,8 @@ final class ClientTransfers {
         return .noRoom(error, for: "the upload")
     }
 
-    /// What the client passes with a call is not taken where the process has too few descriptors left: the call holds it
-    /// until it is answered, and the contents for longer.
+    /// What the client passes with a call is not taken where the process has too few descriptors left: the call holds
+    /// it until it is answered, and the contents for longer.
     func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
         guard descriptors.contains(where: DescriptorReserve.has) else { return }
         onRefusal(.descriptors)

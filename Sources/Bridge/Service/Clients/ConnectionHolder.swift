@@ -1,8 +1,8 @@
 import Glibc
 import LinuxSystem
 
-/// Who has a connection to the X server: the server knows who opened it. xclip leaves its work to a child and ends, and its
-/// number is another's some day.
+/// Who has a connection to the X server: the server knows who opened it. xclip leaves its work to a child and ends, and
+/// its number is another's some day.
 enum ConnectionHolder: Equatable {
     case process(Int32, program: String)
     /// A child of the one that opened it has it, and it is not to be seen which.

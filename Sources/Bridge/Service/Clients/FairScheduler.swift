@@ -1,7 +1,7 @@
 /// The time that the calls of each program may take in a round of the loop.
 ///
-/// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond its share of a
-/// round wait for the next one, so that each round serves each program, however many connections it has.
+/// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond its share of
+/// a round wait for the next one, so that each round serves each program, however many connections it has.
 struct FairScheduler {
     private let share: Duration
     private var spent: [Int32: Duration] = [:]

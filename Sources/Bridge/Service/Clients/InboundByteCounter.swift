@@ -1,9 +1,9 @@
 import Configuration
 import X11Bridge
 
-/// The bytes of clients' messages that have come and were not taken, in all and by process: of those that are not whole yet,
-/// and of those that wait behind a call that is being answered. One connection can hold little more than a message; many of
-/// them together could hold all memory.
+/// The bytes of clients' messages that have come and were not taken, in all and by process: of those that are not whole
+/// yet, and of those that wait behind a call that is being answered. One connection can hold little more than a
+/// message; many of them together could hold all memory.
 struct InboundByteCounter {
     private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
@@ -23,8 +23,8 @@ struct InboundByteCounter {
         processes[process] = held > 0 ? held : nil
     }
 
-    /// The process that is to lose a connection, and for which limit: one that has more than it may, or who has the most
-    /// where all together have.
+    /// The process that is to lose a connection, and for which limit: one that has more than it may, or who has the
+    /// most where all together have.
     ///
     /// - Parameter process: The one that has sent something.
     func excess(_ limits: Configuration.Limits, by process: Int32) -> (process: Int32, reason: Refusals.Reason)? {

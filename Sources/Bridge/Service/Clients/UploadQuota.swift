@@ -2,8 +2,8 @@ import Configuration
 import PasteboardWire
 import X11Bridge
 
-/// The bytes that clients have uploaded in pieces and not let go of, in all and by process, and the handles that they have.
-/// A memory file that a client passes is the client's own, and does not count.
+/// The bytes that clients have uploaded in pieces and not let go of, in all and by process, and the handles that they
+/// have. A memory file that a client passes is the client's own, and does not count.
 final class UploadQuota {
     /// With those of programs of X11, which count as well.
     private let whole: TransferBytes

@@ -47,8 +47,8 @@ extension Service {
             isCaptured: pasteboard.captured != nil)
     }
 
-    /// Returns the contents of a foreign owner. X11 knows one item; an owner that has several and can say so has them in
-    /// an archive, from which all are read.
+    /// Returns the contents of a foreign owner. X11 knows one item; an owner that has several and can say so has them
+    /// in an archive, from which all are read.
     func contents(of reader: ForeignReader) async throws(ForeignReader.Failure) -> ForeignContents {
         let offered = try await reader.types()
         guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {

@@ -6,8 +6,8 @@ import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless the
-/// owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
+/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless
+/// the owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
 /// bytes are of one version.
 final class ForeignReader {
     enum Failure: Error {
@@ -91,8 +91,8 @@ final class ForeignReader {
         return names
     }
 
-    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a long
-    /// text it answers nobody else, and xsel dies when it sends two.
+    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a
+    /// long text it answers nobody else, and xsel dies when it sends two.
     static func isExclusive(_ targets: [String]) -> Bool {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }

@@ -45,8 +45,8 @@ final class ClipboardManagerRole {
 
     // MARK: The holder
 
-    /// True if a process is a clipboard manager: the holder of the role, or a program that the settings name. Its reading
-    /// is not a paste.
+    /// True if a process is a clipboard manager: the holder of the role, or a program that the settings name. Its
+    /// reading is not a paste.
     func isManager(process: Int32) -> Bool {
         if case .other = holder, self.process == process { return true }
         guard let program = ProcessName.of(process) else { return false }

@@ -3,8 +3,8 @@ import PasteboardModel
 import SelectionProtocol
 import UniformTypes
 
-/// The use of contents that may be pasted once: they are removed a while after a program that is not a clipboard manager
-/// has received them. It may ask for several types in a row, as browsers do, which is one paste.
+/// The use of contents that may be pasted once: they are removed a while after a program that is not a clipboard
+/// manager has received them. It may ask for several types in a row, as browsers do, which is one paste.
 final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.

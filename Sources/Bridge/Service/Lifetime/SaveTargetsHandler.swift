@@ -28,8 +28,8 @@ final class SaveTargetsHandler {
         self.logger = logger
     }
 
-    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost when
-    /// the program ends, or releases its selections first as Chromium does.
+    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost
+    /// when the program ends, or releases its selections first as Chromium does.
     ///
     /// - Parameters:
     ///   - number: The number of the request.

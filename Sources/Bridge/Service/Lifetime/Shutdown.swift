@@ -50,8 +50,8 @@ extension Service {
 
     // MARK: Hand-over
 
-    /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has or will not. The selection is
-    /// owned until then.
+    /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has or will not. The selection
+    /// is owned until then.
     private func handOver(within timeout: Duration) async {
         guard clipboardManager.isOther, display.isAttached, !display.isForwarded,
             let version = registry[.general]?.version, mayHandOver(version)

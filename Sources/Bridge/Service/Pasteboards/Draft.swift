@@ -41,7 +41,8 @@ struct Draft {
             let target = representation.target ?? representation.type.wideTextName
             return switch backings[representation.source] {
             case .file(let file): RepresentationSource.held(EncodedBytes(file, representation.range, target: target))
-            case .secret(let secret): RepresentationSource.held(EncodedBytes(.secret(secret), representation.range, target: target))
+            case .secret(let secret):
+                RepresentationSource.held(EncodedBytes(.secret(secret), representation.range, target: target))
             case .promise(let promise): RepresentationSource.promised(promise, target: target)
             }
         }
@@ -51,8 +52,8 @@ struct Draft {
         if let version { self = version.draft }
     }
 
-    /// One item with what a foreign owner gave. What it marks as a secret is one, of which all is to be brought into locked
-    /// memory: see ``conceal()``.
+    /// One item with what a foreign owner gave. What it marks as a secret is one, of which all is to be brought into
+    /// locked memory: see ``conceal()``.
     init(_ values: [ForeignReader.Value]) {
         backings = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
@@ -115,8 +116,8 @@ struct Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
-    /// With the representations of the other's only item added to the item of that number, in place of those of the same
-    /// type.
+    /// With the representations of the other's only item added to the item of that number, in place of those of the
+    /// same type.
     func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
             throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
@@ -169,7 +170,8 @@ struct Draft {
         return bytes.offset..<bytes.offset + bytes.length
     }
 
-    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too. A secret is not looked into.
+    /// Whether a list of URLs begins with one that is no file: text/uri-list is for links, too. A secret is not looked
+    /// into.
     static func isLink(_ held: HeldBytes, _ range: Range<Int>) -> Bool {
         guard range.count <= longestList, let bytes = try? held.file?.bytes(in: range),
             case .other? = URIList(bytes).urls.first

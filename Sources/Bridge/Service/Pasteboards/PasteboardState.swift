@@ -133,7 +133,9 @@ final class PasteboardState {
     func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
         listedTargets = nil
-        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else { return }
+        guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else {
+            return
+        }
         switch holder {
         case .client(let version): written = (version.id, step.count)
         case .nobody: emptied = step.count

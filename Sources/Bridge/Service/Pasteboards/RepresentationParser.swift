@@ -3,8 +3,8 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Understands the representations of a call, of which there may be tens of thousands: what is dear is done once for each
-/// name, and no more is looked at than a pasteboard can hold.
+/// Understands the representations of a call, of which there may be tens of thousands: what is dear is done once for
+/// each name, and no more is looked at than a pasteboard can hold.
 struct RepresentationParser {
     private var types: [String: (type: UniformType, target: String?)] = [:]
     /// What the types are told apart by, as ``Contents/nameCount`` does it.

@@ -32,7 +32,8 @@ extension ConversionCache.Sources {
     /// The representations of contents.
     init(_ sources: [RepresentationSource], timesOut: Bool) {
         self.init(
-            present: { sources[$0].bytes }, read: { index throws(ConversionFailure) in try await sources[index].read() },
+            present: { sources[$0].bytes },
+            read: { index throws(ConversionFailure) in try await sources[index].read() },
             timesOut: timesOut)
     }
 }

@@ -3,8 +3,8 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 
-/// Contents that undo can restore: by their entry once the store has them; in memory until then, and for good if nothing
-/// is stored.
+/// Contents that undo can restore: by their entry once the store has them; in memory until then, and for good if
+/// nothing is stored.
 final class RestorableContents {
     /// The entry of the store, or the one that is being written.
     private(set) var entry: EntryID?
@@ -63,7 +63,8 @@ final class RestorableContents {
     /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them.
     func didDelete() { mayBeRestored = false }
 
-    /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their promise.
+    /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their
+    /// promise.
     var isRestorable: Bool { mayBeRestored && (entry != nil || draft?.files != nil) }
 
     /// The bytes held in memory.

@@ -215,8 +215,8 @@ final class SelectionOwnership {
         service?.registry[PasteboardName(selection: selection)]
     }
 
-    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the contents
-    /// of the pasteboard are claimed.
+    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the
+    /// contents of the pasteboard are claimed.
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         switch owner {
@@ -267,8 +267,8 @@ final class SelectionOwnership {
         }
     }
 
-    /// Undoes a claim that came through after its client was told that it timed out: puts back the contents from before,
-    /// unless something newer is on its way.
+    /// Undoes a claim that came through after its client was told that it timed out: puts back the contents from
+    /// before, unless something newer is on its way.
     private func undo(_ offer: OfferID, on pasteboard: PasteboardState) {
         guard !claims.values.contains(where: { $0.pasteboard === pasteboard }) else { return }
         if let version = pasteboard.version {
@@ -289,8 +289,8 @@ final class SelectionOwnership {
 
     // MARK: Owners
 
-    /// Waits until it is known who owns what, by all changes that were made before now. Waits for a display that is being
-    /// opened; one that went away is tried again whenever somebody asks.
+    /// Waits until it is known who owns what, by all changes that were made before now. Waits for a display that is
+    /// being opened; one that went away is tried again whenever somebody asks.
     func awaitCurrentOwners() async throws(BridgeError) {
         switch display.state {
         case .none: break

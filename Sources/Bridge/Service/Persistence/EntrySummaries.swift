@@ -12,8 +12,8 @@ enum EntrySummaries {
     /// Of each representation so many bytes are looked at, at most.
     private static let longestRead = 1 << 20
 
-    /// The beginning of the text that the contents have or tell of: the plain text, else that of HTML or RTF, the paths of
-    /// files, the address of a link; of several items a line or more each. And the size of the first image.
+    /// The beginning of the text that the contents have or tell of: the plain text, else that of HTML or RTF, the paths
+    /// of files, the address of a link; of several items a line or more each. And the size of the first image.
     ///
     /// Nothing is said of a secret.
     ///
@@ -31,7 +31,8 @@ enum EntrySummaries {
         var materials: [[EncodedBytes]] = []
         for (number, item) in contents.items.lazy.filter({ !$0.representations.isEmpty }).enumerated() {
             for representation in item.representations {
-                sources.append(FormatCatalog.Source(item: number, type: representation.type, target: representation.target))
+                sources.append(
+                    FormatCatalog.Source(item: number, type: representation.type, target: representation.target))
                 materials.append(beginnings(of: representation, files))
             }
         }

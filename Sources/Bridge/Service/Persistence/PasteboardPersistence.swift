@@ -129,8 +129,8 @@ final class PasteboardPersistence {
         writeRecord(of: pasteboard, withdrawing: coming.isNew ? [coming.contents.entry].compactMap(\.self) : [])
     }
 
-    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that cannot
-    /// be stored.
+    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
+    /// cannot be stored.
     private func addition(
         of version: PasteboardState.Version, _ restorable: RestorableContents, to pasteboard: PasteboardState
     ) -> StoreChange? {
@@ -288,8 +288,8 @@ final class PasteboardPersistence {
         return true
     }
 
-    /// Waits until the store has all changes made so far: an acknowledged change does not come undone when the bridge is
-    /// killed. Records that could not be written before are written again.
+    /// Waits until the store has all changes made so far: an acknowledged change does not come undone when the bridge
+    /// is killed. Records that could not be written before are written again.
     func settle(
         _ pasteboards: [PasteboardState], within timeout: Duration = CallTimeout.default
     ) async throws(BridgeError) {
@@ -323,8 +323,8 @@ final class PasteboardPersistence {
         }
     }
 
-    /// Returns what `work` returns, or throws if the disk does not answer in time. The work goes on all the same, and is
-    /// done once the disk goes on.
+    /// Returns what `work` returns, or throws if the disk does not answer in time. The work goes on all the same, and
+    /// is done once the disk goes on.
     func withDiskTimeout<Value>(
         _ work: @escaping () async throws(BridgeError) -> Value
     ) async throws(BridgeError) -> Value {

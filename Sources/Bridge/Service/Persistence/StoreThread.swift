@@ -6,8 +6,8 @@ import X11Bridge
 
 /// The thread of the store, and the service thread's end of it: a disk may keep a thread waiting without end.
 ///
-/// The thread does its work in the order in which it was asked for. Maintenance waits for a pause, so that a client that
-/// writes again and again does not wait for the disk each time.
+/// The thread does its work in the order in which it was asked for. Maintenance waits for a pause, so that a client
+/// that writes again and again does not wait for the disk each time.
 final class StoreThread {
     private enum Job: Sendable {
         case work(number: Int, @Sendable (Store) -> any Sendable)
