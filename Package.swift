@@ -119,7 +119,8 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardStore",
+                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "Machines",
+                "PasteboardModel", "PasteboardStore",
                 "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Bridge", "X11Display", logging, system,
             ]),

@@ -6,7 +6,9 @@ package final class AsyncMutex {
     package init() {}
 
     /// Runs `body` after every earlier caller's has ended.
-    package func withLock<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
+    package func withLock<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure)
+        -> Value
+    {
         await lock()
         defer { unlock() }
         return try await body()

@@ -2,8 +2,8 @@ import Configuration
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct CapturePlanTests {
     private static let gtk3 = ["TIMESTAMP", "TARGETS", "MULTIPLE", "SAVE_TARGETS"]

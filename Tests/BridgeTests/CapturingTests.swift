@@ -6,8 +6,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct CapturingTests {
     private let fixture: ServiceFixture
@@ -274,7 +274,9 @@ import Testing
         fixture.succeed()
         #expect(board.count == 2)
         guard case .foreign(0x50_0001) = board.holder else { Issue.record("held by \(board.holder)"); return }
-        #expect(service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil, "its bytes are not needed any more")
+        #expect(
+            service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil,
+            "its bytes are not needed any more")
     }
 
     @Test("An owner that dies before anything was captured leaves nothing, which is a step")

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ClientCensusTests {
     @Test("Each process is counted apart, and one without a client is forgotten")

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ClientTransfersTests {
     private let transfers = ClientTransfers(limits: WireLimits())

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ConnectionHolderTests {
     /// Until the kernel says so.

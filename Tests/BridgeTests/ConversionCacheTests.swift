@@ -4,8 +4,8 @@ import Logging
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ConversionCacheTests {
     private let pool: ConversionPool

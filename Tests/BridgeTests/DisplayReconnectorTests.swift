@@ -4,8 +4,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct DisplayReconnectorTests {
     /// A bridge that lost its display.

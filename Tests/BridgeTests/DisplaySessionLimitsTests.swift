@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 @testable import X11Display
 
 /// The display thread's limits, on a real server.
@@ -108,7 +108,8 @@ import Testing
         #expect(traffic.use.transfers == 3)
         #expect(traffic.use.programTransfers == 2)
         #expect(traffic.transfers.count == 3)
-        #expect(traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
+        #expect(
+            traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
     }
 
     @Test("Where transfers drip, the slowest ends for each newcomer")
@@ -452,7 +453,8 @@ import Testing
         func asks() {
             modest.convert(selection, to: targets, into: modest.intern("ANSWER"), of: window, time: .current)
             modest.synchronize()
-            // The server writes to its clients one after the other: the answer to that may come before the request does.
+            // The server writes to its clients one after the other: the answer to that may come before the request
+            // does.
             session.display.synchronize()
         }
         func isAnswered() -> Bool {

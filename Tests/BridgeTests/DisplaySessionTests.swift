@@ -6,8 +6,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// The display thread's work on a real server, step by step: what comes when is the test's to say.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionTests {

@@ -6,8 +6,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// The display thread as a whole, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplayThreadTests {
@@ -163,7 +163,9 @@ import X11Display
         try reports.first { if case .flooded(display) = $0 { () } else { nil } }
         try reports.first { if case .detached(display) = $0 { () } else { nil } }
         commands.send(.query(TrafficQuery(), Ticket(number: 2)))
-        let traffic = try reports.first { if case .answered(_, let traffic as DisplayTraffic) = $0 { traffic } else { nil } }
+        let traffic = try reports.first {
+            if case .answered(_, let traffic as DisplayTraffic) = $0 { traffic } else { nil }
+        }
         #expect(traffic.refusals.count(of: .flood) == 1)
 
         commands.send(.attach(display: display, replacing: true))

@@ -5,8 +5,8 @@ import SystemPackage
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// Contents that a client passes as a file which it may change.
 @Suite struct DraftBorrowedTests {

@@ -5,8 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct DraftTests {
     private let uploads = ClientTransfers(limits: WireLimits())

@@ -5,8 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct EntrySummariesTests {
     /// - Parameter items: For each, the names and the bytes of its representations.

@@ -4,8 +4,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct CallSharesTests {
     @Test("A program has its share of each round, and one call at least")

@@ -3,8 +3,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct FetchingTests {
     private let fixture: ServiceFixture

@@ -2,8 +2,8 @@ import LinuxSystem
 import SelectionProtocol
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// A program that owns a selection, as the display thread sees it.
 struct ForeignProgram {

@@ -3,8 +3,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// Contents to be asked for, with their bytes: what a derivation says is made at once, but for what needs Xlib.
 struct Sample {

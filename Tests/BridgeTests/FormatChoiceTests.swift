@@ -2,8 +2,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct FormChoiceTests {
     @Test("What is there goes before what would have to be made")

@@ -7,8 +7,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ManagersTests {
     private static let window = WindowID(7)

@@ -5,8 +5,8 @@ import Testing
 import X11Display
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite("While the first display is being opened")
 struct OpeningTests {

@@ -1,9 +1,9 @@
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
 @testable import Machines
+@testable import X11Bridge
 
 @Suite struct ReadingTurnsRandomTests {
     @Test(

@@ -1,8 +1,8 @@
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ReadingTurnsTests {
     private var turns = OwnerReadScheduler()
@@ -15,7 +15,8 @@ import Testing
         timeout: Duration = .seconds(60)
     ) -> Bool {
         turns.start(
-            Self.tickets[number], of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: timeout, now: now)
+            Self.tickets[number], of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: timeout,
+            now: now)
     }
 
     private mutating func end(_ number: Int) -> [Int] { turns.finish(Self.tickets[number], now: now).map(\.number) }

@@ -1,9 +1,9 @@
 import TestRandom
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
 @testable import Machines
+@testable import X11Bridge
 
 /// What happens to the ``OwnerReadScheduler``: conversions by their numbers, of one of two selections.
 enum ReadingTurnsOperation: MachineOperation {

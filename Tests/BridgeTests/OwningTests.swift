@@ -4,8 +4,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct OwningTests {
     @Test("Pasteboards that come and go leave nothing with the display thread")

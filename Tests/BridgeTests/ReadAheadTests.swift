@@ -3,8 +3,8 @@ import SystemPackage
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct ReadAheadTests {
     private let stored: StoredService

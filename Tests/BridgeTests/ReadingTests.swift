@@ -3,8 +3,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// Reading what another program owns.
 @Suite struct ReadingTests {

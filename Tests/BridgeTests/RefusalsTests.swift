@@ -1,8 +1,8 @@
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite("Refusals")
 struct RefusalsTests {

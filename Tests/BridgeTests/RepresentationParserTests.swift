@@ -5,8 +5,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct RepresentationParserTests {
     private static func representation(_ type: String, _ range: Range<Int>) -> WireNewRepresentation {

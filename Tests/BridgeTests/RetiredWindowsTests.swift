@@ -2,8 +2,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 struct SpentWindowsTests {
     private let now = ContinuousClock.now

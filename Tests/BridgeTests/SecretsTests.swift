@@ -6,8 +6,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct SecretsTests {
     private let fixture: ServiceFixture

@@ -7,8 +7,8 @@ import PasteboardWire
 import SelectionProtocol
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// A service with clients on real sockets, and with a display thread that the test plays.
 final class ServiceFixture {

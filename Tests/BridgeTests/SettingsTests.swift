@@ -4,8 +4,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct SettingsTests {
     /// A service with a file of settings.

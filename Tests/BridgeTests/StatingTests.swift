@@ -3,8 +3,8 @@ import SelectionProtocol
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct StatingTests {
     @Test("An X server that stands still is waited for once by a list, however many windows own pasteboards")

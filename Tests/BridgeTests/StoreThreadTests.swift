@@ -7,8 +7,8 @@ import Testing
 import UniformTypes
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 struct StoreThreadTests {
     private final class Fixture {

@@ -3,8 +3,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// A disk that stands still, played by a store's thread that does.
 @Suite struct StoreWaitingTests {

@@ -8,8 +8,8 @@ import SystemPackage
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 /// A service that stores what it keeps, in a folder that is removed in the end.
 final class StoredService {

@@ -2,8 +2,8 @@ import LinuxSystem
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct TextDecodingTests {
     private func decode(_ bytes: [UInt8], target: String, type: String? = nil) throws -> [UInt8] {

@@ -5,8 +5,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct UploadLedgerTests {
     private static func quota(program: Int, all: Int) -> UploadQuota {

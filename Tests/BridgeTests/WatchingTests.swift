@@ -2,8 +2,8 @@ import PasteboardWire
 import Testing
 
 @testable import Bridge
-@testable import X11Bridge
 @testable import FormatConversion
+@testable import X11Bridge
 
 @Suite struct WatchingTests {
     private let fixture: ServiceFixture

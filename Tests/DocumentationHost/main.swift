@@ -1,4 +1,5 @@
-// The program of the article on the bridge inside a program. It says what it has done, and goes on with each line of input.
+// The program of the article on the bridge inside a program. It says what it has done, and goes on with each line of
+// input.
 import Glibc
 // snippet: start
 import PasteboardEmbedded

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension Documentation {
-    /// Tests of the terminal sessions in the documents: fenced blocks of the language `console`, each of which runs in a
-    /// shell and a sandbox of its own.
+    /// Tests of the terminal sessions in the documents: fenced blocks of the language `console`, each of which runs in
+    /// a shell and a sandbox of its own.
     @Suite("Terminal sessions") struct SessionTests {
         /// A command of a session, and the lines shown below it.
         private struct Step {

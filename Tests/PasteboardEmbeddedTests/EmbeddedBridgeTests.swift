@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Tests that run one after another, since they start programs. Tests/EmbeddedHost is the program with the bridge inside.
+/// Tests that run one after another, since they start programs. Tests/EmbeddedHost is the program with the bridge
+/// inside.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Embedded {
     @Suite("The bridge inside a program", .requiresXvfb)
