@@ -46,7 +46,7 @@ import Testing
         try file.fileDescriptor.writeAll(Array("CHANGED".utf8))
         try file.fileDescriptor.resize(to: 100)
         #expect(try stored.text() == Self.text)
-        #expect(try stored.board().version?.backings.map(\.file?.kind) == [.stored])
+        #expect(try stored.pasteboard().version?.backings.map(\.file?.kind) == [.stored])
         #expect(try stored.killed().text() == Self.text)
     }
 
@@ -56,7 +56,7 @@ import Testing
         #expect(try stored.text() == String(Self.text.dropFirst(9)))
         try stored.set("a")
         #expect(try set(offset: 18, append: true) == [3])
-        let version = try #require(try stored.board().version)
+        let version = try #require(try stored.pasteboard().version)
         let texts = try version.sources.map { String(decoding: try #require($0.bytes).bytes(), as: UTF8.self) }
         #expect(texts == ["a", String(Self.text.dropFirst(18))])
     }
@@ -77,14 +77,14 @@ import Testing
         for options in [WireOptions(memory: true), WireOptions(once: true)] {
             #expect(try error { try set(options: options) }.code == .invalidBytes)
         }
-        #expect(try stored.text() == "a" && stored.board().count == 1)
+        #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
     }
 
     @Test("A file of another file system is refused")
     func elsewhere() throws {
         let other = Descriptor(adopting: try FileDescriptor.open(FilePath("/proc/self/maps"), .readOnly))
         #expect(try error { try set(other) }.message.contains("cannot be used"))
-        #expect(try stored.board().version == nil)
+        #expect(try stored.pasteboard().version == nil)
     }
 
     @Test("One that has become shorter meanwhile is told, and nothing has changed")
@@ -99,7 +99,7 @@ import Testing
         try stored.proceed()
         let error = try error { _ = try client.replies(to: Methods.Set.self) }
         #expect(error.code == .transferBroken && error.message.contains("shorter"))
-        #expect(try stored.text() == "a" && stored.board().count == 1)
+        #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
         #expect(try stored.history().map(\.preview) == ["a"])
     }
 

@@ -101,13 +101,13 @@ import UniformTypes
         // Each character has two bytes, and one is before them.
         let text = "a" + String(repeating: "é", count: 2 << 20)
         let cut = try #require(try self.text(("public.utf8-plain-text", text)))
-        #expect(cut.utf8.count == EntrySummaries.longestText - 1)
+        #expect(cut.utf8.count == EntrySummaries.maxTextLength - 1)
         #expect(text.hasPrefix(cut))
         let html = try #require(try self.text(("text/html", "<p>" + text)))
         #expect(html == cut)
         let broken = try #require(
             try summary(("public.utf8-plain-text", [UInt8](repeating: 0xFF, count: 1 << 17))).text)
-        #expect(broken.utf8.count <= EntrySummaries.longestText)
+        #expect(broken.utf8.count <= EntrySummaries.maxTextLength)
     }
 
     @Test("A long text in another encoding is cut at a character as well")
@@ -118,7 +118,7 @@ import UniformTypes
             let units = Array((shift + text).utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             let cut = try #require(try summary(("text/plain;charset=utf-16le", units)).text)
             #expect((shift + text).hasPrefix(cut))
-            #expect(cut.utf8.count > EntrySummaries.longestText - 4)
+            #expect(cut.utf8.count > EntrySummaries.maxTextLength - 4)
         }
         let japanese = [UInt8](repeating: 0x61, count: 1) + (0..<1 << 20).flatMap { _ in [0x82, 0xA0] as [UInt8] }
         let cut = try #require(try summary(("text/plain;charset=shift_jis", japanese)).text)
@@ -130,7 +130,7 @@ import UniformTypes
         let items: [[(String, [UInt8])]] = (0..<40).map { _ in
             [("public.utf8-plain-text", [UInt8](repeating: 0x61, count: 10_000))]
         }
-        #expect(try summary(items: items).text?.utf8.count == EntrySummaries.longestText)
+        #expect(try summary(items: items).text?.utf8.count == EntrySummaries.maxTextLength)
     }
 
     @Test("Nothing is said of a secret, nor of bytes that are not there")

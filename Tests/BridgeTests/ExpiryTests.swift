@@ -28,10 +28,10 @@ import Testing
     func goes() throws {
         try set("general", expires: 1_000)
         pass(.milliseconds(1))
-        #expect(fixture.board("general")?.isEmpty == false)
+        #expect(fixture.pasteboard("general")?.isEmpty == false)
         pass(.seconds(2))
-        #expect(fixture.board("general")?.isEmpty == true)
-        #expect(fixture.board("general")?.count == 2)
+        #expect(fixture.pasteboard("general")?.isEmpty == true)
+        #expect(fixture.pasteboard("general")?.count == 2)
     }
 
     @Test("What takes the place of contents that expire stays")
@@ -39,7 +39,7 @@ import Testing
         try set("general", expires: 1_000)
         try set("general", expires: nil)
         pass(.seconds(2))
-        #expect(fixture.board("general")?.isEmpty == false)
+        #expect(fixture.pasteboard("general")?.isEmpty == false)
     }
 
     @Test("The time of contents is forgotten with them")

@@ -16,7 +16,7 @@ import Testing
         #expect(shares.hasTime(for: 1))
         shares.spend(.milliseconds(1), for: 1)
         #expect(!shares.hasTime(for: 1) && shares.hasTime(for: 2))
-        shares.beginRound()
+        shares.startRound()
         #expect(shares.hasTime(for: 1))
     }
 
@@ -29,9 +29,9 @@ import Testing
         // Not even its end is a reason to leave some out.
         var known: [Int] = []
         while !session.isClosed, known.count < 10 {
-            fixture.service.quotas.scheduler.beginRound()
+            fixture.service.quotas.scheduler.startRound()
             session.ready([.readable, .hangup])
-            known.append(names.count { fixture.board($0) != nil })
+            known.append(names.count { fixture.pasteboard($0) != nil })
         }
         #expect(known == [1, 2, 3])
         #expect(session.isClosed)
@@ -43,7 +43,7 @@ import Testing
         let calls = [(creating: "com.example.a", oneway: false), (creating: "com.example.b", oneway: true)]
         let session = try gone(from: fixture, having: calls)
         session.ready([.readable, .hangup])
-        #expect(fixture.board("com.example.a") == nil && fixture.board("com.example.b") != nil)
+        #expect(fixture.pasteboard("com.example.a") == nil && fixture.pasteboard("com.example.b") != nil)
     }
 
     /// The session of a client that has made these calls and closed its end, before any was taken.

@@ -4,22 +4,22 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-struct RestTests {
+struct IdleDetectorTests {
     private let start = ContinuousClock.now
-    private var rest = IdleDetector()
+    private var detector = IdleDetector()
 
-    private mutating func works(_ seconds: Int) { rest.worked(start + .seconds(seconds)) }
+    private mutating func works(_ seconds: Int) { detector.noteWork(at: start + .seconds(seconds)) }
 
-    private mutating func begins(_ seconds: Int) -> Bool { rest.begins(start + .seconds(seconds)) }
+    private mutating func begins(_ seconds: Int) -> Bool { detector.becomesIdle(at: start + .seconds(seconds)) }
 
     @Test("IdleDetector begins once nothing was done for a while, and is told once")
     mutating func once() {
         works(0)
-        #expect(rest.deadline == start + .seconds(5))
+        #expect(detector.deadline == start + .seconds(5))
         let begun = [begins(4), begins(5)]
         #expect(begun == [false, true])
         works(5)
-        #expect(rest.deadline == nil)
+        #expect(detector.deadline == nil)
         let again = begins(60)
         #expect(!again)
     }
@@ -27,22 +27,22 @@ struct RestTests {
     @Test("Work meanwhile puts it off, and costs no deadline of its own")
     mutating func work() {
         for second in 0..<4 { works(second) }
-        #expect(rest.deadline == start + .seconds(5))
+        #expect(detector.deadline == start + .seconds(5))
         let early = begins(5)
         #expect(!early)
         works(5)
-        #expect(rest.deadline == start + .seconds(8))
+        #expect(detector.deadline == start + .seconds(8))
         let begun = begins(8)
         #expect(begun)
     }
 
-    @Test("After a rest comes another")
+    @Test("After a detector comes another")
     mutating func again() {
         works(0)
         let first = begins(9)
         works(9)
         works(70)
-        #expect(rest.deadline == start + .seconds(75))
+        #expect(detector.deadline == start + .seconds(75))
         let second = begins(75)
         #expect(first && second)
     }

@@ -76,7 +76,7 @@ import Testing
         let client = try forwarded.fixture.client()
         try client.set(.text(on: "general"))
         forwarded.fixture.succeed()
-        #expect(forwarded.fixture.board("general")?.version != nil)
+        #expect(forwarded.fixture.pasteboard("general")?.version != nil)
         #expect(forwarded.pause() == nil)
         forwarded.fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(7)), byDeath: false)))
         #expect(forwarded.pause() != nil)

@@ -5,43 +5,43 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct IncomingLedgerTests {
+@Suite struct InboundByteCounterTests {
     private static let limits: Configuration.Limits = {
         var limits = Configuration.Limits()
         (limits.message, limits.incoming, limits.programIncoming) = (65_536, 20 << 20, 10 << 20)
         return limits
     }()
 
-    private var ledger = InboundByteCounter()
+    private var counter = InboundByteCounter()
 
     @Test("Who has more than a process may loses a connection")
     mutating func program() {
-        ledger.add(10 << 20, of: 1)
-        #expect(ledger.excess(Self.limits, by: 1) == nil)
-        ledger.add(1, of: 1)
-        #expect(ledger.excess(Self.limits, by: 2) == nil)
-        #expect(ledger.excess(Self.limits, by: 1)?.process == 1)
-        #expect(ledger.excess(Self.limits, by: 1)?.reason == .programIncoming)
+        counter.add(10 << 20, of: 1)
+        #expect(counter.excess(Self.limits, by: 1) == nil)
+        counter.add(1, of: 1)
+        #expect(counter.excess(Self.limits, by: 2) == nil)
+        #expect(counter.excess(Self.limits, by: 1)?.process == 1)
+        #expect(counter.excess(Self.limits, by: 1)?.reason == .programIncoming)
     }
 
     @Test("Where all together have more than they may, who has the most loses a connection, whoever sent the last")
     mutating func all() {
-        for process in [1, 2] as [Int32] { ledger.add(8 << 20, of: process) }
-        ledger.add(4 << 20, of: 3)
-        #expect(ledger.excess(Self.limits, by: 3) == nil)
-        ledger.add(1, of: 2)
-        #expect(ledger.excess(Self.limits, by: 3)?.process == 2)
-        #expect(ledger.excess(Self.limits, by: 3)?.reason == .incoming)
+        for process in [1, 2] as [Int32] { counter.add(8 << 20, of: process) }
+        counter.add(4 << 20, of: 3)
+        #expect(counter.excess(Self.limits, by: 3) == nil)
+        counter.add(1, of: 2)
+        #expect(counter.excess(Self.limits, by: 3)?.process == 2)
+        #expect(counter.excess(Self.limits, by: 3)?.reason == .incoming)
     }
 
     @Test("What was taken is held no more, and the longest message fits whatever the limits are")
     mutating func taken() {
-        ledger.add(5, of: 1)
-        ledger.add(-5, of: 1)
-        #expect(ledger.bytes == 0 && ledger.biggest == nil)
+        counter.add(5, of: 1)
+        counter.add(-5, of: 1)
+        #expect(counter.bytes == 0 && counter.biggest == nil)
         var limits = Configuration.Limits()
         (limits.message, limits.incoming, limits.programIncoming) = (8 << 20, 1, 1)
-        ledger.add(8 << 20, of: 1)
-        #expect(ledger.excess(limits, by: 1) == nil)
+        counter.add(8 << 20, of: 1)
+        #expect(counter.excess(limits, by: 1) == nil)
     }
 }

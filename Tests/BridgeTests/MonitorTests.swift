@@ -36,9 +36,9 @@ import UniformTypes
 
     private static func type(_ name: String) -> UniformType { UniformType("t.\(name)") ?? .data }
 
-    private func step(_ board: PasteboardState, _ monitor: Monitor, types names: [String]?) {
-        board.change(to: .foreign(1), at: 0)
-        monitor.append(board, count: board.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
+    private func step(_ pasteboard: PasteboardState, _ monitor: Monitor, types names: [String]?) {
+        pasteboard.change(to: .foreign(1), at: 0)
+        monitor.append(pasteboard, count: pasteboard.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }
 
     @Test("A step whose types are known is told at once")

@@ -65,7 +65,7 @@ import Testing
     @Test("A promise on two pasteboards is void when it is on neither any more")
     func void() {
         let promise = set.promise(named: "a")
-        for board in [general, find] { promise.place(on: board) }
+        for pasteboard in [general, find] { promise.place(on: pasteboard) }
         set.start(counts: [1, 1])
         promise.remove(from: general)
         #expect(promise.isOpen && told.last == nil)

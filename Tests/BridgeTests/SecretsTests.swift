@@ -53,7 +53,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try body() }
     }
 
-    private var version: PasteboardState.Version? { fixture.board("general")?.version }
+    private var version: PasteboardState.Version? { fixture.pasteboard("general")?.version }
     private var names: [String] { version?.plan.targets.map(\.name) ?? [] }
 
     // MARK: Reading
@@ -169,7 +169,7 @@ import UniformTypes
                 ]), [])
         }
         #expect(uploaded?.code == .invalidBytes && uploaded?.message.contains("pipe") == true)
-        #expect(fixture.board("general")?.isEmpty == true)
+        #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
     @Test("A pipe is no way for what is not concealed")
@@ -219,7 +219,7 @@ import UniformTypes
         text.append = true
         try fixture.client().set(text)
         fixture.succeed()
-        let version = try #require(fixture.board("general")?.version)
+        let version = try #require(fixture.pasteboard("general")?.version)
         #expect(version.options.concealed && version.contents.items.count == 2)
         for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
@@ -232,7 +232,7 @@ import UniformTypes
                 parameters([form(0..<65_535)], append: true, concealed: false),
                 [try MemoryFile.containing(.init(repeating: 0x61, count: 65_535)).descriptor])
         }
-        #expect(error?.code == .refused && fixture.board("general")?.count == 1)
+        #expect(error?.code == .refused && fixture.pasteboard("general")?.count == 1)
     }
 
     @Test("Locked memory goes with the contents that were in it")

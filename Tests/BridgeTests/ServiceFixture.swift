@@ -83,7 +83,7 @@ final class ServiceFixture {
         }
     }
 
-    func board(_ name: String) -> PasteboardState? { try? service.registry.existing(name) }
+    func pasteboard(_ name: String) -> PasteboardState? { try? service.registry.existing(name) }
 
     func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
 
@@ -310,7 +310,7 @@ final class ServiceClient {
 
     /// Plays a round of the loop.
     private func turn() {
-        service.quotas.scheduler.beginRound()
+        service.quotas.scheduler.startRound()
         session.pump()
     }
 

@@ -46,7 +46,7 @@ final class StoredService {
 
     var service: Service { fixture.service }
 
-    func board(_ name: String = "general") throws -> PasteboardState { try #require(fixture.board(name)) }
+    func pasteboard(_ name: String = "general") throws -> PasteboardState { try #require(fixture.pasteboard(name)) }
 
     // MARK: The store's thread
 
@@ -132,11 +132,11 @@ final class StoredService {
     // MARK: What is there
 
     func text(on name: String = "general") throws -> String? {
-        guard let bytes = try board(name).version?.sources.first?.bytes else { return nil }
+        guard let bytes = try pasteboard(name).version?.sources.first?.bytes else { return nil }
         return String(decoding: try bytes.bytes(), as: UTF8.self)
     }
 
-    func items(on name: String = "general") throws -> Int? { try board(name).version?.contents.items.count }
+    func items(on name: String = "general") throws -> Int? { try pasteboard(name).version?.contents.items.count }
 
     func history() throws -> [HistoryEntry] {
         var entries: [HistoryEntry] = []

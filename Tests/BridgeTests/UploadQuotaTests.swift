@@ -8,7 +8,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct UploadLedgerTests {
+@Suite struct UploadQuotaTests {
     private static func quota(program: Int, all: Int) -> UploadQuota {
         var limits = Configuration.Limits()
         limits.programBytes = program
@@ -44,17 +44,17 @@ import Testing
         #expect(throws: BridgeError.self) { try first.begin() }
         #expect(throws: BridgeError.self) { try second.download(.file(file), 0..<1) }
         #expect(refused == [.programHandles, .programHandles])
-        #expect(first.count == 2 && second.count == 1 && quota.mostHandles == 3)
+        #expect(first.count == 2 && second.count == 1 && quota.maxHandles == 3)
         _ = try other.begin()
         try first.release(handles[1])
         _ = try second.begin()
         #expect(throws: BridgeError.self) { try first.begin() }
         second.removeAll()
         _ = try first.begin()
-        #expect(quota.mostHandles == 2)
+        #expect(quota.maxHandles == 2)
         first.removeAll()
         other.removeAll()
-        #expect(quota.mostHandles == 0)
+        #expect(quota.maxHandles == 0)
     }
 
     @Test("What goes to and comes from programs of X11 takes from the same room")

@@ -7,7 +7,7 @@ import Testing
 @testable import X11Bridge
 
 /// Reading what another program owns.
-@Suite struct ReadingTests {
+@Suite struct GetCallTests {
     private let fixture: ServiceFixture
     private let client: ServiceClient
 

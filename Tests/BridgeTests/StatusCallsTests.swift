@@ -8,7 +8,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct StatingLimitsTests {
+@Suite struct StatusCallsTests {
     private let fixture: ServiceFixture
     private let client: ServiceClient
 
@@ -97,6 +97,20 @@ import Testing
         let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Set.self) }
         #expect(error?.code == .refused)
         #expect(error?.message.contains("limit-atoms") == true)
-        #expect(fixture.board("com.example.new")?.version == nil)
+        #expect(fixture.pasteboard("com.example.new")?.version == nil)
+    }
+
+    @Test("An X server that stands still is waited for once by a list, however many windows own pasteboards")
+    func list() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        for (number, selection) in ["CLIPBOARD", "PRIMARY", "SECONDARY"].enumerated() {
+            let window = WindowID(UInt32(number + 1))
+            fixture.report(.changed(selection: selection, .init(owner: .foreign(window), byDeath: false)))
+        }
+        try client.call(Methods.List.self, .init())
+        fixture.catchUp()
+        fixture.standStill()
+        #expect(try client.replies(to: Methods.List.self).first?.boards.map(\.owner.window) == [2, 1, 3])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct LeavingTests {
+@Suite struct ShutdownTests {
     /// - Parameter manager: Who has the role of the clipboard manager.
     private func fixture(
         display: String = ":0", manager: OwnershipTracker.Owner = .foreign(WindowID(7))

@@ -5,7 +5,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct WatchingTests {
+@Suite struct ChangeNotifierTests {
     private let fixture: ServiceFixture
     private let writer: ServiceClient
     private let watcher: ServiceClient

@@ -6,7 +6,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct FetchingTests {
+@Suite struct FetchCallTests {
     private let fixture: ServiceFixture
     private let writer: ServiceClient
     private let reader: ServiceClient

@@ -8,7 +8,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct KeepingTests {
+@Suite struct PasteboardPersistenceTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
 
@@ -95,13 +95,13 @@ import Testing
     func appendedToPromise() throws {
         try client.promise(.promising(on: "general"))
         try stored.settle()
-        let version = try #require(try stored.board().version)
+        let version = try #require(try stored.pasteboard().version)
         try stored.begin("b", append: true, by: try stored.other())
         let ticket = stored.service.promiseTickets.issue(for: try #require(version.promises.first))
         try stored.begin(
             Methods.Keep.self, .init(ticket: ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: 1)), bytes: "a",
             by: try stored.other())
-        #expect(try stored.board().version?.id == version.id)
+        #expect(try stored.pasteboard().version?.id == version.id)
         try stored.settle()
         #expect(try stored.killed().items() == 2)
     }
@@ -126,7 +126,7 @@ import Testing
         stored.fixture.pass()
         try stored.settle()
         let first = try #require(try stored.history().first)
-        stored.fixture.capture(everythingOn: try stored.board()) { #expect($0) }
+        stored.fixture.capture(everythingOn: try stored.pasteboard()) { #expect($0) }
         try stored.settle()
         let lines = try stored.history()
         #expect(lines.map(\.preview) == ["foreign"] && lines.map(\.copies) == [1])

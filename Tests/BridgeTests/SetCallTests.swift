@@ -8,7 +8,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct WritingTests {
+@Suite struct SetCallTests {
     @Test("Contents that a forwarded display does not see are cleared")
     func clearUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")
@@ -19,7 +19,7 @@ import Testing
         try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[2]])
-        #expect(fixture.board("general")?.isEmpty == true)
+        #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
     @Test("Contents that a forwarded display does not see expire")
@@ -28,10 +28,10 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "general", options: WireOptions(expires: 60_000, localOnly: true)))
         fixture.succeed()
-        #expect(fixture.board("general")?.isEmpty == false)
+        #expect(fixture.pasteboard("general")?.isEmpty == false)
         for body in fixture.executor.timers.takeDue(at: .now + .seconds(61)) { body() }
         fixture.succeed()
-        #expect(fixture.board("general")?.isEmpty == true)
+        #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
     @Test("Clearing is one step, and clearing once more is none")
@@ -45,7 +45,7 @@ import Testing
             fixture.succeed()
         }
         _ = try client.replies(to: Methods.Set.self)
-        #expect(fixture.board("general")?.count == 2)
+        #expect(fixture.pasteboard("general")?.count == 2)
     }
 
     @Test("What is written to a pasteboard that goes meanwhile is not on the next one of that name")
@@ -57,10 +57,10 @@ import Testing
         try writer.set(.text(on: "com.example.a"))
         fixture.catchUp()
         owner.close()
-        let board = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
+        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
         fixture.succeed()
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
-        #expect(board.isEmpty && board.count == 1)
+        #expect(pasteboard.isEmpty && pasteboard.count == 1)
         #expect(fixture.retracted.count == 1)
     }
 
@@ -86,10 +86,10 @@ import Testing
         try client.set(.text(on: "general"))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[1]])
-        #expect(fixture.board("general")?.count == 2)
+        #expect(fixture.pasteboard("general")?.count == 2)
         try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[3]])
-        #expect(fixture.board("general")?.count == 4)
+        #expect(fixture.pasteboard("general")?.count == 4)
     }
 }

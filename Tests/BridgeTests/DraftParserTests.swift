@@ -8,7 +8,7 @@ import UniformTypes
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct RepresentationParserTests {
+@Suite struct DraftParserTests {
     private static func representation(_ type: String, _ range: Range<Int>) -> WireNewRepresentation {
         WireNewRepresentation(
             type: type, bytes: WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
@@ -17,9 +17,9 @@ import UniformTypes
     @Test("A list that begins with a link is one of links, up to a size of all lists together")
     func links() throws {
         let link = Array("https://example.org/\r\n".utf8)
-        let half = link + [UInt8](repeating: UInt8(ascii: "#"), count: Draft.longestList / 2 - link.count)
+        let half = link + [UInt8](repeating: UInt8(ascii: "#"), count: Draft.maxListLength / 2 - link.count)
         let file = try MemoryFile.containing(half)
-        var parser = RepresentationParser()
+        var parser = DraftParser()
         let types = try (0..<4).map { _ in
             try parser.parse(
                 Self.representation("text/uri-list", 0..<half.count), source: 0, backing: .file(file)
@@ -32,7 +32,7 @@ import UniformTypes
     func manyLists() throws {
         let link = Array("https://e.org/".utf8)
         let file = try MemoryFile.containing(link)
-        var parser = RepresentationParser()
+        var parser = DraftParser()
         var links = 0
         for _ in 0..<10_000 {
             let parsed = try parser.parse(
@@ -45,7 +45,7 @@ import UniformTypes
     @Test("The first type too many is the end, and what is told of a type that is none is short")
     func refusals() throws {
         let file = try MemoryFile.containing([1])
-        var parser = RepresentationParser()
+        var parser = DraftParser()
         var parsed = 0
         #expect(throws: BridgeError.tooManyNames) {
             while true {

@@ -10,7 +10,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct ManagersTests {
+@Suite struct ClipboardManagerRoleTests {
     private static let window = WindowID(7)
 
     private func fixture(display: String = ":0", owner: OwnershipTracker.Owner = .none) throws -> ServiceFixture {

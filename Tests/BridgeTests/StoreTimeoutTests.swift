@@ -7,7 +7,7 @@ import Testing
 @testable import X11Bridge
 
 /// A disk that stands still, played by a store's thread that does.
-@Suite struct StoreWaitingTests {
+@Suite struct StoreTimeoutTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
 
@@ -31,9 +31,9 @@ import Testing
         #expect(try client.replies(to: Methods.Set.self).isEmpty)
         pass()
         #expect(try message(of: Methods.Set.self).contains("the disk does not answer"))
-        #expect(try stored.text() == "a" && stored.board().count == 1)
+        #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
         try stored.proceed()
-        #expect(try stored.text() == "a" && stored.board().count == 1)
+        #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
         #expect(try stored.history().map(\.preview) == ["a"])
         let next = try stored.killed()
         #expect(try next.text() == "a")
@@ -73,10 +73,10 @@ import Testing
         pass()
         let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Clear.self) }
         #expect(error?.code == .notStored && error?.message.contains("may come undone") == true)
-        #expect(try stored.board().isEmpty)
+        #expect(try stored.pasteboard().isEmpty)
         try stored.proceed()
         let next = try stored.killed()
-        #expect(try next.board().isEmpty)
+        #expect(try next.pasteboard().isEmpty)
     }
 
     @Test("Who asks for the history is answered, and what is deleted goes once the disk does")

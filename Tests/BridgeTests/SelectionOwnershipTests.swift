@@ -7,7 +7,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct OwningTests {
+@Suite struct SelectionOwnershipTests {
     @Test("Pasteboards that come and go leave nothing with the display thread")
     func unwatched() throws {
         let fixture = try ServiceFixture(display: ":0")
@@ -32,12 +32,12 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "general"))
         fixture.succeed()
-        let board = try #require(fixture.board("general"))
+        let pasteboard = try #require(fixture.pasteboard("general"))
         fixture.service.ownership.releaseAll()
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
-        #expect(board.count == 1 && board.version != nil)
+        #expect(pasteboard.count == 1 && pasteboard.version != nil)
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(9)), byDeath: false)))
-        #expect(board.count == 2 && board.version == nil)
+        #expect(pasteboard.count == 2 && pasteboard.version == nil)
     }
 
     @Test("What is given up for a pasteboard that was removed is no step of the next one of that name")
@@ -46,8 +46,8 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "com.example.a"))
         try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
-        let board = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
+        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
         fixture.report(.changed(selection: "com.example.a", .init(owner: .none, byDeath: false)))
-        #expect(board.count == 2)
+        #expect(pasteboard.count == 2)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct SavingTests {
+@Suite struct SaveTargetsHandlerTests {
     private let fixture: ServiceFixture
 
     init() throws { fixture = try ServiceFixture(display: ":0") }
@@ -17,17 +17,17 @@ import Testing
         fixture.succeed()
     }
 
-    private var board: PasteboardState { get throws { try fixture.service.registry.existing("general") } }
+    private var pasteboard: PasteboardState { get throws { try fixture.service.registry.existing("general") } }
 
     @Test("What a program wants saved is owned in its place before it is answered, and is no step")
     func saved() throws {
         fixture.copy(.text("x"))
-        let count = try board.count
+        let count = try pasteboard.count
         save(1)
         #expect(fixture.saved == [1: true])
         #expect(fixture.relieved.first?.targets.contains { $0.name == "UTF8_STRING" } == true)
-        #expect(try board.version != nil)
-        #expect(try board.count == count)
+        #expect(try pasteboard.version != nil)
+        #expect(try pasteboard.count == count)
     }
 
     @Test("Only what is asked for is taken")
@@ -88,7 +88,7 @@ import Testing
         save(1, by: 0x60_0001)
         #expect(fixture.saved == [1: true])
         #expect(fixture.relieved.isEmpty)
-        #expect(try board.version == nil && board.captured != nil)
+        #expect(try pasteboard.version == nil && pasteboard.captured != nil)
         fixture.processes[WindowID(0x40_0009)] = 41
         save(2, by: 0x40_0009)
         #expect(fixture.saved == [1: true, 2: true])
@@ -126,7 +126,7 @@ import Testing
         fixture.rival = WindowID(9)
         save(1)
         #expect(fixture.saved == [1: false])
-        #expect(try board.owner.window == 9)
+        #expect(try pasteboard.owner.window == 9)
     }
 
     @Test("A program that is replaced while its contents are taken is refused, and the newer ones are left alone")

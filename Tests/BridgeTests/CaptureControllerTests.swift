@@ -9,14 +9,14 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct CapturingTests {
+@Suite struct CaptureControllerTests {
     private let fixture: ServiceFixture
-    private let board: PasteboardState
+    private let pasteboard: PasteboardState
     private var service: Service { fixture.service }
 
     init() throws {
         fixture = try ServiceFixture(display: ":99")
-        board = try #require(fixture.board("general"))
+        pasteboard = try #require(fixture.pasteboard("general"))
     }
 
     private static func rich(_ html: ForeignProgram.Answer = .text("<b>a</b>")) -> ForeignProgram {
@@ -46,12 +46,12 @@ import Testing
         #expect(fixture.asked == [])
         fixture.pass(.milliseconds(201))
         #expect(fixture.asked == ["TARGETS", "UTF8_STRING"])
-        #expect(try text(of: board.captured) == "two")
+        #expect(try text(of: pasteboard.captured) == "two")
         #expect(
             try capture()
                 == WireCapture(
                     pasteboard: "general", count: 2, state: .captured, types: ["public.utf8-plain-text"], length: 3))
-        #expect(board.captured != nil && board.restorable != nil && board.count == 2)
+        #expect(pasteboard.captured != nil && pasteboard.restorable != nil && pasteboard.count == 2)
     }
 
     @Test("The representations are asked for one after the other, and kept in the owner's order")
@@ -72,10 +72,10 @@ import Testing
         fixture.copy(.text("new"))
         fixture.succeed()
         #expect(fixture.cancelled == 1)
-        #expect(board.captured == nil)
-        #expect(board.captured == nil && board.restorable == nil)
+        #expect(pasteboard.captured == nil)
+        #expect(pasteboard.captured == nil && pasteboard.restorable == nil)
         fixture.pass()
-        #expect(try text(of: board.captured) == "new")
+        #expect(try text(of: pasteboard.captured) == "new")
     }
 
     @Test("A clear, and a write of a client, end it as well")
@@ -111,7 +111,7 @@ import Testing
         service.settings.configuration.captureLimit = 8
         fixture.copy(ForeignProgram(offers: [("image/png", .bytes(100)), ("com.example.a", .bytes(1))]))
         fixture.pass()
-        #expect(board.captured == nil)
+        #expect(pasteboard.captured == nil)
         #expect(try capture().state == .skipped)
         #expect(try capture().reason == CaptureRefusal.tooLong.reason)
     }
@@ -138,7 +138,7 @@ import Testing
         )
         fixture.pass()
         #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "COMPOUND_TEXT", "STRING"])
-        #expect(try text(of: board.captured) == "latin")
+        #expect(try text(of: pasteboard.captured) == "latin")
     }
 
     @Test("An owner that falls silent is asked for nothing more, and what is there counts")
@@ -207,16 +207,16 @@ import Testing
     @Test("On a display of another machine nothing is captured and nothing taken over")
     func forwarded() throws {
         let fixture = try ServiceFixture(display: "localhost:10.0")
-        let board = try #require(fixture.board("general"))
+        let pasteboard = try #require(fixture.pasteboard("general"))
         fixture.copy(.text("a"))
         fixture.pass()
         var isHeld: Bool?
-        fixture.capture(everythingOn: board) { isHeld = $0 }
+        fixture.capture(everythingOn: pasteboard) { isHeld = $0 }
         #expect(isHeld == false)
         #expect(fixture.asked == [])
         fixture.die()
-        #expect(board.isHeldByNobody)
-        #expect(board.count == 2)
+        #expect(pasteboard.isHeldByNobody)
+        #expect(pasteboard.count == 2)
     }
 
     // MARK: After a death
@@ -231,8 +231,8 @@ import Testing
         fixture.pass()
         fixture.die(at: ServerTime(77))
         fixture.succeed()
-        #expect(board.count == 1)
-        #expect(board.version != nil && board.captured == nil)
+        #expect(pasteboard.count == 1)
+        #expect(pasteboard.version != nil && pasteboard.captured == nil)
         let claim = try #require(fixture.takenOver.first)
         #expect(claim.death == ServerTime(77))
         #expect(Set(program.offers.map(\.target)).isSubset(of: Set(claim.offer.targets.map(\.name))))
@@ -272,8 +272,8 @@ import Testing
         fixture.rival = WindowID(0x50_0001)
         fixture.die()
         fixture.succeed()
-        #expect(board.count == 2)
-        guard case .foreign(0x50_0001) = board.holder else { Issue.record("held by \(board.holder)"); return }
+        #expect(pasteboard.count == 2)
+        guard case .foreign(0x50_0001) = pasteboard.holder else { Issue.record("held by \(pasteboard.holder)"); return }
         #expect(
             service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil,
             "its bytes are not needed any more")
@@ -284,8 +284,8 @@ import Testing
         fixture.copy(.text("a"))
         fixture.die()
         fixture.succeed()
-        #expect(board.isHeldByNobody)
-        #expect(board.count == 2)
+        #expect(pasteboard.isHeldByNobody)
+        #expect(pasteboard.count == 2)
         #expect(fixture.takenOver.isEmpty)
         #expect(service.executor.timers.earliest == nil)
     }
@@ -296,7 +296,7 @@ import Testing
         fixture.pass()
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
         fixture.succeed()
-        #expect(board.isHeldByNobody)
+        #expect(pasteboard.isHeldByNobody)
         #expect(fixture.takenOver.isEmpty)
     }
 
@@ -308,8 +308,8 @@ import Testing
         #expect(fixture.asked == ["TARGETS"])
         #expect(try capture().reason == "it is a secret")
         fixture.die()
-        #expect(board.isHeldByNobody)
-        #expect(board.count == 2)
+        #expect(pasteboard.isHeldByNobody)
+        #expect(pasteboard.count == 2)
     }
 
     @Test("A secret among several items is seen in their archive, and kept no longer")
@@ -325,9 +325,9 @@ import Testing
             ]))
         fixture.pass()
         #expect(try capture().reason == "it is a secret")
-        #expect(board.captured == nil)
+        #expect(pasteboard.captured == nil)
         fixture.die()
-        #expect(board.isHeldByNobody)
+        #expect(pasteboard.isHeldByNobody)
     }
 
     @Test("An owner that dies while it is asked leaves what is whole, if the text is among it")
@@ -336,11 +336,11 @@ import Testing
         fixture.pass()
         // The display thread tells this at once, and the death after its grace.
         fixture.answer("text/html", .failure(.ownerGone))
-        #expect(board.captured == nil && board.restorable == nil)
+        #expect(pasteboard.captured == nil && pasteboard.restorable == nil)
         fixture.die()
-        #expect(try text(of: board.version) == "a")
-        #expect(board.count == 1)
-        #expect(board.version != nil && board.restorable != nil && board.count == 1)
+        #expect(try text(of: pasteboard.version) == "a")
+        #expect(pasteboard.count == 1)
+        #expect(pasteboard.version != nil && pasteboard.restorable != nil && pasteboard.count == 1)
     }
 
     @Test("An owner that dies while it is asked leaves nothing where neither the text nor its first type is there")
@@ -350,20 +350,20 @@ import Testing
         #expect(fixture.asked.contains("com.example.a"))
         fixture.answer("image/png", .failure(.ownerGone))
         fixture.die()
-        #expect(board.isHeldByNobody)
-        #expect(board.count == 2)
+        #expect(pasteboard.isHeldByNobody)
+        #expect(pasteboard.count == 2)
     }
 
     @Test("When the X server goes away, what was captured becomes the contents, and what was not is gone")
     func detached() throws {
-        let find = try #require(fixture.board("find"))
+        let find = try #require(fixture.pasteboard("find"))
         fixture.copy(.text("a"))
         fixture.copy(.text("b"), to: "PRIMARY")
         fixture.pass()
         fixture.report(.detached(display: ":99"))
         fixture.succeed()
-        #expect(try text(of: board.version) == "a")
-        #expect(board.count == 1)
+        #expect(try text(of: pasteboard.version) == "a")
+        #expect(pasteboard.count == 1)
         #expect(find.isHeldByNobody && find.count == 2)
         #expect(fixture.takenOver.isEmpty)
     }
@@ -376,10 +376,10 @@ import Testing
         service.settings.configuration.captureTotal = 16
         fixture.copy(Self.rich(.bytes(16)))
         var isHeld: [Bool] = []
-        fixture.capture(everythingOn: board) { isHeld.append($0) }
+        fixture.capture(everythingOn: pasteboard) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [true])
-        #expect(board.captured != nil && board.restorable != nil && board.count == 1)
+        #expect(pasteboard.captured != nil && pasteboard.restorable != nil && pasteboard.count == 1)
         #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
         #expect(service.executor.timers.earliest == nil)
     }
@@ -388,7 +388,7 @@ import Testing
     func list() throws {
         fixture.copy(Self.rich())
         var isHeld: [Bool] = []
-        fixture.capture(everythingOn: board, targets: ["text/html", "TARGETS"]) { isHeld.append($0) }
+        fixture.capture(everythingOn: pasteboard, targets: ["text/html", "TARGETS"]) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [true])
         #expect(try capture().types == ["public.html"])
@@ -398,14 +398,14 @@ import Testing
     func deadline() throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
-        fixture.capture(everythingOn: board) { isHeld.append($0) }
+        fixture.capture(everythingOn: pasteboard) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [])
         fixture.pass(.seconds(3))
         #expect(isHeld == [false])
         #expect(try capture().types == ["public.utf8-plain-text"])
         fixture.die()
-        #expect(board.count == 1)
+        #expect(pasteboard.count == 1)
         #expect(isHeld == [false])
     }
 
@@ -413,7 +413,7 @@ import Testing
     func toldOnce(dies: Bool) throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
-        fixture.capture(everythingOn: board) { isHeld.append($0) }
+        fixture.capture(everythingOn: pasteboard) { isHeld.append($0) }
         fixture.succeed()
         if dies { fixture.die() } else { fixture.copy(.text("new")) }
         #expect(isHeld == [false])
@@ -427,23 +427,23 @@ import Testing
         fixture.pass()
         fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
         var isHeld: Bool?
-        fixture.capture(everythingOn: board) { isHeld = $0 }
+        fixture.capture(everythingOn: pasteboard) { isHeld = $0 }
         fixture.succeed()
         fixture.pass(.seconds(3))
         #expect(isHeld == false)
         #expect(try capture().state == .captured)
         fixture.die()
-        #expect(try text(of: board.version) == "a")
+        #expect(try text(of: pasteboard.version) == "a")
     }
 
     @Test("What is ours needs no taking, and what nobody has cannot be taken")
     func notForeign() throws {
         var isHeld: Bool?
-        fixture.capture(everythingOn: board) { isHeld = $0 }
+        fixture.capture(everythingOn: pasteboard) { isHeld = $0 }
         #expect(isHeld == false)
         try fixture.client().set(.text(on: "general"))
         fixture.succeed()
-        fixture.capture(everythingOn: board) { isHeld = $0 }
+        fixture.capture(everythingOn: pasteboard) { isHeld = $0 }
         #expect(isHeld == true)
     }
 }

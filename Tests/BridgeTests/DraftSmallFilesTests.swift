@@ -9,7 +9,7 @@ import Testing
 @testable import X11Bridge
 
 /// Files of contents cost a descriptor each.
-@Suite struct DraftGatheringTests {
+@Suite struct DraftSmallFilesTests {
     private let uploads: ClientTransfers
 
     init() {

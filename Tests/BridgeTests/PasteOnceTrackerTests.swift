@@ -10,7 +10,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct PastingTests {
+@Suite struct PasteOnceTrackerTests {
     private static let window = WindowID(9)
     private let fixture: ServiceFixture
     private let client: ServiceClient
@@ -24,7 +24,7 @@ import Testing
         try client.set(.text(on: name, options: options))
         fixture.succeed()
         _ = try client.replies(to: Methods.Set.self)
-        return try #require(fixture.board(name)?.version?.id)
+        return try #require(fixture.pasteboard(name)?.version?.id)
     }
 
     private func paste(_ offer: OfferID) {
@@ -40,7 +40,7 @@ import Testing
 
     private func passAll() { pass(until: .now + .seconds(60)) }
 
-    private var isEmpty: Bool? { fixture.board("general")?.isEmpty }
+    private var isEmpty: Bool? { fixture.pasteboard("general")?.isEmpty }
 
     @Test("Contents go a second after they were pasted once, which is a step")
     func goes() throws {
@@ -50,7 +50,7 @@ import Testing
         pass(until: before + .milliseconds(999))
         #expect(isEmpty == false)
         passAll()
-        #expect(isEmpty == true && fixture.board("general")?.count == 2)
+        #expect(isEmpty == true && fixture.pasteboard("general")?.count == 2)
         #expect(fixture.retracted == [offer])
     }
 
@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<5 { paste(offer) }
         _ = try get()
         passAll()
-        #expect(fixture.board("general")?.count == 2)
+        #expect(fixture.pasteboard("general")?.count == 2)
         #expect(fixture.executor.timers.earliest == nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
         paste(offer)
         _ = try set(WireOptions())
         passAll()
-        #expect(isEmpty == false && fixture.board("general")?.count == 2)
+        #expect(isEmpty == false && fixture.pasteboard("general")?.count == 2)
     }
 
     @Test("A paste that ends when newer contents are there spends none of them")
@@ -97,7 +97,7 @@ import Testing
         let other = try set(on: "find")
         paste(try set())
         passAll()
-        #expect(isEmpty == true && fixture.board("find")?.version?.id == other)
+        #expect(isEmpty == true && fixture.pasteboard("find")?.version?.id == other)
     }
 
     // MARK: Clipboard managers
@@ -178,6 +178,6 @@ import Testing
         #expect(isEmpty == true && fixture.service.expiry.expiries.isEmpty)
         _ = try set(WireOptions(expires: 1, once: true))
         passAll()
-        #expect(isEmpty == true && fixture.board("general")?.count == 4)
+        #expect(isEmpty == true && fixture.pasteboard("general")?.count == 4)
     }
 }

@@ -9,7 +9,7 @@ import X11Display
 @testable import X11Bridge
 
 @Suite("While the first display is being opened")
-struct OpeningTests {
+struct OpeningDisplayTests {
     /// Waits until the owners are known, and calls `finish` with the outcome.
     private func awaitOwners(of fixture: ServiceFixture, _ finish: @escaping (Result<Void, BridgeError>) -> Void) {
         fixture.executor.start { [ownership = fixture.service.ownership] in

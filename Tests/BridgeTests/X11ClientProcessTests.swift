@@ -7,7 +7,7 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct ConnectionHolderTests {
+@Suite struct X11ClientProcessTests {
     /// Until the kernel says so.
     private static func awaitEnd(of process: Int32) {
         while !ProcessState.hasEnded(process) { sched_yield() }
@@ -15,7 +15,7 @@ import Testing
 
     @Test("Who opened a connection has it, as long as it runs")
     func opener() {
-        let own = ConnectionHolder(openedBy: getpid())
+        let own = X11ClientProcess(openedBy: getpid())
         #expect(own == .process(getpid(), program: ProcessName.of(getpid()) ?? ""))
     }
 
@@ -29,10 +29,10 @@ import Testing
         let (opener, child) = (processes[0], processes[1])
         defer { kill(child, SIGKILL) }
         Self.awaitEnd(of: opener)
-        #expect(ConnectionHolder(openedBy: opener) == .process(child, program: "sleep"))
+        #expect(X11ClientProcess(openedBy: opener) == .process(child, program: "sleep"))
         kill(child, SIGKILL)
         Self.awaitEnd(of: child)
-        let none = ConnectionHolder(openedBy: opener)
+        let none = X11ClientProcess(openedBy: opener)
         #expect(none == .child(of: opener))
         #expect(none.process == nil && none.program == nil && none.ended == Int(opener))
     }

@@ -7,13 +7,13 @@ import Testing
 @testable import FormatConversion
 @testable import X11Bridge
 
-@Suite struct UndoingTests {
+@Suite struct UndoCallTests {
     private let fixture: ServiceFixture
-    private let board: PasteboardState
+    private let pasteboard: PasteboardState
 
     init() throws {
         fixture = try ServiceFixture(display: ":99")
-        board = try #require(fixture.board("general"))
+        pasteboard = try #require(fixture.pasteboard("general"))
     }
 
     private func copy(_ text: String, window: UInt32 = 0x40_0001, event: UInt32) {
@@ -27,9 +27,9 @@ import Testing
         copy("b", event: 20)
         copy("c", event: 20)
         copy("d", event: 20)
-        #expect(board.undo.undoable.count == 1)
+        #expect(pasteboard.undo.undoable.count == 1)
         copy("e", window: 0x60_0001, event: 20)
-        #expect(board.undo.undoable.count == 2)
+        #expect(pasteboard.undo.undoable.count == 2)
     }
 
     @Test("Going back to what another program had copied, and forth again, are steps of the count")
@@ -40,10 +40,10 @@ import Testing
         try client.call(Methods.Undo.self, .init(pasteboard: "general"))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Undo.self).map(\.count) == [3])
-        #expect(board.version != nil && board.undo.undoable.isEmpty && board.undo.redoable.count == 1)
+        #expect(pasteboard.version != nil && pasteboard.undo.undoable.isEmpty && pasteboard.undo.redoable.count == 1)
         try client.call(Methods.Redo.self, .init(pasteboard: "general"))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Redo.self).map(\.count) == [4])
-        #expect(board.undo.undoable.count == 1 && board.undo.redoable.isEmpty)
+        #expect(pasteboard.undo.undoable.count == 1 && pasteboard.undo.redoable.isEmpty)
     }
 }
