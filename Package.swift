@@ -117,13 +117,22 @@ let package = Package(
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
+            "FormatConversionTests",
+            ["EventLoop", "FormatConversion", "LinuxSystem", "UniformTypes", logging]),
+        tests(
+            "X11BridgeTests",
+            [
+                "Configuration", "EventLoop", "LinuxSystem", "Machines", "SelectionProtocol", "TestRandom",
+                "TestSupport", "X11Bridge", "X11Display", system,
+            ]),
+        tests(
             "BridgeTests",
             [
-                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "Machines",
-                "PasteboardModel", "PasteboardStore",
-                "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
+                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "PasteboardModel",
+                "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Bridge", "X11Display", logging, system,
             ]),
+        tests("xpbdTests", ["xpbd"]),
         tests("LinuxSystemTests", ["LinuxSystem", "CLinux", "CTestLinux", "TestRandom", "TestSupport", system]),
         tests("JSONCTests", ["JSONC", "TestRandom"]),
         tests("UserFilesTests", ["UserFiles"]),

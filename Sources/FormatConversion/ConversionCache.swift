@@ -9,7 +9,7 @@ package struct CompoundTextConverter {
 
     /// The maximum length of a text, in bytes. Longer texts are converted by this module's steps, because the X thread
     /// serves X clients.
-    package let maxLength: Int
+    let maxLength: Int
     package let convert: (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]
 
     package init(maxLength: Int, convert: @escaping (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]) {
@@ -25,7 +25,7 @@ package final class ConversionCache {
         /// Returns the bytes of a source, if they are there.
         package let present: (Int) -> EncodedBytes?
         /// Waits for the bytes of a source.
-        package let read: (Int) async throws(ConversionFailure) -> EncodedBytes
+        let read: (Int) async throws(ConversionFailure) -> EncodedBytes
         /// True if ``read`` itself times out.
         package let timesOut: Bool
 

@@ -51,7 +51,7 @@ package final class ConversionPool {
     package var isIdle: Bool { running.isEmpty }
 
     /// Carries out a step.
-    package func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
+    func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
         let length = parts.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.maxImmediateLength { return try step.carryOut(on: parts) }

@@ -40,7 +40,7 @@ package struct EncodedBytes: Sendable {
     ///
     /// - Throws: ``ConversionFailure/secret`` for a secret. It is in no file, and a result of its conversion would have
     ///   to be wiped as well.
-    package func file() throws(ConversionFailure) -> MemoryFile {
+    func file() throws(ConversionFailure) -> MemoryFile {
         guard let file = held.file else { throw .secret }
         return file
     }
@@ -57,7 +57,7 @@ package struct EncodedBytes: Sendable {
 }
 
 extension ConversionFailure {
-    package static let secret = ConversionFailure.impossible("a secret is not converted")
+    static let secret = ConversionFailure.impossible("a secret is not converted")
 }
 
 /// A reason why a format cannot be made.

@@ -1,19 +1,19 @@
 import LinuxSystem
-package import Logging
-package import SystemPackage
+import Logging
+import SystemPackage
 package import UniformTypes
 
 /// A program that converts its standard input, of one type, to its standard output, of another type.
 package struct Filter: Hashable, Sendable {
     /// The input type. Types that conform to it are accepted as well.
-    package let input: UniformType
-    package let output: UniformType
+    let input: UniformType
+    let output: UniformType
     /// The program, which is searched for in PATH, and its arguments. No shell is involved.
-    package let command: [String]
+    let command: [String]
     /// The time from its start to its end.
     package let deadline: Duration
     /// The maximum length of its output, in bytes.
-    package let limit: Int
+    let limit: Int
 
     package init(input: UniformType, output: UniformType, command: [String], deadline: Duration, limit: Int) {
         self.input = input
@@ -27,7 +27,7 @@ package struct Filter: Hashable, Sendable {
     ///
     /// - Parameter environment: The environment of the program. This thread does not read that of the process, which
     ///   another thread may be changing.
-    package func run(
+    func run(
         on parts: [EncodedBytes], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
     ) throws(ConversionFailure) -> EncodedBytes {
         guard let part = parts.first else { throw .impossible("the filter has no input") }

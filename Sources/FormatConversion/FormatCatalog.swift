@@ -42,8 +42,8 @@ package struct FormatCatalog: Sendable {
     /// The conversions that the settings allow.
     package struct Rules: Equatable, Sendable {
         /// True if types are derived at all.
-        package var derives = true
-        package var filters: [Filter] = []
+        var derives = true
+        var filters: [Filter] = []
 
         package init(derives: Bool = true, filters: [Filter] = []) {
             self.derives = derives
@@ -52,11 +52,11 @@ package struct FormatCatalog: Sendable {
     }
 
     package let sources: [Source]
-    package let rules: Rules
+    let rules: Rules
     /// True if another program owns the contents. It may send anything under a name.
     package let isForeign: Bool
     /// True if nothing may be derived from the contents.
-    package let isSecret: Bool
+    let isSecret: Bool
     /// Sources that turned out to be missing.
     package private(set) var absent: Set<Int> = []
     /// The sources of each item.
@@ -175,7 +175,7 @@ package struct FormatCatalog: Sendable {
     // MARK: Files
 
     /// Returns the files of these items as one list; nil if there are none.
-    package func fileList(_ items: Range<Int>) -> Derivation? {
+    func fileList(_ items: Range<Int>) -> Derivation? {
         let found = items.compactMap { item in
             range(of: item).first { isSource($0, .fileURL) }
         }

@@ -39,7 +39,7 @@ package final class DisplayActivity: Sendable {
     }
 
     /// True if everything that has arrived is reported. False if that is not certain.
-    package var isSettled: Bool {
+    var isSettled: Bool {
         let descriptor = connection.load(ordering: .acquiring)
         guard descriptor >= 0 else { return true }
         guard isAsleep.load(ordering: .acquiring) else { return false }
@@ -57,7 +57,7 @@ package final class TransferBytes: Sendable {
     package init() {}
 
     /// The bytes of clients' uploads.
-    package var uploaded: Int { uploads.load(ordering: .relaxed) }
+    var uploaded: Int { uploads.load(ordering: .relaxed) }
 
     /// The bytes of transfers with X11 programs, as of the X thread's latest round.
     package var ofPeers: Int { peers.load(ordering: .relaxed) }
@@ -67,7 +67,7 @@ package final class TransferBytes: Sendable {
         uploads.wrappingAdd(bytes, ordering: .relaxed)
     }
 
-    package func setPeers(_ bytes: Int) {
+    func setPeers(_ bytes: Int) {
         peers.store(bytes, ordering: .relaxed)
     }
 }

@@ -39,7 +39,7 @@ package final class DisplayThread {
     private static let maxEventsPerRound = 64
     /// The maximum number of events in the process. Each wait for an answer of the server reads the events before it
     /// into the process, where they would take memory without limit and delay the requests of others.
-    package static let maxQueued = 100_000
+    static let maxQueued = 100_000
     private let maxQueued: Int
 
     private init(

@@ -47,10 +47,10 @@ package struct OwnerReadScheduler {
 
     /// The time for which a reader waits for an owner that makes no progress, before its first answer and while it
     /// sends.
-    package static let idleTimeout = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
+    static let idleTimeout = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
     /// The time for which a reader waits for an owner that continues to send, unless the reader's own request would
     /// fail then.
-    package static let maxWait = Duration.seconds(5)
+    static let maxWait = Duration.seconds(5)
 
     package init() {}
 

@@ -188,4 +188,16 @@ import Testing
         fixture.succeed()
         #expect(!fixture.watched.contains("known"))
     }
+
+    // MARK: Bursts
+
+    @Test("The merged changes of a burst raise the count by their number, in one step")
+    func mergedChanges() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let before = try #require(fixture.board("general")).count
+        var change = OwnershipTracker.Change(owner: .foreign(WindowID(7)), byDeath: false)
+        change.steps = 400_000
+        fixture.report(.changed(selection: "CLIPBOARD", change))
+        #expect(fixture.board("general")?.count == before + 400_000)
+    }
 }

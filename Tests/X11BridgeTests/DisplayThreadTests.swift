@@ -3,22 +3,19 @@ import LinuxSystem
 import SelectionProtocol
 import TestSupport
 import Testing
+import X11Bridge
 import X11Display
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-/// The display thread as a whole, on a real server.
+/// The X thread as a whole, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplayThreadTests {
-    /// Its reports, one after the other.
+    /// The reports of the thread, one after the other.
     private final class Reports {
         private let queue: MessageQueue<DisplayReport>
         private var drained: [DisplayReport] = []
 
         init(_ queue: MessageQueue<DisplayReport>) { self.queue = queue }
 
-        /// Waits for one of a kind.
+        /// Waits for the first report of a kind, and drops those before it.
         func first<Value>(_ pick: (DisplayReport) -> Value?) throws -> Value {
             while true {
                 while drained.isEmpty {
@@ -31,7 +28,7 @@ import X11Display
     }
 
     @Test(
-        "It attaches a display that it has connected to; one that it could not connect to is told, and another is opened"
+        "A display connected in advance is attached; after a failed connection another display is opened"
     )
     func connected() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
@@ -40,7 +37,7 @@ import X11Display
         defer { commands.send(.stop) }
         let display = try #require(Xvfb.display)
         let reports = Reports(queue)
-        // No server has such a number: X11's ports end before.
+        // No server has this number, which is beyond the range of ports.
         let nowhere = ":65000"
         commands.send(.connect(display: nowhere))
         commands.send(.attach(display: nowhere, replacing: true))
@@ -52,18 +49,19 @@ import X11Display
         commands.send(.stop)
         try reports.first { if case .stopped = $0 { () } else { nil } }
 
-        let (others, told) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
-        let other = try DisplayThread.start(commands: others, reports: told, activity: DisplayActivity())
+        let (others, otherQueue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
+        let other = try DisplayThread.start(commands: others, reports: otherQueue, activity: DisplayActivity())
         defer { other.join() }
         defer { others.send(.stop) }
         others.send(.connect(display: display))
         others.send(.attach(display: display, replacing: true))
-        #expect(try Reports(told).first { if case .attached(let display) = $0 { display } else { nil } } == display)
+        #expect(
+            try Reports(otherQueue).first { if case .attached(let display) = $0 { display } else { nil } } == display)
     }
 
-    /// Has a display attached and a selection watched on it.
+    /// Attaches a display and watches a selection on it.
     ///
-    /// - Returns: Its name, and another client of that display.
+    /// - Returns: The name of the selection, and another client of the display.
     private func watching(
         _ commands: MessageQueue<DisplayCommand>, _ reports: Reports
     ) throws -> (selection: String, stranger: XDisplay) {
@@ -76,7 +74,7 @@ import X11Display
     }
 
     @Test(
-        "Changes close behind one another are all counted, and who asks in the midst of them finds those before",
+        "All changes of a burst are counted, and a query in its middle is answered after those before it",
         .serialized, arguments: [false, true])
     func burst(isWatched: Bool) throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
@@ -88,7 +86,7 @@ import X11Display
         let reports = Reports(queue)
         let (selection, stranger) = try watching(commands, reports)
         let (atom, window) = (stranger.intern(selection), stranger.createWindow(for: .requestor))
-        var (steps, told) = (0, 0)
+        var (steps, changes) = (0, 0)
         for round in 1...20 {
             for _ in 0..<50 {
                 stranger.setOwner(of: atom, to: window, time: stranger.serverTime())
@@ -100,7 +98,7 @@ import X11Display
                 switch report {
                 case .changed(selection, let change):
                     steps += change.steps
-                    told += 1
+                    changes += 1
                     return nil
                 case .answered(Ticket(number: round), _): return ()
                 default: return nil
@@ -108,10 +106,10 @@ import X11Display
             }
             #expect(steps == round * 50)
         }
-        #expect(isWatched ? told == 1_000 : told < 1_000)
+        #expect(isWatched ? changes == 1_000 : changes < 1_000)
     }
 
-    @Test("The last of many changes is told without a question")
+    @Test("The last change of a burst is reported without a query")
     func lastOfBurst() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
         let worker = try DisplayThread.start(commands: commands, reports: queue, activity: DisplayActivity())
@@ -126,7 +124,7 @@ import X11Display
             stranger.setOwner(of: atom, to: windows[windows.count - 1], time: stranger.serverTime())
         }
         stranger.flush()
-        // For ever, if it is not.
+        // Waits forever if the change is not reported.
         try reports.first { report -> Void? in
             guard case .changed(selection, let change) = report, case .foreign(windows.last) = change.owner else {
                 return nil
@@ -135,7 +133,7 @@ import X11Display
         }
     }
 
-    @Test("With more events than may be kept it leaves the server, says so, and is attached again when it is told to")
+    @Test("Beyond the limit on queued events the display is detached, and it can be attached again")
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
         let worker = try DisplayThread.start(
@@ -152,7 +150,7 @@ import X11Display
         let reports = Reports(queue)
         try reports.first { if case .claimEnded(_, .done) = $0 { () } else { nil } }
 
-        // Each has the server asked for its list; those that came meanwhile are read with the answer.
+        // Each request is followed by a round trip for its list, which reads the events that have arrived meanwhile.
         let stranger = try XDisplay(opening: display)
         let window = stranger.createWindow(for: .requestor)
         let (selection, multiple) = (stranger.intern("CLIPBOARD"), stranger.intern("MULTIPLE"))

@@ -1,46 +1,43 @@
+import FormatConversion
 import LinuxSystem
 import Testing
 import UniformTypes
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-/// Contents to be asked for, with their bytes: what a derivation says is made at once, but for what needs Xlib.
+/// Contents with their bytes, whose derivations are carried out directly, except those by Xlib.
 struct Sample {
-    let forms: FormatCatalog
-    private let materials: [EncodedBytes]
+    let formats: FormatCatalog
+    private let sourceBytes: [EncodedBytes]
 
-    /// - Parameter items: For each, the names and the bytes of its representations.
+    /// - Parameter items: The names and the bytes of each item's representations.
     init(items: [[(String, [UInt8])]], exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         var sources: [FormatCatalog.Source] = []
-        var materials: [EncodedBytes] = []
+        var sourceBytes: [EncodedBytes] = []
         for (number, item) in items.enumerated() {
             for (name, bytes) in item {
                 let (type, target) = try #require(SourceType.concrete(named: name), "\(name)")
                 sources.append(FormatCatalog.Source(item: number, type: type, target: target, isExact: exact))
-                materials.append(EncodedBytes(try MemoryFile.containing(bytes), target: target))
+                sourceBytes.append(EncodedBytes(try MemoryFile.containing(bytes), target: target))
             }
         }
-        forms = FormatCatalog(sources, rules: rules)
-        self.materials = materials
+        formats = FormatCatalog(sources, rules: rules)
+        self.sourceBytes = sourceBytes
     }
 
-    /// One item.
+    /// Creates contents of one item.
     init(_ representations: (String, String)..., exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }
 
     func make(_ derivation: Derivation) throws -> EncodedBytes {
         switch derivation {
-        case .source(let index): materials[index]
+        case .source(let index): sourceBytes[index]
         case .made(let step, let parts): try step.carryOut(on: try parts.map { try make($0) })
         }
     }
 
-    /// What X11 peers get under a name; nil where it is not on offer.
+    /// Returns the bytes that X11 peers get under a name; nil if the name is not on offer.
     func bytes(_ target: String, items: Range<Int>? = nil) throws -> [UInt8]? {
-        let names = forms.names(items: items ?? 0..<forms.itemCount)
+        let names = formats.names(items: items ?? 0..<formats.itemCount)
         return try names.first { $0.name == target }.map { try make($0.derivation).bytes() }
     }
 
@@ -48,12 +45,12 @@ struct Sample {
         try bytes(target).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    var names: [String] { forms.names(items: 0..<forms.itemCount).map(\.name) }
+    var names: [String] { formats.names(items: 0..<formats.itemCount).map(\.name) }
 
-    /// What a reader of the bridge gets.
+    /// Returns the text that a reader of the bridge gets.
     func get(_ types: String..., item: Int? = nil, exact: Bool = false) throws -> String? {
         let queries = try types.map { try #require(TypeQuery.parse($0)) }
-        let choice = forms.choice(
+        let choice = formats.choice(
             for: queries.isEmpty ? FormatCatalog.anything : queries, item: item, exact: exact || queries.isEmpty)
         return try choice.map { String(decoding: try make($0.derivation).bytes(), as: UTF8.self) }
     }

@@ -5,15 +5,12 @@ import SelectionProtocol
 import SystemPackage
 import TestSupport
 import Testing
+import X11Bridge
+import X11Display
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-@testable import X11Display
-
-/// The display thread's limits, on a real server.
+/// The limits of a session, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionLimitsTests {
-    private final class Told {
+    private final class Recorder {
         var reports: [DisplayReport] = []
 
         private var outcomes: [(offer: OfferID, outcome: ClaimOutcome)] = []
@@ -21,30 +18,32 @@ import Testing
         var claimed: Int { outcomes.count { $0.outcome == .done } }
         var nameless: Int { outcomes.count { $0.outcome == .nameLimit } }
 
-        /// Claims a selection, and notes the outcome.
+        /// Claims a selection and records the outcome.
         func claim(
             _ offer: Offer, _ claim: SelectionClaim = .always, on session: DisplaySession,
             until deadline: ContinuousClock.Instant
         ) {
             outcomes.append((offer.id, session.claim(offer, claim, until: deadline)))
         }
+
         var failures: [Conversion.Failure] {
             reports.compactMap { if case .converted(_, .failure(let failure)) = $0 { failure } else { nil } }
         }
+
         var found: [String] {
             reports.compactMap { if case .found(let selection, _) = $0 { selection } else { nil } }
         }
     }
 
     private static let selection = "CLIPBOARD"
-    private let told = Told()
+    private let recorder = Recorder()
     private let counters = DisplayCounters()
     private let soon = ContinuousClock.now + .seconds(60)
 
     private func session(_ limits: Configuration.Limits) throws -> DisplaySession {
         let session = try DisplaySession(
             opening: try #require(Xvfb.display), replacing: true, limits: limits, counters: counters
-        ) { [told] in told.reports.append($0) }
+        ) { [recorder] in recorder.reports.append($0) }
         session.watch(Self.selection)
         return session
     }
@@ -55,13 +54,13 @@ import Testing
         return limits
     }
 
-    /// A name that no client of the server has used.
+    /// Returns a name that no client of the server has used.
     private func newName(_ length: Int = 40) -> String {
         let name = "XPB_NEW_\(UInt64.random(in: .min ... .max))_"
         return name + String(repeating: "x", count: max(length - name.utf8.count, 0))
     }
 
-    /// A megabyte under these names.
+    /// Returns an offer of a megabyte under these names.
     private func offer(_ number: Int = 1, on selection: String = selection, as names: [String]) throws -> Offer {
         let file = try MemoryFile.containing([UInt8](repeating: 0x61, count: 1 << 20))
         return Offer(
@@ -76,7 +75,9 @@ import Testing
         }
     }
 
-    /// Another program asks, with a window of its own, and never takes what comes. Returns whether it was not refused.
+    /// Requests a target for another program, with a new window, and never reads the answer.
+    ///
+    /// - Returns: true if the request is not refused.
     private func ask(_ target: String = "UTF8_STRING", by asker: XDisplay, of session: DisplaySession) -> Bool {
         let window = asker.createWindow(for: .requestor)
         asker.convert(
@@ -96,10 +97,10 @@ import Testing
 
     // MARK: Transfers
 
-    @Test("A program beyond its limit is refused, while another is served")
+    @Test("A program beyond its limit is refused, and another one is served")
     func programs() throws {
         let session = try session(Self.limits { $0.programTransfers = 2 })
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let (greedy, modest) = (try client(), try client())
         #expect((0..<5).map { _ in ask(by: greedy, of: session) } == [true, true, false, false, false])
         #expect(ask(by: modest, of: session))
@@ -112,20 +113,20 @@ import Testing
             traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
     }
 
-    @Test("Where transfers drip, the slowest ends for each newcomer")
-    func drips() throws {
+    @Test("Beyond the limit, the slowest transfer ends for each new one")
+    func slowTransfers() throws {
         let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
         let session = try session(limits)
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
-        let drippers = try client()
-        for _ in 0..<6 { #expect(ask(by: drippers, of: session)) }
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        let slow = try client()
+        for _ in 0..<6 { #expect(ask(by: slow, of: session)) }
         #expect(ask(by: try client(), of: session))
         #expect(session.traffic(now: .now).use.transfers == 3)
         #expect(counters.refusals.count(of: .slowTransfer) == 4)
         #expect(session.traffic(now: .now).ended == [.transfers: 4])
     }
 
-    @Test("A conversion that drips ends for a requestor, and one that is asked for ends a send that drips")
+    @Test("A slow conversion ends for a new send, and a slow send for a new conversion")
     func bothWays() throws {
         let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (1, 0, .max) }
         let session = try session(limits)
@@ -133,18 +134,18 @@ import Testing
         let other = owner.intern("PRIMARY")
         owner.setOwner(of: other, to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         settle(session)
         #expect(ask(by: try client(), of: session))
-        #expect(told.failures == [.dripped(received: 0)])
+        #expect(recorder.failures == [.dripped(received: 0)])
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
-        #expect(told.failures.count == 1)
+        #expect(recorder.failures.count == 1)
         #expect(session.ownerDriver.transferCount == 0)
         #expect(session.requestor.transferCount == 1)
     }
 
-    @Test("What is asked of an owner beyond its limit fails at once, and names the limit")
+    @Test("A conversion beyond the limit of its owner fails at once and names the limit")
     func conversions() throws {
         let session = try session(Self.limits { $0.programTransfers = 1 })
         let owner = try client()
@@ -155,28 +156,28 @@ import Testing
         for number in 1...2 {
             session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
         }
-        #expect(told.failures == [.limit(.programTransfers)])
+        #expect(recorder.failures == [.limit(.programTransfers)])
         #expect(session.requestor.transferCount == 1)
     }
 
-    @Test("Bytes of a version that is not offered any more count until they are sent")
+    @Test("The bytes of a retired version count until they are sent")
     func retired() throws {
         let session = try session(Self.limits { $0.transferBytes = 1 << 20 })
-        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         #expect(ask(by: asker, of: session))
-        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         #expect(session.heldBytes == 1 << 20)
         #expect(!ask(by: asker, of: session))
         #expect(counters.refusals.count(of: .transferBytes) == 1)
     }
 
-    @Test("What clients upload counts, too")
+    @Test("Uploads of clients count as well")
     func uploads() throws {
         let session = try session(Self.limits { $0.transferBytes = 1_000 })
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         session.bytes.upload(1_000)
         #expect(!ask(by: asker, of: session))
@@ -185,10 +186,10 @@ import Testing
         #expect(session.traffic(now: .now).use.bytes == 999)
     }
 
-    @Test("Lower limits count from the next newcomer on")
+    @Test("Lower limits apply from the next transfer on")
     func changed() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         session.apply(Self.limits { $0.transfers = 1 })
@@ -196,7 +197,7 @@ import Testing
         #expect(session.traffic(now: .now).use.transfers == 1)
     }
 
-    @Test("More bytes than there is room for are not taken, and the failure names the limit")
+    @Test("More bytes than the limit allows are not stored, and the failure names the limit")
     func noRoom() throws {
         let session = try session(Self.limits { $0.programBytes = 1_000 })
         let owner = try client()
@@ -214,12 +215,12 @@ import Testing
         }
         owner.synchronize()
         settle(session)
-        #expect(told.failures == [.limit(.programBytes)])
+        #expect(recorder.failures == [.limit(.programBytes)])
         #expect(counters.refusals.count(of: .programBytes) == 1)
         #expect(session.heldBytes == 0)
     }
 
-    /// What becomes of a conversion that its owner answers by these words, at once.
+    /// Returns the failure of a conversion that its owner answers with these words in one piece.
     private func failures(
         of target: String, answered words: [UInt32], as type: String, in session: DisplaySession
     ) throws -> [Conversion.Failure] {
@@ -238,10 +239,10 @@ import Testing
         }
         owner.synchronize()
         settle(session)
-        return told.failures
+        return recorder.failures
     }
 
-    @Test("What is longer than is taken in one piece is too long", arguments: [true, false])
+    @Test("A property beyond the maximum length of one piece is too long", arguments: [true, false])
     func longProperty(isTooLong: Bool) throws {
         let session = try session(Configuration.Limits())
         session.requestor.maxPropertyLength = 4_000
@@ -252,7 +253,7 @@ import Testing
         #expect(session.heldBytes == 0)
     }
 
-    @Test("A list of targets that nobody would read to its end is too long")
+    @Test("A list of targets beyond the maximum length is too long")
     func longList() throws {
         let session = try session(Configuration.Limits())
         let words = [UInt32](repeating: 31, count: 1 << 18)
@@ -263,14 +264,14 @@ import Testing
 
     // MARK: Requests
 
-    @Test("Requests in the bridge's own name are refused, and it claims and reads on")
+    @Test("Requests in the bridge's own name are refused without side effects")
     func ownName() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         let stranger = try client()
         let selection = stranger.intern(Self.selection)
         let own = stranger.owner(of: selection).id & ~stranger.windowBits
-        // Whatever windows it has by now. The second question takes back what the first may have begun.
+        // All windows that the bridge may have. The second request ends a transfer that the first may have started.
         for window in own..<own + 64 {
             for target in ["UTF8_STRING", "TARGETS", "MULTIPLE"] {
                 stranger.convert(
@@ -283,12 +284,12 @@ import Testing
         #expect(counters.refusals.count(of: .ownWindow) > 0)
         #expect(session.transferCount == 0)
         #expect(session.display.serverTime() != .current)
-        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
-        #expect(told.claimed == 2)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        #expect(recorder.claimed == 2)
         #expect(ask(by: stranger, of: session))
     }
 
-    /// Another program asks for the pairs of a list, with a window of its own.
+    /// Requests the pairs of a list for another program, with a new window.
     private func ask(for pairs: [UInt32], by asker: XDisplay) -> WindowID {
         let (window, list) = (asker.createWindow(for: .requestor), asker.intern("LIST"))
         asker.write(pairs, to: list, of: window, type: asker.intern("ATOM_PAIR"))
@@ -298,10 +299,10 @@ import Testing
         return window
     }
 
-    @Test("A list of numbers that are no atoms costs the server next to nothing", arguments: [true, false])
+    @Test("A list of numbers that are not atoms causes few round trips", arguments: [true, false])
     func noAtoms(asTargets: Bool) throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -315,17 +316,17 @@ import Testing
         while let event = asker.nextEvent() {
             if case .notified(window, _, _, let property, _) = event { answers.append(property) }
         }
-        // Where no target is on offer, there is an answer, and nothing in it.
+        // If no target is on offer, the answer is a list without properties.
         #expect(answers == [asTargets ? asker.intern("LIST") : .none])
         #expect(counters.refusals.count(of: .badList) == (asTargets ? 0 : 1))
         let answer = asker.read(asker.intern("LIST"), of: window, maximum: 10_000).words
         #expect(!asTargets || stride(from: 1, to: answer.count, by: 2).allSatisfy { answer[$0] == 0 })
     }
 
-    @Test("What the server is asked for a request counts like events")
+    @Test("Round trips to the server count like events")
     func exchanges() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -334,11 +335,11 @@ import Testing
         }
         session.display.synchronize()
         #expect(!session.drainEvents(limit: 64))
-        // Those of the first list.
+        // The transfers of the first list.
         #expect(session.ownerDriver.transferCount == 100)
     }
 
-    /// What is offered of a file that has become shorter.
+    /// Returns an offer of a file that has become shorter.
     private func cut(to length: Int, of whole: Int) throws -> Offer {
         let file = try MemoryFile.containing([UInt8](repeating: 0x61, count: length))
         return Offer(
@@ -347,18 +348,18 @@ import Testing
             bodies: [.init(content: .held(.init(.file(file), 0..<whole)))])
     }
 
-    @Test("Bytes that cannot be read are refused, whatever is in the property")
+    @Test("A request for bytes that cannot be read is refused")
     func unreadable() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try cut(to: 10, of: 20), on: session, until: soon)
+        recorder.claim(try cut(to: 10, of: 20), on: session, until: soon)
         #expect(!ask(by: try client(), of: session))
         #expect(counters.refusals.count(of: .unreadable) == 1)
     }
 
-    @Test("A transfer of which the rest cannot be read ends with the piece of nothing")
+    @Test("A transfer whose rest cannot be read ends with an empty piece")
     func unreadableRest() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try cut(to: 1 << 20, of: 2 << 20), on: session, until: soon)
+        recorder.claim(try cut(to: 1 << 20, of: 2 << 20), on: session, until: soon)
         let asker = try client()
         let (window, property) = (asker.createWindow(for: .requestor), asker.intern("ANSWER"))
         asker.convert(
@@ -383,17 +384,17 @@ import Testing
         #expect(counters.refusals.count(of: .unreadable) == 1)
     }
 
-    /// Has events come that mean nothing: notices of properties on a window of the bridge's that nobody looks at.
+    /// Sends events without effect: notices of properties on a window of the bridge that it does not read.
     private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
         for value in 0..<count {
             stranger.write(
-                [UInt32(value)], to: stranger.intern("JUNK"), of: WindowID(UInt32(session.display.clockWindow)),
+                [UInt32(value)], to: stranger.intern("JUNK"), of: session.display.clock,
                 type: .integer)
         }
         stranger.synchronize()
     }
 
-    @Test("Events that mean nothing count: commands and deadlines have their turn among them")
+    @Test("Events without effect count: commands and deadlines have their turn among them")
     func meaningless() throws {
         let session = try session(Configuration.Limits())
         flood(session, by: try client(), 1_000)
@@ -405,10 +406,10 @@ import Testing
         #expect(session.display.queuedEvents == 0)
     }
 
-    @Test("Requests that wait do not hold a claim up, and are answered all the same")
+    @Test("Queued requests do not delay a claim, and are answered after it")
     func waitingRequests() throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let stranger = try client()
         let window = stranger.createWindow(for: .requestor)
@@ -417,8 +418,8 @@ import Testing
             stranger.convert(selection, to: target, into: stranger.intern("ANSWER"), of: window, time: .current)
         }
         stranger.synchronize()
-        told.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
-        #expect(told.claimed == 2)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        #expect(recorder.claimed == 2)
         #expect(session.display.queuedEvents > 1_000)
         settle(session)
         stranger.synchronize()
@@ -430,11 +431,11 @@ import Testing
     }
 
     @Test(
-        "Who asks once does not wait behind who asks a thousand times, and for much at a time",
+        "A single request does not wait for a thousand requests, or long ones, of another program",
         arguments: [false, true])
     func turns(asksForLists: Bool) throws {
         let session = try session(Configuration.Limits())
-        told.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
         settle(session)
         let (greedy, modest) = (try client(), try client())
         let (selection, targets) = (greedy.intern(Self.selection), greedy.intern("TARGETS"))
@@ -450,11 +451,10 @@ import Testing
         }
         greedy.synchronize()
         let window = modest.createWindow(for: .requestor)
-        func asks() {
+        func requestTargets() {
             modest.convert(selection, to: targets, into: modest.intern("ANSWER"), of: window, time: .current)
             modest.synchronize()
-            // The server writes to its clients one after the other: the answer to that may come before the request
-            // does.
+            // The server writes to its clients one after the other: the answer to this may come before the request.
             session.display.synchronize()
         }
         func isAnswered() -> Bool {
@@ -464,8 +464,8 @@ import Testing
             return false
         }
         for _ in 0..<5 {
-            asks()
-            // Between two of the other's, the last of which may have been much.
+            requestTargets()
+            // Between two requests of the other program, of which the last may have been long.
             for _ in 0..<3 { session.drainEvents(limit: 64) }
             #expect(isAnswered())
         }
@@ -474,7 +474,7 @@ import Testing
         #expect(session.display.queuedEvents == 0)
     }
 
-    @Test("What is on the connection is caught up with, though something was queued before")
+    @Test("Catching up handles the events on the connection, even if others were queued before")
     func catchUp() throws {
         let session = try session(Configuration.Limits())
         settle(session)
@@ -486,18 +486,18 @@ import Testing
         owner.synchronize()
         _ = try waitReadable(FileDescriptor(rawValue: session.display.fileDescriptor), until: nil)
         session.catchUp()
-        let changes = told.reports.count { if case .changed = $0 { true } else { false } }
+        let changes = recorder.reports.count { if case .changed = $0 { true } else { false } }
         #expect(changes == 1)
     }
 
     // MARK: Names
 
-    @Test("Targets that would need more atoms than there may be are left out; the rest is served")
+    @Test("Targets beyond the limit on atoms are left out, and the others are served")
     func atoms() throws {
         let session = try session(Self.limits { $0.atoms = 1 })
         let names = [newName(), newName()]
-        told.claim(try offer(as: ["UTF8_STRING"] + names), on: session, until: soon)
-        #expect(told.claimed == 1)
+        recorder.claim(try offer(as: ["UTF8_STRING"] + names), on: session, until: soon)
+        #expect(recorder.claimed == 1)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         #expect(ask(names[0], by: asker, of: session))
@@ -506,42 +506,42 @@ import Testing
         #expect(session.traffic(now: .now).use.atoms == 1)
     }
 
-    @Test("However many versions with new names are offered, the server gets so many atoms")
+    @Test("Any number of versions with new names create atoms up to the limit")
     func flat() throws {
         let session = try session(Self.limits { $0.atoms = 10 })
         for number in 1...50 {
             let offer = try offer(number, as: ["UTF8_STRING"] + (0..<10).map { _ in newName() })
-            told.claim(offer, on: session, until: soon)
+            recorder.claim(offer, on: session, until: soon)
         }
-        #expect(told.claimed == 50)
+        #expect(recorder.claimed == 50)
         #expect(session.display.atomsMade == 10)
         #expect(counters.refusals.count(of: .atoms) == 490)
     }
 
-    @Test("A pasteboard's name that needs one atom too many is refused a claim, and is read as nobody's")
+    @Test("A selection without an atom can be neither claimed nor read")
     func nameless() throws {
         let session = try session(Self.limits { $0.atoms = 0 })
         let name = newName()
         session.watch(name)
-        #expect(told.found == [Self.selection])
-        told.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
-        #expect(told.nameless == 1)
-        #expect(told.claimed == 0)
+        #expect(recorder.found == [Self.selection])
+        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
+        #expect(recorder.nameless == 1)
+        #expect(recorder.claimed == 0)
         #expect(!session.display.isOwned(name))
         _ = session.releaseOwnership(of: name, until: soon)
         session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
-        #expect(told.failures == [.names])
-        // With a higher limit it works.
+        #expect(recorder.failures == [.names])
+        // With a higher limit, the claim succeeds.
         session.apply(Self.limits { $0.atoms = 1 })
-        told.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
-        #expect(told.claimed == 1)
+        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
+        #expect(recorder.claimed == 1)
     }
 
-    @Test("A type whose name is too long is left out, and costs no atom")
+    @Test("A type with a name beyond the limit is left out, without an atom")
     func typeName() throws {
         let session = try session(Self.limits { $0.typeName = 64 })
         let (long, short) = (newName(65), newName(64))
-        told.claim(try offer(as: [long, short]), on: session, until: soon)
+        recorder.claim(try offer(as: [long, short]), on: session, until: soon)
         let asker = try client()
         #expect(ask(short, by: asker, of: session))
         #expect(session.display.atomsMade == 1)
@@ -549,7 +549,7 @@ import Testing
         #expect(counters.refusals.count(of: .typeName) == 1)
     }
 
-    @Test("An owner's types with names that are too long are left out of what is read")
+    @Test("An owner's types with names beyond the limit are left out of its list")
     func foreignTypeName() throws {
         let session = try session(Self.limits { $0.typeName = 64 })
         let (long, short) = (newName(65), newName(64))
@@ -569,7 +569,7 @@ import Testing
         }
         owner.synchronize()
         settle(session)
-        let lists = told.reports.compactMap { report -> [String]? in
+        let lists = recorder.reports.compactMap { report -> [String]? in
             guard case .converted(_, .success(let converted)) = report, case .targets(let names) = converted.content
             else { return nil }
             return names

@@ -1,9 +1,6 @@
+import FormatConversion
 import LinuxSystem
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct TextDecodingTests {
     private func decode(_ bytes: [UInt8], target: String, type: String? = nil) throws -> [UInt8] {
@@ -11,7 +8,7 @@ import Testing
         return try TextDecoding.utf8(sent).bytes()
     }
 
-    @Test("UTF-8 passes, be it valid or not", arguments: [[], [0x61], [0xC3, 0xA9], [0xFF, 0x00, 0xFE]])
+    @Test("UTF-8 is unchanged, even if it is invalid", arguments: [[], [0x61], [0xC3, 0xA9], [0xFF, 0x00, 0xFE]])
     func utf8(bytes: [UInt8]) throws {
         #expect(try decode(bytes, target: "UTF8_STRING") == bytes)
     }
@@ -24,14 +21,14 @@ import Testing
         }
     }
 
-    @Test("STRING is Latin-1, or the UTF-8 that some send")
+    @Test("STRING is Latin-1, or the UTF-8 that some programs send")
     func latin() throws {
         #expect(try decode([0x68, 0xE9], target: "STRING") == Array("hé".utf8))
         #expect(try decode(Array("hé€".utf8), target: "STRING") == Array("hé€".utf8))
         #expect(try decode(Array("plain".utf8), target: "TEXT", type: "STRING") == Array("plain".utf8))
     }
 
-    @Test("Wide text is decoded by its mark, by its name, and by the NULs beside its ASCII")
+    @Test("UTF-16 is recognized by its byte order mark, by its name, and by the NULs beside its ASCII")
     func wide() throws {
         #expect(try decode([0xFF, 0xFE, 0x61, 0], target: "text/plain;charset=utf-16") == [0x61])
         #expect(try decode([0xFE, 0xFF, 0, 0x61], target: "text/plain;charset=utf-16") == [0x61])
@@ -47,7 +44,7 @@ import Testing
         #expect(try decode([0xA4], target: "text/plain;charset=iso-8859-15") == Array("€".utf8))
     }
 
-    @Test("An unknown charset, and bytes that are none of it, are no text")
+    @Test("A text with an unknown charset, or with invalid bytes, is not decoded")
     func undecodable() throws {
         #expect(throws: ConversionFailure.self) { try decode([0x61], target: "text/plain;charset=x-none") }
         #expect(throws: ConversionFailure.self) { try decode([0x81], target: "text/plain;charset=shift_jis") }
@@ -60,7 +57,7 @@ import Testing
         #expect(try decode(sent, target: "UTF8_STRING") == sent)
     }
 
-    @Test("One NUL at the end of a text goes; in binary data it stays")
+    @Test("One NUL at the end of a text is removed, but not in binary data")
     func terminator() throws {
         #expect(try decode([0x61, 0], target: "UTF8_STRING") == [0x61])
         #expect(try decode([0x61, 0, 0], target: "UTF8_STRING") == [0x61, 0, 0])
@@ -68,7 +65,7 @@ import Testing
         #expect(try decode([0], target: "UTF8_STRING") == [0])
     }
 
-    @Test("Compound text that is too long for Xlib is decoded where that is simple, and never taken for what it is not")
+    @Test("Compound text that is too long for Xlib is decoded if it is simple, and refused otherwise")
     func longCompoundText() throws {
         #expect(try decode([0x68, 0xE9], target: "COMPOUND_TEXT") == Array("hé".utf8))
         let segment = [0x1B, 0x25, 0x47] + Array("日本".utf8) + [0x1B, 0x25, 0x40]

@@ -3,15 +3,12 @@ import LinuxSystem
 import SelectionProtocol
 import TestSupport
 import Testing
+import X11Bridge
 import X11Display
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-/// The display thread's work on a real server, step by step: what comes when is the test's to say.
+/// A session on a real server, step by step, in an order that each test determines.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionTests {
-    private final class Told {
+    private final class Recorder {
         var reports: [DisplayReport] = []
 
         private var outcomes: [(offer: OfferID, outcome: ClaimOutcome)] = []
@@ -19,7 +16,7 @@ import X11Display
         var claimed: [OfferID] { outcomes.filter { $0.outcome == .done }.map(\.offer) }
         var lost: [OfferID] { outcomes.filter { $0.outcome == .lost }.map(\.offer) }
 
-        /// Claims a selection, and notes the outcome.
+        /// Claims a selection and records the outcome.
         func claim(
             _ offer: Offer, _ claim: SelectionClaim = .always, on session: DisplaySession,
             until deadline: ContinuousClock.Instant
@@ -31,7 +28,7 @@ import X11Display
             reports.compactMap { if case .changed(_, let change) = $0 { change.owner } else { nil } }
         }
 
-        /// When the last owner died.
+        /// The time of the last owner's death.
         var death: ServerTime? {
             reports.reversed().lazy.compactMap {
                 if case .changed(_, let change) = $0, change.byDeath { change.time } else { nil }
@@ -64,12 +61,12 @@ import X11Display
     }
 
     private static let selection = "CLIPBOARD"
-    private let told = Told()
+    private let recorder = Recorder()
     private let soon = ContinuousClock.now + .seconds(60)
 
     private func session() throws -> DisplaySession {
-        let session = try DisplaySession(opening: try #require(Xvfb.display), replacing: true) { [told] in
-            told.reports.append($0)
+        let session = try DisplaySession(opening: try #require(Xvfb.display), replacing: true) { [recorder] in
+            recorder.reports.append($0)
         }
         session.watch(Self.selection)
         return session
@@ -83,7 +80,7 @@ import X11Display
             bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
     }
 
-    /// Another program that owns the selection, and has been told so by the server.
+    /// Returns another program that owns the selection, after the server has confirmed it.
     private func rival(at time: ServerTime? = nil) throws -> (display: XDisplay, window: WindowID) {
         let display = try XDisplay(opening: try #require(Xvfb.display))
         let window = display.createWindow(for: .owner)
@@ -92,138 +89,138 @@ import X11Display
         return (display, window)
     }
 
-    @Test("A selection that nobody asks for any more is told of until it is given up, and no longer")
+    @Test("An unwatched selection of ours is reported until it is lost, and not after that")
     func unwatched() throws {
         let session = try session()
         func settle() {
             session.display.synchronize()
             session.drainEvents(limit: 100)
         }
-        told.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
         session.withdraw(OfferID(1))
         settle()
-        #expect(told.owners == [.ours(OfferID(1)), .none])
+        #expect(recorder.owners == [.ours(OfferID(1)), .none])
         let rival = try rival()
         settle()
-        #expect(told.owners.count == 2)
+        #expect(recorder.owners.count == 2)
         session.watch(Self.selection)
-        #expect(told.found.last == .foreign(rival.window))
+        #expect(recorder.found.last == .foreign(rival.window))
         session.unwatch(Self.selection)
         _ = try self.rival()
         settle()
-        #expect(told.owners.count == 2)
+        #expect(recorder.owners.count == 2)
     }
 
-    @Test("A selection that is asked for again before it is given up stays watched")
+    @Test("A selection that is watched again before it is lost stays watched")
     func watchedAgain() throws {
         let session = try session()
-        told.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
         session.unwatch(Self.selection)
         session.reportOwner(of: Self.selection)
         let rival = try rival()
         session.display.synchronize()
         session.drainEvents(limit: 100)
-        #expect(told.owners == [.ours(OfferID(1)), .foreign(rival.window)])
+        #expect(recorder.owners == [.ours(OfferID(1)), .foreign(rival.window)])
     }
 
-    @Test("A claim outlives a change of owner that came before it and is read after it")
+    @Test("A claim survives a change of owner that happened before it and is read after it")
     func claimAfterUnreadChange() throws {
         let session = try session()
         let rival = try rival()
-        told.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
         session.drainEvents(limit: 1_000)
 
-        #expect(told.claimed == [OfferID(1)])
-        #expect(told.owners == [.foreign(rival.window), .ours(OfferID(1))])
+        #expect(recorder.claimed == [OfferID(1)])
+        #expect(recorder.owners == [.foreign(rival.window), .ours(OfferID(1))])
         let owner = session.display.owner(of: session.display.intern(Self.selection))
         #expect(owner != .none && owner != rival.window)
     }
 
-    @Test("A version that was replaced lets its window go, the one that is owned keeps it")
+    @Test("A replaced version loses its window, and the current one keeps it")
     func replaced() throws {
         let session = try session()
-        told.claim(try offer(1), on: session, until: soon)
-        told.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(2), on: session, until: soon)
         session.drainEvents(limit: 1_000)
-        #expect(told.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
+        #expect(recorder.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
         #expect(session.ownerDriver.acquired(OfferID(1)) == nil)
         #expect(session.ownerDriver.acquired(OfferID(2)) != nil)
     }
 
-    @Test("A claim whose time is over changes nothing")
+    @Test("A claim after its deadline changes nothing")
     func tooLate() throws {
         let session = try session()
-        told.claim(try offer(1), on: session, until: .now)
+        recorder.claim(try offer(1), on: session, until: .now)
         session.drainEvents(limit: 1_000)
-        #expect(told.claimed == [])
-        #expect(told.owners == [])
+        #expect(recorder.claimed == [])
+        #expect(recorder.owners == [])
     }
 
-    @Test("A late claim is retracted by its name, and a newer one is left alone")
-    func retracted() throws {
+    @Test("A late claim is withdrawn by its offer, and a newer one is not affected")
+    func withdrawn() throws {
         let session = try session()
-        told.claim(try offer(1), on: session, until: soon)
-        told.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(2), on: session, until: soon)
         session.withdraw(OfferID(1))
         session.catchUp()
         session.display.synchronize()
         session.drainEvents(limit: 1_000)
-        #expect(told.owners.last == .ours(OfferID(2)))
+        #expect(recorder.owners.last == .ours(OfferID(2)))
         session.withdraw(OfferID(2))
         session.display.synchronize()
         session.drainEvents(limit: 1_000)
-        #expect(told.owners.last == OwnershipTracker.Owner.none)
+        #expect(recorder.owners.last == OwnershipTracker.Owner.none)
     }
 
-    @Test("A manager selection that somebody has is not taken")
-    func occupied() throws {
+    @Test("A manager selection with an owner is not claimed")
+    func manager() throws {
         let session = try session()
         let rival = try rival()
-        told.claim(try offer(1), .ifUnowned, on: session, until: soon)
+        recorder.claim(try offer(1), .ifUnowned, on: session, until: soon)
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == rival.window)
-        // Who has it is told before.
-        #expect(told.owners == [.foreign(rival.window)])
-        #expect(told.lost == [OfferID(1)])
+        // Its owner is reported first.
+        #expect(recorder.owners == [.foreign(rival.window)])
+        #expect(recorder.lost == [OfferID(1)])
     }
 
-    @Test("A manager selection that nobody has is taken, and let go after the others")
-    func occupy() throws {
+    @Test("A manager selection without an owner is claimed, and released at the end")
+    func freeManager() throws {
         let session = try session()
-        told.claim(try offer(1), .ifUnowned, on: session, until: soon)
-        #expect(told.claimed == [OfferID(1)])
+        recorder.claim(try offer(1), .ifUnowned, on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(1)])
         session.releaseSelections()
         session.display.synchronize()
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == .none)
     }
 
-    @Test("A selection is taken in place of the owner that wants it, and of no later one")
-    func relieve() throws {
+    @Test("A selection is taken over from the owner that asked for it, and from no later owner")
+    func handedOver() throws {
         let session = try session()
         let rival = try rival()
         let asked = session.display.serverTime()
-        told.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: soon)
-        #expect(told.lost == [OfferID(1)])
+        recorder.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: soon)
+        #expect(recorder.lost == [OfferID(1)])
         // The same window owns it with something newer.
         var later = rival.display.serverTime()
         while !later.isLater(than: asked) { later = rival.display.serverTime() }
         rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: later)
         rival.display.synchronize()
-        told.claim(try offer(2), .from(rival.window, at: asked), on: session, until: soon)
-        #expect(told.lost == [OfferID(1), OfferID(2)])
-        told.claim(try offer(3), .from(rival.window, at: later), on: session, until: soon)
-        #expect(told.claimed == [OfferID(3)])
+        recorder.claim(try offer(2), .from(rival.window, at: asked), on: session, until: soon)
+        #expect(recorder.lost == [OfferID(1), OfferID(2)])
+        recorder.claim(try offer(3), .from(rival.window, at: later), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(3)])
     }
 
-    @Test("What is ours is not asked of ourselves through X")
+    @Test("A conversion of a selection of ours fails at once")
     func ownQuestion() throws {
         let session = try session()
-        told.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
         session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
-        #expect(told.failures == [.ownerReplaced])
+        #expect(recorder.failures == [.ownerReplaced])
     }
 
-    /// Has a program own the selection and die, and returns when that was.
+    /// Has a program own the selection and exit, and returns the time of its end.
     private func death(seenBy session: DisplaySession) throws -> ServerTime {
         let rival = try rival()
         session.catchUp()
@@ -232,24 +229,24 @@ import X11Display
         session.display.synchronize()
         session.drainEvents(limit: 1_000)
         session.expire(now: .now + .seconds(1))
-        return try #require(told.death)
+        return try #require(recorder.death)
     }
 
-    @Test("A selection whose owner died is taken over with the time of that death")
+    @Test("A selection whose owner died is claimed with the time of that death")
     func takenOver() throws {
         let session = try session()
         let time = try death(seenBy: session)
-        told.claim(try offer(1), .afterDeath(time), on: session, until: soon)
-        #expect(told.claimed == [OfferID(1)])
-        #expect(told.owners.last == .ours(OfferID(1)))
+        recorder.claim(try offer(1), .afterDeath(time), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(1)])
+        #expect(recorder.owners.last == .ours(OfferID(1)))
         #expect(session.ownerDriver.acquired(OfferID(1)) == time)
     }
 
-    @Test("A claim is at the time that was asked for beforehand, unless another was faster")
+    @Test("A claim uses the prepared time, unless another client was faster")
     func prepared() throws {
         let session = try session()
         let other = try XDisplay(opening: try #require(Xvfb.display))
-        /// A time of the server's that is later than those it has told.
+        /// Returns a time of the server that is later than all times so far.
         func later() -> ServerTime {
             let first = other.serverTime()
             while true {
@@ -259,49 +256,49 @@ import X11Display
         }
         session.prepareClaim()
         let asked = later()
-        told.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: soon)
         let first = try #require(session.ownerDriver.acquired(OfferID(1)))
         #expect(asked.isLater(than: first))
-        told.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(2), on: session, until: soon)
         #expect(try #require(session.ownerDriver.acquired(OfferID(2))).isLater(than: first))
 
         session.prepareClaim()
         let rival = try rival(at: later())
-        told.claim(try offer(3), on: session, until: soon)
-        #expect(told.claimed == [OfferID(1), OfferID(2), OfferID(3)])
+        recorder.claim(try offer(3), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(1), OfferID(2), OfferID(3)])
         #expect(session.display.owner(of: rival.display.intern(Self.selection)) != rival.window)
     }
 
-    @Test("A selection is not taken over where somebody owns it by then, or did, whether that was seen or not")
+    @Test("A selection is not claimed after a death if another client has owned it since, seen or unseen")
     func notTakenOver() throws {
         let session = try session()
         var time = try death(seenBy: session)
         let rival = try rival()
-        told.claim(try offer(1), .afterDeath(time), on: session, until: soon)
-        #expect(told.lost.count == 1)
-        #expect(told.owners.last == .foreign(rival.window))
+        recorder.claim(try offer(1), .afterDeath(time), on: session, until: soon)
+        #expect(recorder.lost.count == 1)
+        #expect(recorder.owners.last == .foreign(rival.window))
 
         time = try death(seenBy: session)
         let other = try self.rival()
         let selection = other.display.intern(Self.selection)
         other.display.setOwner(of: selection, to: .none, time: other.display.serverTime())
         other.display.synchronize()
-        told.claim(try offer(2), .afterDeath(time), on: session, until: soon)
-        #expect(told.lost.count == 2)
-        #expect(told.claimed == [])
+        recorder.claim(try offer(2), .afterDeath(time), on: session, until: soon)
+        #expect(recorder.lost.count == 2)
+        #expect(recorder.claimed == [])
         #expect(session.display.owner(of: selection) == .none)
         session.drainEvents(limit: 1_000)
         #expect(session.ownerDriver.acquired(OfferID(2)) == nil)
 
-        // In the very millisecond of the death, whose time the server would not refuse.
+        // In the same millisecond as the death: the server would accept that time.
         time = try death(seenBy: session)
         let late = try self.rival(at: time)
-        told.claim(try offer(3), .afterDeath(time), on: session, until: soon)
-        #expect(told.claimed == [])
+        recorder.claim(try offer(3), .afterDeath(time), on: session, until: soon)
+        #expect(recorder.claimed == [])
         #expect(session.display.owner(of: selection) == late.window)
     }
 
-    @Test("Who asks an owner that is replaced before it answers is told to look anew")
+    @Test("A conversion fails if its owner is replaced before it answers")
     func replacedWhileAsked() throws {
         let session = try session()
         let first = try rival()
@@ -310,11 +307,11 @@ import X11Display
         session.display.synchronize()
         let second = try rival()
         session.drainEvents(limit: 1_000)
-        #expect(told.failures == [.ownerReplaced])
-        #expect(told.owners == [.foreign(first.window), .foreign(second.window)])
+        #expect(recorder.failures == [.ownerReplaced])
+        #expect(recorder.owners == [.foreign(first.window), .foreign(second.window)])
     }
 
-    /// What the session asks the owner, which has not answered yet.
+    /// Returns the session's request to the owner, which is not answered yet.
     private func request(_ session: DisplaySession, of owner: XDisplay) throws -> SelectionRequest {
         session.display.synchronize()
         owner.synchronize()
@@ -324,7 +321,7 @@ import X11Display
         throw CancellationError()
     }
 
-    @Test("It is told when the owner has sent the rest of what nobody wants", arguments: [true, false])
+    @Test("The end of a failed conversion that its owner still sends is reported", arguments: [true, false])
     func drained(isCancelled: Bool) throws {
         let session = try session()
         let owner = try rival().display
@@ -344,16 +341,16 @@ import X11Display
         session.display.synchronize()
         session.drainEvents(limit: 1_000)
         if isCancelled { session.cancel(ticket) }
-        #expect(told.failures == [isCancelled ? .cancelled : .tooLong])
-        #expect(told.draining == [ticket])
+        #expect(recorder.failures == [isCancelled ? .cancelled : .tooLong])
+        #expect(recorder.draining == [ticket])
         write([1, 2, 3, 4, 5])
-        #expect(told.drained == [])
+        #expect(recorder.drained == [])
         write([])
-        #expect(told.drained == [ticket])
+        #expect(recorder.drained == [ticket])
         #expect(session.transferCount == 0)
     }
 
-    @Test("An owner that was stopped for an hour finds the window it was asked for, until another owns the selection")
+    @Test("The window of a request exists for a stopped owner until another owns the selection")
     func late() throws {
         let session = try session()
         let owner = try rival().display
@@ -361,26 +358,26 @@ import X11Display
         session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
         let request = try request(session, of: owner)
         session.expire(now: .now + .seconds(61))
-        #expect(told.failures == [.silent])
+        #expect(recorder.failures == [.silent])
         session.expire(now: .now + .seconds(3_600))
         #expect(session.transferCount == 0)
-        func isThere() -> Bool {
+        func exists() -> Bool {
             owner.watch(request.requestor)
             owner.synchronize()
             defer { owner.unwatch(request.requestor) }
             return owner.takeFailedWindows().isEmpty
         }
-        #expect(isThere())
+        #expect(exists())
         _ = try rival()
         session.catchUp()
         session.expire(now: .now + .seconds(29))
-        #expect(isThere())
+        #expect(exists())
         session.expire(now: .now + .seconds(31))
         session.display.synchronize()
-        #expect(!isThere())
+        #expect(!exists())
     }
 
-    @Test("Of the windows that wait for a silent owner the oldest go beyond so many")
+    @Test("Beyond the limit on windows that wait for a silent owner, the oldest is destroyed")
     func awaited() throws {
         let session = try session()
         let owner = try rival().display
@@ -397,7 +394,7 @@ import X11Display
         #expect(owner.takeFailedWindows() == [windows[0]])
     }
 
-    @Test("A question that is put off, and is not wanted any more, is answered so")
+    @Test("A deferred conversion can be cancelled")
     func putOff() throws {
         let session = try session()
         let owner = try rival()
@@ -409,14 +406,14 @@ import X11Display
         let ticket = Ticket(number: 1)
         session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60))
         session.cancel(ticket)
-        #expect(told.failures == [.cancelled])
+        #expect(recorder.failures == [.cancelled])
         session.expire(now: soon)
-        #expect(told.failures == [.cancelled])
+        #expect(recorder.failures == [.cancelled])
     }
 
     // MARK: Contents that are pasted once
 
-    /// A text and a mark, of which the text is what is pasted.
+    /// An offer of a text and a mark. The transfer of the text counts as a paste.
     private func once(_ text: [UInt8] = Array("text".utf8)) throws -> Offer {
         let (file, mark) = (try MemoryFile.containing(text), try MemoryFile.containing([]))
         return Offer(
@@ -430,7 +427,7 @@ import X11Display
             ], pasted: [0])
     }
 
-    /// Another program that asks, with a window of its own.
+    /// Requests a target for another program, with a new window.
     private func ask(_ target: String, by asker: XDisplay, into property: String = "ANSWER") -> WindowID {
         let window = asker.createWindow(for: .requestor)
         asker.convert(
@@ -440,7 +437,7 @@ import X11Display
         return window
     }
 
-    /// All that was asked of the session is answered, and the answers have come to the server.
+    /// Waits until the session has answered all requests, and the answers have reached the server.
     private func settle(_ session: DisplaySession) {
         for _ in 0..<2 {
             session.display.synchronize()
@@ -448,60 +445,62 @@ import X11Display
         }
     }
 
-    @Test("Who asks for contents that are pasted once is told, and then that it has them")
+    @Test("A request for contents that may be pasted once is reported, and so is the paste")
     func pasted() throws {
         let session = try session()
-        told.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
-        #expect(told.asked.map(\.window) == [window])
-        #expect(told.asked.map(\.process) == [getpid()])
-        #expect(told.pasted == [window])
+        #expect(recorder.asked.map(\.window) == [window])
+        #expect(recorder.asked.map(\.process) == [getpid()])
+        #expect(recorder.pasted == [window])
     }
 
-    @Test("A list, a mark and a refusal are no paste", arguments: ["TARGETS", "TIMESTAMP", "MARK", "NEVER_OFFERED"])
+    @Test(
+        "A list, a mark and a refusal do not count as a paste",
+        arguments: ["TARGETS", "TIMESTAMP", "MARK", "NEVER_OFFERED"])
     func notPasted(target: String) throws {
         let session = try session()
-        told.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         _ = ask(target, by: asker)
         settle(session)
-        #expect(told.pasted == [])
+        #expect(recorder.pasted == [])
     }
 
-    @Test("What does not come to its window is no paste")
+    @Test("An answer to a destroyed window does not count as a paste")
     func goneBefore() throws {
         let session = try session()
-        told.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         asker.destroyWindow(window)
         asker.synchronize()
         settle(session)
-        #expect(told.asked.map(\.window) == [window])
-        #expect(told.pasted == [])
+        #expect(recorder.asked.map(\.window) == [window])
+        #expect(recorder.pasted == [])
     }
 
-    @Test("A long transfer is a paste when its end is there, and none where it breaks off", arguments: [false, true])
+    @Test("A long transfer counts as a paste at its end, and not if it is aborted", arguments: [false, true])
     func longPaste(breaksOff: Bool) throws {
         let session = try session()
-        told.claim(try once(.init(repeating: 0x61, count: 1_000_000)), on: session, until: soon)
+        recorder.claim(try once(.init(repeating: 0x61, count: 1_000_000)), on: session, until: soon)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
         var length = 0
-        // The first part is the announcement; then pieces, the last of them empty.
+        // The announcement, and then pieces, of which the last is empty.
         for part in 0..<100 {
             let value = asker.read(asker.intern("ANSWER"), of: window, maximum: 1 << 20)
             if part > 0 { length += value.length }
             if part > 0, value.length == 0 { break }
-            #expect(told.pasted == [])
+            #expect(recorder.pasted == [])
             if breaksOff, part == 2 { asker.destroyWindow(window) }
             asker.synchronize()
             settle(session)
         }
         #expect(breaksOff ? length < 1_000_000 : length == 1_000_000)
-        #expect(told.pasted == (breaksOff ? [] : [window]))
+        #expect(recorder.pasted == (breaksOff ? [] : [window]))
     }
 }

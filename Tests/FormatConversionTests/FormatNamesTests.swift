@@ -1,18 +1,15 @@
+import FormatConversion
 import Testing
 import UniformTypes
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-@Suite struct FormNamesTests {
+@Suite struct FormatNamesTests {
     private static let textNames = [
         "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT",
     ]
 
     // MARK: Texts
 
-    @Test("A text is offered under all the names a text has, UTF8_STRING first")
+    @Test("A text is offered under all names of a text, UTF8_STRING first")
     func names() throws {
         let sample = try Sample(("text", "héllo"))
         #expect(sample.names == Self.textNames)
@@ -22,26 +19,26 @@ import UniformTypes
 
     @Test("TEXT answers with the type UTF8_STRING, all others with their own")
     func types() throws {
-        for name in try Sample(("text", "a")).forms.names(items: 0..<1) {
+        for name in try Sample(("text", "a")).formats.names(items: 0..<1) {
             #expect(name.propertyType == (name.name == "TEXT" ? "UTF8_STRING" : name.name))
         }
     }
 
-    @Test("A text that is UTF-8 by its type is not touched for its UTF-8 names")
+    @Test("A text with a UTF-8 type is unchanged under its UTF-8 names")
     func untouched() throws {
-        for name in try Sample(("text", "a")).forms.names(items: 0..<1) where name.name.contains("UTF8") {
+        for name in try Sample(("text", "a")).formats.names(items: 0..<1) where name.name.contains("UTF8") {
             #expect(name.derivation == .source(0))
         }
     }
 
-    @Test("STRING is refused where it cannot hold the text", arguments: ["10 €", "漢字"])
+    @Test("STRING is refused if it cannot hold the text", arguments: ["10 €", "漢字"])
     func beyondLatin(text: String) throws {
         let sample = try Sample(("text", text))
         #expect(throws: ConversionFailure.self) { try sample.bytes("STRING") }
         #expect(try sample.text("UTF8_STRING") == text)
     }
 
-    @Test("A name that the writer gave stands for the writer's bytes, and the others for the text they are")
+    @Test("A name from the writer stands for the writer's bytes, and the others for their text")
     func given() throws {
         let sample = try Sample(items: [[("STRING", [0x68, 0xE9])]])
         #expect(try sample.bytes("STRING") == [0x68, 0xE9])
@@ -49,7 +46,7 @@ import UniformTypes
         #expect(try sample.text("text/plain;charset=utf-8") == "hé")
     }
 
-    @Test("A name that one source was given is no other name of an earlier one")
+    @Test("A name from the writer of one source does not stand for an earlier source")
     func givenLater() throws {
         let sample = try Sample(("text", "a"), ("STRING", "b"), ("text/x-moz-url", "h\0"), ("_NETSCAPE_URL", "n"))
         #expect(try sample.text("UTF8_STRING") == "a")
@@ -57,7 +54,7 @@ import UniformTypes
         #expect(try sample.text("_NETSCAPE_URL") == "n")
     }
 
-    @Test("A text in another charset has the names of a text besides its own")
+    @Test("A text in another charset has the names of a text in addition to its own")
     func charset() throws {
         let sample = try Sample(items: [[("text/plain;charset=koi8-r", [0xC1])]])
         #expect(try sample.bytes("text/plain;charset=koi8-r") == [0xC1])
@@ -67,7 +64,7 @@ import UniformTypes
         #expect(try wide.text("UTF8_STRING") == "aé")
     }
 
-    @Test("Texts of several items are joined by newlines, under all the names of a text")
+    @Test("Texts of several items are joined by newlines, under all names of a text")
     func joined() throws {
         let sample = try Sample(items: [[("text", [0x61])], [("STRING", [0xE9])], [("image/png", [1])]])
         for target in ["UTF8_STRING", "text/plain"] { #expect(try sample.text(target) == "a\né") }
@@ -75,7 +72,7 @@ import UniformTypes
         #expect(try sample.bytes("image/png") == [1])
     }
 
-    @Test("A text that has to be made stands beside those that are there")
+    @Test("A derived text is joined with the texts of other items")
     func mixed() throws {
         let sample = try Sample(items: [[("text/html", Array("<b>x</b>".utf8))], [("text", Array("two".utf8))]])
         #expect(try sample.text("UTF8_STRING") == "x\ntwo")
@@ -84,7 +81,7 @@ import UniformTypes
 
     // MARK: Names
 
-    @Test("An exact representation is offered under its name alone")
+    @Test("An exact representation is offered only under its name")
     func exact() throws {
         for name in ["text/plain", "text/html", "text/uri-list", "application/json"] {
             #expect(try Sample((name, "a"), exact: true).names == [name])
@@ -92,32 +89,32 @@ import UniformTypes
     }
 
     @Test(
-        "An unknown name is offered as it was given",
+        "An unknown name is offered unchanged",
         arguments: ["application/x-Foo; bar=1", "_MY_TARGET", "com.example.note"])
     func unknown(name: String) throws {
         #expect(try Sample((name, "a")).names == [name])
     }
 
-    @Test("Names that Unicode holds to be equal are two names")
+    @Test("Canonically equivalent names are different")
     func equivalent() throws {
         let sample = try Sample(("caf\u{E9}", "one"), ("cafe\u{301}", "two"))
         #expect(sample.names.count == 2)
         #expect(sample.names.map { Array($0.utf8).count } == [5, 6])
     }
 
-    @Test("Of two representations with one name the first answers")
+    @Test("The first of two representations with the same name answers")
     func first() throws {
         #expect(try Sample(("text/html", "1"), ("text/html", "2")).text("text/html") == "1")
     }
 
-    @Test("Each type of several keeps its place, and what is derived comes last")
+    @Test("Types keep their order, and derived ones come last")
     func order() throws {
         let sample = try Sample(("image/png", "1"), ("text/html", "<p>a"))
         #expect(sample.names.prefix(2) == ["image/png", "text/html"])
         #expect(sample.names.dropFirst(2) == Self.textNames[...])
     }
 
-    @Test("Rich text goes out under each name that programs ask for")
+    @Test("Rich text is offered under each name that programs ask for")
     func rich() throws {
         #expect(
             try Sample(("application/rtf", #"{\rtf1 a}"#)).names.prefix(3)
@@ -130,7 +127,7 @@ import UniformTypes
         item.map { ($0, Array($1.utf8)) }
     }
 
-    @Test("Files stand in one list, a line each that ends with CRLF")
+    @Test("Files are in one list, with CRLF at the end of each line")
     func files() throws {
         let sample = try Sample(items: Self.files)
         #expect(try sample.text("text/uri-list") == "file:///a\r\nfile:///b%20c\r\n")
@@ -150,7 +147,7 @@ import UniformTypes
         #expect(!copied.names.contains("application/x-kde-cutselection"))
     }
 
-    @Test("A file manager's own list is a list of files for everybody")
+    @Test("A file manager's own list is a list of files for all programs")
     func fromManager() throws {
         let sample = try Sample(("x-special/gnome-copied-files", "cut\nfile:///a\nfile:///b"))
         #expect(try sample.text("text/uri-list") == "file:///a\r\nfile:///b\r\n")
@@ -159,7 +156,7 @@ import UniformTypes
         #expect(try sample.text("application/x-kde-cutselection") == "1")
     }
 
-    @Test("Lists that one item was given under several names stay as they were given")
+    @Test("Lists of one item under several names are unchanged")
     func givenLists() throws {
         let sample = try Sample(("text/uri-list", "file:///a"), ("x-special/gnome-copied-files", "copy\nfile:///a"))
         #expect(try sample.text("text/uri-list") == "file:///a")
@@ -167,7 +164,7 @@ import UniformTypes
         #expect(try sample.text("x-special/mate-copied-files") == "copy\nfile:///a")
     }
 
-    @Test("The text of files stands before their list, which a program that takes the first name would paste as a text")
+    @Test("The text of files comes before their list, which some programs would paste as a text")
     func pathsFirst() throws {
         let picture: [(String, [UInt8])] = [("image/png", [1])]
         for items in [Self.files, [Self.files[0] + picture]] {
@@ -186,9 +183,9 @@ import UniformTypes
         #expect(try Sample(("files", "file:///a%FF")).text("UTF8_STRING") == "file:///a%FF")
     }
 
-    // MARK: Links, colours, marks
+    // MARK: Links, colors, marks
 
-    @Test("A link goes out as browsers have it, with its title where there is one")
+    @Test("A link is offered in the formats of browsers, with its title if there is one")
     func links() throws {
         let plain = try Sample(("public.url", "https://a.example/"))
         #expect(try plain.text("_NETSCAPE_URL") == "https://a.example/\n")
@@ -202,11 +199,11 @@ import UniformTypes
         #expect(try read.text("text/x-uri") == "https://a.example/")
     }
 
-    @Test("A colour is four CARD16 on X11, in format 16, however it was written")
-    func colours() throws {
+    @Test("A color is four CARD16 on X11, in format 16, for any notation")
+    func colors() throws {
         for text in ["#ff8000", "#f80", "rgb(255, 128, 0)"] {
             let sample = try Sample(("color", text))
-            let name = try #require(sample.forms.names(items: 0..<1).first { $0.name == "application/x-color" })
+            let name = try #require(sample.formats.names(items: 0..<1).first { $0.name == "application/x-color" })
             #expect(name.format == 16)
             let bytes = try sample.make(name.derivation).bytes()
             #expect(bytes.count == 8)
@@ -216,7 +213,7 @@ import UniformTypes
         #expect(try read.text("UTF8_STRING") == "#ff8000")
     }
 
-    @Test("A secret says so in the words of the desktop")
+    @Test("A secret is marked with the names of the desktops")
     func concealed() throws {
         let sample = try Sample(("org.nspasteboard.ConcealedType", ""), ("text", "pw"))
         #expect(try sample.text("x-kde-passwordManagerHint") == "secret")
@@ -224,41 +221,42 @@ import UniformTypes
 
     // MARK: Derived
 
-    @Test("HTML and RTF have a plain text, made when it is asked for")
+    @Test("HTML and RTF have a derived plain text")
     func plain() throws {
         #expect(try Sample(("text/html", "<p>a&amp;b</p>")).text("UTF8_STRING") == "a&b")
         #expect(try Sample(("text/rtf", #"{\rtf1\ansi a\'e9}"#)).text("UTF8_STRING") == "aé")
         #expect(try Sample(("text/html", "<p>é")).bytes("STRING") == [0xE9])
     }
 
-    @Test("A plain text that is there is never derived")
+    @Test("No plain text is derived if there is one")
     func noSecondText() throws {
         #expect(try Sample(("text/html", "<p>a"), ("text", "b")).text("UTF8_STRING") == "b")
     }
 
-    @Test("Structured text is text as it is; a drawing is a picture first")
+    @Test("Structured text is plain text unchanged; a drawing counts as a picture")
     func structured() throws {
         #expect(try Sample(("application/json", "[1]")).text("UTF8_STRING") == "[1]")
         #expect(try Sample(("text/csv", "a,b")).text("UTF8_STRING") == "a,b")
         #expect(try Sample(("image/svg+xml", "<svg/>")).text("UTF8_STRING") == nil)
     }
 
-    @Test("Where nothing is to be derived, nothing is")
+    @Test("Nothing is derived if the settings forbid it")
     func switchedOff() throws {
         let sample = try Sample(("text/html", "<p>a"), rules: .init(derives: false))
         #expect(sample.names == ["text/html"])
-        #expect(sample.forms.derived(items: 0..<1).isEmpty)
+        #expect(sample.formats.derived(items: 0..<1).isEmpty)
     }
 
-    @Test("A filter's type is on offer where its input is and its output is not")
+    @Test("A filter's output is on offer if its input is present and its output is not")
     func filters() throws {
         let filter = Filter(
             input: .svg, output: .png, command: ["rsvg-convert"], deadline: .seconds(1), limit: 1)
         let rules = FormatCatalog.Rules(filters: [filter])
         let drawing = try Sample(("image/svg+xml", "<svg/>"), rules: rules)
         #expect(drawing.names.last == "image/png")
-        #expect(drawing.forms.derived(items: 0..<1).map(\.type) == [.png])
-        #expect(try Sample(("image/svg+xml", ""), ("image/png", ""), rules: rules).forms.derived(items: 0..<1).isEmpty)
-        #expect(try Sample(("image/gif", ""), rules: rules).forms.derived(items: 0..<1).isEmpty)
+        #expect(drawing.formats.derived(items: 0..<1).map(\.type) == [.png])
+        #expect(
+            try Sample(("image/svg+xml", ""), ("image/png", ""), rules: rules).formats.derived(items: 0..<1).isEmpty)
+        #expect(try Sample(("image/gif", ""), rules: rules).formats.derived(items: 0..<1).isEmpty)
     }
 }

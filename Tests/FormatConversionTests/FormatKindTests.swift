@@ -1,14 +1,11 @@
+import FormatConversion
 import Testing
 import UniformTypes
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-@Suite("Kinds of forms")
+@Suite("Kinds of formats")
 struct FormKindTests {
     @Test(
-        "A type is of the kinds that it conforms to",
+        "A type has the kinds of the types that it conforms to",
         arguments: [
             (.utf8PlainText, [.plainText, .text]), (.html, [.text, .html]), (.svg, [.text, .image]), (.png, [.image]),
             (.fileURL, [.url, .fileURL]), (.color, [.color]), (.rtf, [.text, .rtf]), (.data, []),

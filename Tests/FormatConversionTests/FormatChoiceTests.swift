@@ -1,12 +1,9 @@
+import FormatConversion
 import Testing
 import UniformTypes
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-@Suite struct FormChoiceTests {
-    @Test("What is there goes before what would have to be made")
+@Suite struct FormatChoiceTests {
+    @Test("Representations come before derived formats")
     func realFirst() throws {
         let sample = try Sample(("text/html", "<b>a</b>"))
         #expect(try sample.get("public.text") == "<b>a</b>")
@@ -14,7 +11,7 @@ import UniformTypes
         #expect(try sample.get() == "<b>a</b>")
     }
 
-    @Test("Who asks for a text gets no markup")
+    @Test("A reader that asks for a text gets no markup")
     func plain() throws {
         let sample = try Sample(("text/html", "<b>a</b>"))
         for type in ["text", "public.plain-text", "public.utf8-plain-text", "text/plain", "UTF8_STRING"] {
@@ -24,7 +21,7 @@ import UniformTypes
         #expect(try sample.get("UTF8_STRING", exact: true) == nil)
     }
 
-    @Test("The reader's order of preference counts, made or not")
+    @Test("The reader's order of preference applies to representations and derived formats")
     func preference() throws {
         let sample = try Sample(("text/html", "<b>a</b>"))
         #expect(try sample.get("image", "text", "html") == "a")
@@ -32,24 +29,24 @@ import UniformTypes
         #expect(try sample.get("image", "audio") == nil)
     }
 
-    @Test("Text asked for by identifier or class is UTF-8; by its name, the bytes it has")
+    @Test("Text by identifier or class is UTF-8; by its name, it is unchanged")
     func decoded() throws {
         let sample = try Sample(items: [[("STRING", [0xE9])]])
         #expect(try sample.get("text") == "é")
         #expect(try sample.get("public.plain-text") == "é")
         #expect(try sample.get("UTF8_STRING") == "é")
         #expect(try sample.get() == "é")
-        let choice = try #require(sample.forms.choice(for: [.target("STRING")]))
+        let choice = try #require(sample.formats.choice(for: [.target("STRING")]))
         #expect(try sample.make(choice.derivation).bytes() == [0xE9])
     }
 
-    @Test("HTML asked for by identifier or class is UTF-8, without what browsers put before it")
+    @Test("HTML by identifier or class is UTF-8, without the prefix of browsers")
     func html() throws {
         let wide = "<p>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let sample = try Sample(items: [[("text/html", wide)]])
         #expect(try sample.get("html") == "<p>é")
         #expect(try sample.get("public.html") == "<p>é")
-        let choice = try #require(sample.forms.choice(for: [.mimeType("text/html")]))
+        let choice = try #require(sample.formats.choice(for: [.mimeType("text/html")]))
         #expect(try sample.make(choice.derivation).bytes() == wide)
         let firefox = #"<meta http-equiv="content-type" content="text/html; charset=utf-8"><p>a"#
         #expect(try Sample(("text/html", firefox)).get("html") == "<p>a")
@@ -69,14 +66,14 @@ import UniformTypes
         }
     }
 
-    @Test("A literal name is answered by those bytes before a relative's")
+    @Test("A literal name is answered by the representation with that name, before related ones")
     func literal() throws {
         let sample = try Sample(items: [[("text/plain;charset=utf-16", [0x61, 0])]])
         #expect(try sample.get("text/plain") == "a")
         #expect(try sample.get("STRING") == "a")
     }
 
-    @Test("Files asked for by their class are a URL a line, by their type one URL each")
+    @Test("Files by their class are a URL a line, by their type one URL each")
     func files() throws {
         let sample = try Sample(items: [[("files", Array("file:///a".utf8))], [("files", Array("file:///b".utf8))]])
         #expect(try sample.get("files") == "file:///a\nfile:///b")
@@ -88,7 +85,7 @@ import UniformTypes
         #expect(try sample.get("UTF8_STRING") == "/a\n/b")
     }
 
-    @Test("A list that came as one item has an item for each entry")
+    @Test("A list in one item counts as an item for each entry")
     func entries() throws {
         let sample = try Sample(("text/uri-list", "file:///a\r\nfile:///b\r\n"))
         #expect(try sample.get("files") == "file:///a\nfile:///b")
@@ -98,7 +95,7 @@ import UniformTypes
         #expect(try sample.get("text/html", item: 1) == nil)
     }
 
-    @Test("A link is its address, a colour its CSS")
+    @Test("A link is answered by its address, and a color by its CSS")
     func others() throws {
         let link = try Sample(("_NETSCAPE_URL", "https://a.example/\nTitle"))
         #expect(try link.get("url") == "https://a.example/")
@@ -108,41 +105,41 @@ import UniformTypes
         #expect(try color.get("text") == "#ff0000")
     }
 
-    @Test("What turned out not to be had is passed over, and everything made of it")
+    @Test("An unavailable representation is skipped, with everything derived from it")
     func without() throws {
-        let forms = try Sample(("UTF8_STRING", "a"), ("STRING", "b"), ("text/html", "c")).forms
-        let first = try #require(forms.choice(for: [.class(.text)]))
+        let formats = try Sample(("UTF8_STRING", "a"), ("STRING", "b"), ("text/html", "c")).formats
+        let first = try #require(formats.choice(for: [.class(.text)]))
         #expect(first.derivation.sources == [0])
-        let second = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
+        let second = try #require(formats.choice(for: [.class(.text)], without: [.source(0)]))
         #expect(second.derivation.sources == [1])
-        let third = try #require(forms.choice(for: [.class(.text)], without: [.source(0), .source(1)]))
+        let third = try #require(formats.choice(for: [.class(.text)], without: [.source(0), .source(1)]))
         #expect(third.derivation.sources == [2])
-        #expect(forms.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
+        #expect(formats.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
     }
 
-    @Test("A text that cannot be decoded has another one tried, and is still given by its name")
+    @Test("If a text cannot be decoded, another one is tried; by its name it is available")
     func undecodable() throws {
         let sample = try Sample(("text/plain;charset=x-none", "a"), ("STRING", "b"))
-        let first = try #require(sample.forms.choice(for: [.class(.text)]))
-        let second = try #require(sample.forms.choice(for: [.class(.text)], without: [first.derivation]))
+        let first = try #require(sample.formats.choice(for: [.class(.text)]))
+        let second = try #require(sample.formats.choice(for: [.class(.text)], without: [first.derivation]))
         #expect(first.derivation.sources.union(second.derivation.sources) == [0, 1])
         #expect(try sample.get("text/plain;charset=x-none") == "a")
     }
 
     @Test(
-        "Text of another program is brought to UTF-8 whatever it is called; of a client of ours it is as it was written"
+        "Text of another program is converted to UTF-8 under any name; a client's text is unchanged"
     )
     func foreign() throws {
         for isForeign in [false, true] {
             let source = FormatCatalog.Source(item: 0, type: .utf8PlainText, target: "UTF8_STRING")
-            let forms = FormatCatalog([source], rules: .init(), isForeign: isForeign)
-            let choice = try #require(forms.choice(for: [.class(.text)]))
+            let formats = FormatCatalog([source], rules: .init(), isForeign: isForeign)
+            let choice = try #require(formats.choice(for: [.class(.text)]))
             #expect(choice.derivation == (isForeign ? Derivation.source(0).then(.utf8Text) : .source(0)))
         }
         #expect(try Sample(("text/plain;charset=utf-8", "a\r\n")).get("text") == "a\r\n")
     }
 
-    @Test("Many items cost no more for each than few")
+    @Test("The cost of an item does not depend on their number")
     func many() throws {
         let items = (0..<5_000).map { [("text", Array("\($0)".utf8))] }
         let sample = try Sample(items: items)
@@ -150,10 +147,10 @@ import UniformTypes
         #expect(sample.names.first == "UTF8_STRING")
     }
 
-    @Test("A charset that is asked for is given, or nothing")
+    @Test("A requested charset is delivered, or nothing")
     func wantedCharset() throws {
         let sample = try Sample(("text", "hé"), ("text/html", "<p>é"))
-        let latin = try #require(sample.forms.choice(for: [.mimeType("text/plain;charset=ISO-8859-1")]))
+        let latin = try #require(sample.formats.choice(for: [.mimeType("text/plain;charset=ISO-8859-1")]))
         #expect(try sample.make(latin.derivation).bytes() == [0x68, 0xE9])
         #expect(try sample.get("text/plain;charset=utf-8") == "hé")
         for charset in ["koi8-r", "us-ascii", "utf-16"] {
@@ -162,14 +159,14 @@ import UniformTypes
         }
     }
 
-    @Test("What the owner refuses is not there: another form is made of what is")
+    @Test("If the owner refuses a target, another format is derived from the rest")
     func refused() throws {
-        let forms = try Sample(("UTF8_STRING", "a"), ("text/html", "<p>b")).forms
-        let choice = try #require(forms.choice(for: [.class(.text)], without: [.source(0)]))
+        let formats = try Sample(("UTF8_STRING", "a"), ("text/html", "<p>b")).formats
+        let choice = try #require(formats.choice(for: [.class(.text)], without: [.source(0)]))
         #expect(choice.derivation == Derivation.source(1).then(.plainTextFromHTML))
     }
 
-    @Test("Of pictures and of everything the first is given, be it text or not")
+    @Test("The first representation answers a class or a pattern")
     func order() throws {
         let sample = try Sample(("image/svg+xml", "svg"), ("image/png", "png"), ("text", "text"))
         #expect(try sample.get("image") == "svg")

@@ -1,21 +1,28 @@
+import Glibc
 import LinuxSystem
 import SystemPackage
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct ReadAheadTests {
-    private let stored: StoredService
     private let descriptor: Descriptor
     private let bytes: Offer.Bytes
     private static let text = Array("0123456789".utf8)
 
     init() throws {
-        stored = try StoredService()
-        descriptor = try stored.makeFile("--" + String(decoding: Self.text, as: UTF8.self))
+        descriptor = try Self.makeFile("--" + String(decoding: Self.text, as: UTF8.self))
         bytes = Offer.Bytes(.file(try MemoryFile(.stored, onDisk: descriptor)), 2..<12)
+    }
+
+    /// Creates a file on disk, without a name.
+    private static func makeFile(_ text: String) throws -> Descriptor {
+        let path = FilePath("/tmp/xpb-read-ahead-\(UInt64.random(in: .min ... .max))")
+        let file = Descriptor(
+            adopting: try FileDescriptor.open(
+                path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite))
+        unsafe unlink(path.string)
+        try file.fileDescriptor.writeAll(text.utf8)
+        return file
     }
 
     private func read(_ part: Range<Int>, _ ahead: inout ReadAhead) throws -> [UInt8] {
@@ -26,12 +33,12 @@ import Testing
         return read
     }
 
-    /// Nothing is left in the file to be read.
+    /// Truncates the file, so that reading fails.
     private func cut() throws {
         try descriptor.fileDescriptor.resize(to: 0)
     }
 
-    @Test("The piece that follows is there before it is asked for, and once")
+    @Test("The next piece is available without the file, once")
     func prepared() throws {
         var ahead = ReadAhead()
         #expect(try read(0..<3, &ahead) == Self.text[0..<3].map(\.self))
@@ -41,7 +48,7 @@ import Testing
         #expect(throws: Errno.ioError) { try read(3..<6, &ahead) }
     }
 
-    @Test("A shorter one is a part of it: pieces of text end before a character")
+    @Test("A shorter piece is a part of the prepared one: pieces of text end before a character")
     func shorter() throws {
         var ahead = ReadAhead()
         ahead.prepare(after: 0..<4, of: bytes)
@@ -49,7 +56,7 @@ import Testing
         #expect(try read(4..<7, &ahead) == Self.text[4..<7].map(\.self))
     }
 
-    @Test("The last one ends with the bytes, and behind it there is none")
+    @Test("The last piece ends with the bytes, and the piece after it is empty")
     func last() throws {
         var ahead = ReadAhead()
         ahead.prepare(after: 4..<8, of: bytes)
@@ -59,7 +66,7 @@ import Testing
         #expect(try read(10..<10, &ahead) == [])
     }
 
-    @Test("Any other piece is read, and what was prepared stays what it is", arguments: [0..<3, 4..<7, 3..<8])
+    @Test("Any other piece is read from the file, and the prepared one stays valid", arguments: [0..<3, 4..<7, 3..<8])
     func other(part: Range<Int>) throws {
         var ahead = ReadAhead()
         ahead.prepare(after: 0..<3, of: bytes)
@@ -69,13 +76,13 @@ import Testing
         #expect(try read(3..<6, &ahead) == Self.text[3..<6].map(\.self))
     }
 
-    @Test("It is of its file alone, which is let go of with it")
+    @Test("A prepared piece is used only for its own file, which is released with it")
     func files() throws {
         let other = Offer.Bytes(.file(try MemoryFile.containing(Array("  abcdefghij".utf8))), 2..<12)
         var ahead = ReadAhead()
         weak var file: MemoryFile?
         do {
-            let short = try MemoryFile(.stored, onDisk: try stored.makeFile("short text"))
+            let short = try MemoryFile(.stored, onDisk: try Self.makeFile("short text"))
             file = short
             ahead.prepare(after: 2..<5, of: Offer.Bytes(.file(short), 0..<10))
         }
@@ -88,7 +95,7 @@ import Testing
         #expect(file == nil)
     }
 
-    @Test("What cannot be read ahead is an error for who asks for it")
+    @Test("A piece that cannot be read ahead is an error when it is requested")
     func unreadable() throws {
         var ahead = ReadAhead()
         try cut()

@@ -1,8 +1,5 @@
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite("Refusals")
 struct RefusalsTests {
@@ -19,7 +16,7 @@ struct RefusalsTests {
             ])
     }
 
-    @Test("Those of two threads add up, and the later time counts")
+    @Test("The refusals of two threads add up, and the later time counts")
     func merging() {
         var one = Refusals()
         var other = Refusals()

@@ -1,11 +1,8 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct ConversionCacheTests {
     private let pool: ConversionPool
@@ -41,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A derivation that several ask for is made once")
+    @Test("A derivation for several readers is carried out once")
     func once() throws {
         var asked = 0
         let source = PendingValue<EncodedBytes>()
@@ -58,8 +55,8 @@ import Testing
         #expect(asked == 1 && answers == 4)
     }
 
-    @Test("When the last one who waits gives up, the work is cancelled, and nothing is left of it")
-    func givenUp() throws {
+    @Test("When the last reader is cancelled, the conversion is cancelled and released")
+    func allCancelled() throws {
         final class Reader { var answers = 0 }
         var isCancelled = false
         let cache = cache { _ throws(ConversionFailure) in
@@ -83,8 +80,8 @@ import Testing
         #expect(former == nil)
     }
 
-    @Test("One who gives up leaves the others waiting")
-    func oneGivenUp() throws {
+    @Test("A cancelled reader leaves the others waiting")
+    func oneCancelled() throws {
         let source = PendingValue<EncodedBytes>()
         let cache = cache { _ in await source.get() }
         var answers: [Bool] = []
@@ -95,7 +92,7 @@ import Testing
         #expect(answers == [false, true])
     }
 
-    @Test("What broke is tried again, what is impossible is not")
+    @Test("An interrupted conversion is tried again, an impossible one is not")
     func again() throws {
         var failures = [ConversionFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
         let cache = cache { _ throws(ConversionFailure) in throw failures.removeFirst() }
@@ -103,7 +100,7 @@ import Testing
         #expect(failures.count == 1)
     }
 
-    @Test("Ten thousand parts are no deeper than one")
+    @Test("Ten thousand parts are converted without recursion")
     func deep() throws {
         let bytes = try bytes("x")
         let cache = cache { _ in bytes }
@@ -111,11 +108,11 @@ import Testing
         ask(cache, .made(.joinedTexts, of: (0..<10_000).map { .source($0) })) { result in
             length = (try? result.get().range.count) ?? 0
         }
-        // Work that is longer than that done at once may end later.
+        // A long conversion may end later, on a thread.
         if length == 0 { #expect(!pool.isIdle) } else { #expect(length == 19_999) }
     }
 
-    @Test("The first part that fails ends it")
+    @Test("The first part that fails ends the conversion")
     func failing() throws {
         var asked: [Int] = []
         let bytes = try bytes("x")

@@ -1,14 +1,11 @@
 import SelectionProtocol
 import Testing
+import X11Bridge
 
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
-
-struct SpentWindowsTests {
+@Suite struct RetiredWindowsTests {
     private let now = ContinuousClock.now
 
-    @Test("A window stays for a while, and goes once")
+    @Test("A window is destroyed once, after its lifetime")
     func stays() {
         var windows = RetiredWindows()
         #expect(windows.deadline == nil)
@@ -22,7 +19,7 @@ struct SpentWindowsTests {
         #expect(windows.deadline == nil)
     }
 
-    @Test("Of many the oldest go sooner")
+    @Test("Beyond the limit, the oldest windows are destroyed earlier")
     func many() {
         var windows = RetiredWindows()
         for number in 0..<70 { windows.append(WindowID(UInt32(number)), now: now) }

@@ -1,0 +1,64 @@
+import EventLoop
+import Testing
+
+@Suite struct AsyncMutexTests {
+    private struct Failure: Error {}
+
+    private final class Recorder {
+        var steps: [String] = []
+    }
+
+    private let executor = EventLoopExecutor()
+    private let mutex = AsyncMutex()
+    private let recorder = Recorder()
+
+    @Test("Sections run one at a time, in the order of their callers")
+    func order() {
+        let ends = (0..<3).map { _ in PendingValue<Void>() }
+        for (number, end) in ends.enumerated() {
+            executor.start { [mutex, recorder] in
+                await mutex.withLock {
+                    recorder.steps.append("\(number) begins")
+                    await end.get()
+                    recorder.steps.append("\(number) ends")
+                }
+            }
+        }
+        #expect(recorder.steps == ["0 begins"])
+        // Section 2 has not begun, so its end changes nothing yet.
+        ends[2].deliver(())
+        #expect(recorder.steps == ["0 begins"])
+        ends[0].deliver(())
+        #expect(recorder.steps == ["0 begins", "0 ends", "1 begins"])
+        ends[1].deliver(())
+        #expect(recorder.steps.suffix(3) == ["1 ends", "2 begins", "2 ends"])
+    }
+
+    @Test("A waiting caller gets the lock before the former one gets it again")
+    func fairness() {
+        let end = PendingValue<Void>()
+        executor.start { [mutex, recorder] in
+            await mutex.withLock {
+                recorder.steps.append("first")
+                await end.get()
+            }
+            await mutex.withLock { recorder.steps.append("first again") }
+        }
+        executor.start { [mutex, recorder] in await mutex.withLock { recorder.steps.append("second") } }
+        end.deliver(())
+        #expect(recorder.steps == ["first", "second", "first again"])
+    }
+
+    @Test("A section returns its value, and one that throws releases the lock")
+    func results() {
+        executor.start { [mutex, recorder] in
+            do throws(Failure) {
+                try await mutex.withLock { () async throws(Failure) in throw Failure() }
+            } catch {
+                recorder.steps.append("failed")
+            }
+            recorder.steps.append(await mutex.withLock { "returned" })
+        }
+        #expect(recorder.steps == ["failed", "returned"])
+    }
+}
