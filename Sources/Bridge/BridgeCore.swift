@@ -190,7 +190,7 @@ package final class BridgeCore: ServiceHost {
 
     // MARK: The display
 
-    func willAttach(_ name: String) throws(BridgeFailure) {
+    package func willAttach(_ name: String) throws(BridgeFailure) {
         let wanted = try ListeningSockets.key(of: name)
         guard !options.isClosed || wanted == key else {
             throw BridgeFailure(
@@ -199,7 +199,7 @@ package final class BridgeCore: ServiceHost {
         try sockets.listen(at: wanted)
     }
 
-    func didNotAttach(_ name: String) {
+    package func didNotAttach(_ name: String) {
         if let key = try? ListeningSockets.key(of: name) { sockets.release(key) }
     }
 
@@ -249,12 +249,12 @@ package final class BridgeCore: ServiceHost {
     /// Serves one end of a connection.
     package func serve(_ socket: Descriptor) throws(Errno) { try acceptor.serve(socket) }
 
-    func didReceive(from process: Int32) { acceptor.didReceive(from: process) }
+    package func didReceive(from process: Int32) { acceptor.didReceive(from: process) }
 
-    var clientCount: Int { acceptor.clients.count }
-    var clientUse: ClientUse { acceptor.clients.use }
+    package var clientCount: Int { acceptor.clients.count }
+    package var clientUse: ClientUse { acceptor.clients.use }
 
-    func settingsDidChange() { acceptor.applyLimits() }
+    package func settingsDidChange() { acceptor.applyLimits() }
 
     /// Reads the settings again, and applies them.
     package func reload() {

@@ -1,12 +1,12 @@
-import EventLoop
+package import EventLoop
 import LinuxSystem
 import PasteboardWire
-import X11Bridge
+package import X11Bridge
 
 /// The reconnection to a display whose X server went away. It tries again after growing pauses, and at once when the
 /// display's socket appears. A client's call also makes the bridge try, and the outcome of that is reported here as
 /// well.
-final class DisplayReconnector {
+package final class DisplayReconnector {
     private let display: DisplayProxy
     private unowned let service: Service
     private let loop: EventLoop
@@ -21,7 +21,7 @@ final class DisplayReconnector {
     static let minPause = Duration.milliseconds(250)
     static let maxPause = Duration.seconds(30)
 
-    init(_ display: DisplayProxy, service: Service, loop: EventLoop) {
+    package init(_ display: DisplayProxy, service: Service, loop: EventLoop) {
         self.display = display
         self.service = service
         self.loop = loop
@@ -29,20 +29,20 @@ final class DisplayReconnector {
     }
 
     /// Starts after the X server went away.
-    func start() {
+    package func start() {
         pause = Self.minPause
         hasNews = false
         wait()
     }
 
     /// Stops, since the display is attached.
-    func stop() {
+    package func stop() {
         cancelTimer()
         stopWatching()
     }
 
     /// Handles a failed attempt, also one that a client made.
-    func attemptFailed() {
+    package func attemptFailed() {
         guard case .lost = display.state else { return }
         if hasNews {
             hasNews = false

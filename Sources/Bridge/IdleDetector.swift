@@ -1,24 +1,26 @@
 /// The detector of idle time: it reports once that nothing was done for a while, and then has no deadline until
 /// something is done again, so that an idle bridge does not wake up.
-struct IdleDetector {
+package struct IdleDetector {
     /// The time without work after which the bridge is idle.
     static let threshold = Duration.seconds(5)
 
     /// The time of the next check; nil while idle.
-    private(set) var deadline: ContinuousClock.Instant?
+    package private(set) var deadline: ContinuousClock.Instant?
     private var lastWork = ContinuousClock.now
     /// True during a round of the loop that only checks, which is not work.
     private var isChecking = false
 
+    package init() {}
+
     /// Notes a round of the loop.
-    mutating func noteWork(at now: ContinuousClock.Instant) {
+    package mutating func noteWork(at now: ContinuousClock.Instant) {
         if isChecking { return isChecking = false }
         lastWork = now
         if deadline == nil { deadline = now + Self.threshold }
     }
 
     /// Returns true if the bridge becomes idle now.
-    mutating func becomesIdle(at now: ContinuousClock.Instant) -> Bool {
+    package mutating func becomesIdle(at now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         isChecking = true
         let isIdle = lastWork + Self.threshold <= now

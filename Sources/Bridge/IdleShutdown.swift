@@ -5,7 +5,7 @@ import X11Bridge
 /// forwards the display, such as one of ssh, from ending.
 ///
 /// Polled before each sleep, so state changes need not notify it.
-final class IdleShutdown {
+package final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
     private var timer: TimerQueue.Identifier?
@@ -15,13 +15,13 @@ final class IdleShutdown {
     /// Long enough that successive commands do not start a bridge each.
     private static let usualGrace = Duration.seconds(1)
 
-    init(_ service: Service, leave: @escaping () -> Void) {
+    package init(_ service: Service, leave: @escaping () -> Void) {
         self.service = service
         self.leave = leave
     }
 
     /// Starts the timer if nobody needs the bridge, and cancels it if somebody does.
-    func update() {
+    package func update() {
         let timers = service.executor.timers
         if service.isNeeded {
             if service.hasClients { grace = Self.usualGrace }

@@ -1,13 +1,13 @@
-import Configuration
-import FormatConversion
-import Logging
+package import Configuration
+package import FormatConversion
+package import Logging
 import PasteboardWire
 import TypeDatabase
-import UserFiles
+package import UserFiles
 
 /// The user's settings and declared types. Both files may change at any time, so they are checked before each call that
 /// needs them, which costs a few calls of stat(2).
-final class Settings {
+package final class Settings {
     /// The changes that a look at the files has found.
     struct Changes {
         /// True if the rules of conversion have changed.
@@ -21,15 +21,15 @@ final class Settings {
     private let environment: [String: String]
     private let logger: Logger
     private var effective: EffectiveConfiguration
-    private(set) var rules: FormatCatalog.Rules
+    package private(set) var rules: FormatCatalog.Rules
 
-    var configuration: Configuration {
+    package var configuration: Configuration {
         get { effective.configuration }
         set { effective.configuration = newValue }
     }
 
     /// Reads the settings. The types, which they name, must have been installed before.
-    init(environment: [String: String], logger: Logger) {
+    package init(environment: [String: String], logger: Logger) {
         self.environment = environment
         self.logger = logger
         file = UserFile(named: Configuration.fileName, environment: environment)

@@ -42,7 +42,7 @@ package struct FormatCatalog: Sendable {
     /// The conversions that the settings allow.
     package struct Rules: Equatable, Sendable {
         /// True if types are derived at all.
-        var derives = true
+        package var derives = true
         var filters: [Filter] = []
 
         package init(derives: Bool = true, filters: [Filter] = []) {

@@ -57,7 +57,7 @@ package final class TransferBytes: Sendable {
     package init() {}
 
     /// The bytes of clients' uploads.
-    var uploaded: Int { uploads.load(ordering: .relaxed) }
+    package var uploaded: Int { uploads.load(ordering: .relaxed) }
 
     /// The bytes of transfers with X11 programs, as of the X thread's latest round.
     package var ofPeers: Int { peers.load(ordering: .relaxed) }
@@ -67,7 +67,7 @@ package final class TransferBytes: Sendable {
         uploads.wrappingAdd(bytes, ordering: .relaxed)
     }
 
-    func setPeers(_ bytes: Int) {
+    package func setPeers(_ bytes: Int) {
         peers.store(bytes, ordering: .relaxed)
     }
 }

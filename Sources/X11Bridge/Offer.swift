@@ -66,8 +66,8 @@ package struct Offer: Sendable {
     /// The name of the selection, such as `CLIPBOARD`.
     package var selection: String
     /// The targets on offer, the best first.
-    var targets: [Target]
-    var bodies: [Body]
+    package var targets: [Target]
+    package var bodies: [Body]
     /// For contents that may be pasted once: the bodies whose transfer counts as a paste. Requests for one of them, and
     /// completed transfers, are reported.
     package var pasted: Set<Int> = []

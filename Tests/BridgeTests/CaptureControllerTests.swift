@@ -1,13 +1,12 @@
+import Bridge
 import Configuration
 import EventLoop
+import FormatConversion
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct CaptureControllerTests {
     private let fixture: ServiceFixture

@@ -1,9 +1,6 @@
+import Bridge
 import Configuration
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct CapturePlanTests {
     private static let gtk3 = ["TIMESTAMP", "TARGETS", "MULTIPLE", "SAVE_TARGETS"]

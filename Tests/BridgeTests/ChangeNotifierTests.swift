@@ -1,9 +1,7 @@
+import Bridge
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct ChangeNotifierTests {
     private let fixture: ServiceFixture

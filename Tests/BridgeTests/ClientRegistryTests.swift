@@ -1,8 +1,5 @@
+import Bridge
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct ClientRegistryTests {
     @Test("Each process is counted apart, and one without a client is forgotten")

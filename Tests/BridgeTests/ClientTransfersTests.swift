@@ -1,13 +1,11 @@
+import Bridge
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PasteboardWire
 import TestSupport
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct ClientTransfersTests {
     private let transfers = ClientTransfers(limits: WireLimits())

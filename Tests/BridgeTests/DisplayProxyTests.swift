@@ -1,10 +1,8 @@
+import Bridge
 import EventLoop
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 /// Conversions that take turns at one owner: see ``OwnerReadScheduler``.
 @Suite struct DisplayProxyTests {
@@ -194,10 +192,10 @@ import Testing
     @Test("The merged changes of a burst raise the count by their number, in one step")
     func mergedChanges() throws {
         let fixture = try ServiceFixture(display: ":0")
-        let before = try #require(fixture.board("general")).count
+        let before = try #require(fixture.pasteboard("general")).count
         var change = OwnershipTracker.Change(owner: .foreign(WindowID(7)), byDeath: false)
         change.steps = 400_000
         fixture.report(.changed(selection: "CLIPBOARD", change))
-        #expect(fixture.board("general")?.count == before + 400_000)
+        #expect(fixture.pasteboard("general")?.count == before + 400_000)
     }
 }

@@ -1,11 +1,9 @@
+import Bridge
 import EventLoop
 import Foundation
 import Testing
+import X11Bridge
 import X11Display
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct DisplayReconnectorTests {
     /// A bridge that lost its display.

@@ -1,12 +1,10 @@
+import Bridge
+import FormatConversion
 import LinuxSystem
 import PasteboardStore
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 /// Contents that a client passes as a file which it may change.
 @Suite struct DraftBorrowedTests {

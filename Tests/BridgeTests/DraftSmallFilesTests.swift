@@ -1,12 +1,9 @@
+import Bridge
 import FoundationEssentials
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 /// Files of contents cost a descriptor each.
 @Suite struct DraftSmallFilesTests {

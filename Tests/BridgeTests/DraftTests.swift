@@ -1,12 +1,9 @@
+import Bridge
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import Testing
 import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct DraftTests {
     private let uploads = ClientTransfers(limits: WireLimits())

@@ -1,12 +1,9 @@
+import Bridge
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import Testing
 import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct EntrySummariesTests {
     /// - Parameter items: For each, the names and the bytes of its representations.

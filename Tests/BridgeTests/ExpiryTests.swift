@@ -1,10 +1,7 @@
+import Bridge
 import EventLoop
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct ExpiryTests {
     private let fixture: ServiceFixture

@@ -1,11 +1,8 @@
+import Bridge
 import EventLoop
 import LinuxSystem
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct CallSharesTests {
     @Test("A program has its share of each round, and one call at least")

@@ -1,10 +1,7 @@
+import Bridge
 import LinuxSystem
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct FetchCallTests {
     private let fixture: ServiceFixture

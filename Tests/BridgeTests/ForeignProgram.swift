@@ -1,9 +1,7 @@
+import Bridge
 import LinuxSystem
 import SelectionProtocol
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 /// A program that owns a selection, as the display thread sees it.
 struct ForeignProgram {

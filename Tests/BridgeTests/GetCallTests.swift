@@ -1,10 +1,7 @@
+import Bridge
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 /// Reading what another program owns.
 @Suite struct GetCallTests {

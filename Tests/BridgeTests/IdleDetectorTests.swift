@@ -1,8 +1,5 @@
+import Bridge
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 struct IdleDetectorTests {
     private let start = ContinuousClock.now

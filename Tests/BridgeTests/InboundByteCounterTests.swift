@@ -1,9 +1,7 @@
+import Bridge
 import Configuration
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct InboundByteCounterTests {
     private static let limits: Configuration.Limits = {

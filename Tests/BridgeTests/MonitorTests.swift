@@ -1,11 +1,8 @@
+import Bridge
 import PasteboardModel
 import PasteboardWire
 import Testing
 import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct MonitorTests {
     private final class Told {
@@ -38,7 +35,8 @@ import UniformTypes
 
     private func step(_ pasteboard: PasteboardState, _ monitor: Monitor, types names: [String]?) {
         pasteboard.change(to: .foreign(1), at: 0)
-        monitor.append(pasteboard, count: pasteboard.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
+        monitor.append(
+            pasteboard, count: pasteboard.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }
 
     @Test("A step whose types are known is told at once")

@@ -1,11 +1,10 @@
+import Bridge
+import FormatConversion
 import LinuxSystem
 import SelectionProtocol
 import Testing
 import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct OfferPlanTests {
     private let forms = FormatCatalog(

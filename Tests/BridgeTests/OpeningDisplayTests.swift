@@ -1,12 +1,9 @@
+import Bridge
 import EventLoop
 import PasteboardWire
-import SelectionProtocol
 import Testing
+import X11Bridge
 import X11Display
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite("While the first display is being opened")
 struct OpeningDisplayTests {

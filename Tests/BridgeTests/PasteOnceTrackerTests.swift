@@ -1,3 +1,4 @@
+import Bridge
 import Configuration
 import EventLoop
 import Glibc
@@ -5,10 +6,7 @@ import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct PasteOnceTrackerTests {
     private static let window = WindowID(9)

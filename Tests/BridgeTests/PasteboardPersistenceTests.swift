@@ -1,12 +1,8 @@
-import PasteboardModel
+import Bridge
 import PasteboardStore
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct PasteboardPersistenceTests {
     private let stored: StoredService

@@ -1,12 +1,10 @@
+import Bridge
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct PromiseSetTests {
     private final class Told {

@@ -1,11 +1,9 @@
+import Bridge
 import EventLoop
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct SaveTargetsHandlerTests {
     private let fixture: ServiceFixture

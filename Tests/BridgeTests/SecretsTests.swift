@@ -1,13 +1,10 @@
+import Bridge
+import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SystemPackage
 import Testing
-import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct SecretsTests {
     private let fixture: ServiceFixture

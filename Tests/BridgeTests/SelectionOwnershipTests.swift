@@ -1,11 +1,9 @@
+import Bridge
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct SelectionOwnershipTests {
     @Test("Pasteboards that come and go leave nothing with the display thread")
@@ -46,7 +44,7 @@ import Testing
         let client = try fixture.client()
         try client.set(.text(on: "com.example.a"))
         try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
-        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
+        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(validating: "com.example.a"))
         fixture.report(.changed(selection: "com.example.a", .init(owner: .none, byDeath: false)))
         #expect(pasteboard.count == 2)
     }

@@ -1,14 +1,12 @@
+import Bridge
 import Configuration
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
-import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 /// A service with clients on real sockets, and with a display thread that the test plays.
 final class ServiceFixture {

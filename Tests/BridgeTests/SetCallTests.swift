@@ -1,12 +1,9 @@
+import Bridge
 import EventLoop
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct SetCallTests {
     @Test("Contents that a forwarded display does not see are cleared")
@@ -57,7 +54,7 @@ import Testing
         try writer.set(.text(on: "com.example.a"))
         fixture.catchUp()
         owner.close()
-        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(ofCall: "com.example.a"))
+        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(validating: "com.example.a"))
         fixture.succeed()
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
         #expect(pasteboard.isEmpty && pasteboard.count == 1)

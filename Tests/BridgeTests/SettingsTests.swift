@@ -1,11 +1,9 @@
+import Bridge
 import Configuration
+import FormatConversion
 import Foundation
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct SettingsTests {
     /// A service with a file of settings.

@@ -1,12 +1,10 @@
+import Bridge
 import EventLoop
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct ShutdownTests {
     /// - Parameter manager: Who has the role of the clipboard manager.

@@ -1,12 +1,10 @@
+import Bridge
 import Configuration
 import Glibc
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct StatusCallsTests {
     private let fixture: ServiceFixture

@@ -1,3 +1,4 @@
+import Bridge
 import EventLoop
 import Foundation
 import LinuxSystem
@@ -5,10 +6,7 @@ import PasteboardModel
 import PasteboardStore
 import Testing
 import UniformTypes
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 struct StoreThreadTests {
     private final class Fixture {
@@ -43,7 +41,9 @@ struct StoreThreadTests {
                 id: EntryID(number), contents: Contents(items: [Item(representations: [part])]), files: [file],
                 pasteboard: .general, count: number, created: UnixTime.now, summary: EntrySummary(text: "text"))
             let pasteboard = StoredBoard(name: .general, count: number, entry: entry.id)
-            try perform { store in try store.apply(StoreChange(entries: [entry], boards: [pasteboard]), now: UnixTime.now) }
+            try perform { store in
+                try store.apply(StoreChange(entries: [entry], boards: [pasteboard]), now: UnixTime.now)
+            }
         }
 
         func close() throws {

@@ -1,10 +1,7 @@
+import Bridge
 import PasteboardStore
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 /// A disk that stands still, played by a store's thread that does.
 @Suite struct StoreTimeoutTests {

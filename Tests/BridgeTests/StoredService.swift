@@ -1,4 +1,6 @@
+import Bridge
 import EventLoop
+import FormatConversion
 import Foundation
 import LinuxSystem
 import PasteboardModel
@@ -6,10 +8,6 @@ import PasteboardStore
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 /// A service that stores what it keeps, in a folder that is removed in the end.
 final class StoredService {

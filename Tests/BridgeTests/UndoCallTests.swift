@@ -1,11 +1,8 @@
+import Bridge
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct UndoCallTests {
     private let fixture: ServiceFixture

@@ -1,12 +1,10 @@
+import Bridge
 import Configuration
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
+import X11Bridge
 
 @Suite struct UploadQuotaTests {
     private static func quota(program: Int, all: Int) -> UploadQuota {

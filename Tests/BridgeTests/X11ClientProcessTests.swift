@@ -1,11 +1,8 @@
+import Bridge
 import Glibc
 import LinuxSystem
 import TestSupport
 import Testing
-
-@testable import Bridge
-@testable import FormatConversion
-@testable import X11Bridge
 
 @Suite struct X11ClientProcessTests {
     /// Until the kernel says so.

@@ -1,5 +1,4 @@
 import Testing
-
 import xpbd
 
 @Suite struct LogBudgetTests {

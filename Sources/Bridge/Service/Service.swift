@@ -1,15 +1,15 @@
 import Configuration
-import EventLoop
-import FormatConversion
+package import EventLoop
+package import FormatConversion
 import LinuxSystem
-import Logging
-import PasteboardModel
-import PasteboardWire
+package import Logging
+package import PasteboardModel
+package import PasteboardWire
 import SelectionProtocol
-import X11Bridge
+package import X11Bridge
 
 /// The bridge around the service, which owns the clients and the sockets.
-protocol ServiceHost: AnyObject {
+package protocol ServiceHost: AnyObject {
     var clientCount: Int { get }
     var clientUse: ClientUse { get }
     /// Shuts the bridge down.
@@ -29,31 +29,31 @@ protocol ServiceHost: AnyObject {
 /// The service never calls Xlib and never blocks. A call is an `async` function, which the event loop runs: see
 /// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await`
 /// is checked again after it. Each concern is a type with its own state; the service has them work together.
-final class Service {
-    let executor: EventLoopExecutor
+package final class Service {
+    package let executor: EventLoopExecutor
     let display: DisplayProxy
-    let store = StoreProxy()
-    let registry: PasteboardRegistry
-    let settings: Settings
-    let logger: Logger
+    package let store = StoreProxy()
+    package let registry: PasteboardRegistry
+    package let settings: Settings
+    package let logger: Logger
     let started = UnixTime.now
-    weak var host: (any ServiceHost)?
+    package weak var host: (any ServiceHost)?
 
     let versions: VersionFactory
-    let persistence: PasteboardPersistence
-    let ownership: SelectionOwnership
-    let notifier: ChangeNotifier
-    let captures: CaptureController
-    let expiry: ExpiryScheduler
+    package let persistence: PasteboardPersistence
+    package let ownership: SelectionOwnership
+    package let notifier: ChangeNotifier
+    package let captures: CaptureController
+    package let expiry: ExpiryScheduler
     let pasteOnce: PasteOnceTracker
     let saveTargets: SaveTargetsHandler
-    let clipboardManager: ClipboardManagerRole
-    let promiseTickets = PromiseTickets()
-    let quotas: ClientQuotas
+    package let clipboardManager: ClipboardManagerRole
+    package let promiseTickets = PromiseTickets()
+    package let quotas: ClientQuotas
     /// Set once the bridge leaves: afterwards nothing new is written.
-    var isLeaving = false
+    package var isLeaving = false
 
-    init(
+    package init(
         display: DisplayProxy, conversions: ConversionPool, settings: Settings, executor: EventLoopExecutor,
         logger: Logger
     ) {
@@ -97,7 +97,7 @@ final class Service {
     }
 
     /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:didRestore:)``.
-    func restore(
+    package func restore(
         from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
     ) -> StoreThread? {
         persistence.restore(from: folder, awaitingOther: deadline) { pasteboard in
@@ -109,7 +109,7 @@ final class Service {
     // MARK: Pasteboards
 
     /// Returns the pasteboard of that name, which is made if there is none.
-    func pasteboardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
+    package func pasteboardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
         let isNew = try BridgeError.wrapping { () throws(PasteboardsError) in
             try registry.value.makeForWriting(name, at: UnixTime.now)
         }
@@ -181,14 +181,14 @@ final class Service {
     }
 
     /// Ends everything that lived as long as a client's connection.
-    func clientLeft(_ client: ClientSession) {
+    package func clientLeft(_ client: ClientSession) {
         for removal in registry.value.clientLeft(ObjectIdentifier(client)) { remove(removal) }
     }
 
     // MARK: Events of the display
 
     /// Handles a report that no call waits for.
-    func handle(_ report: DisplayReport) {
+    package func handle(_ report: DisplayReport) {
         switch report {
         case .found(ClipboardManagerProtocol.selection, let owner): clipboardManager.ownerChanged(to: owner)
         case .changed(ClipboardManagerProtocol.selection, let change): clipboardManager.ownerChanged(to: change.owner)
@@ -225,7 +225,7 @@ final class Service {
     /// on the display stay the same until the next copy.
     ///
     /// - Parameter always: True to read the file even if it looks the same.
-    func refreshSettings(always: Bool = false) {
+    package func refreshSettings(always: Bool = false) {
         let changes = settings.refresh(always: always)
         if changes.configuration {
             clipboardManager.refresh()
@@ -239,7 +239,7 @@ final class Service {
         }
     }
 
-    func applySettings() {
+    package func applySettings() {
         display.apply(settings.configuration.limits)
         quotas.uploads.limits = settings.configuration.limits
         persistence.applySettings()

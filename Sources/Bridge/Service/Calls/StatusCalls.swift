@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import LinuxSystem
 import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 import SelectionProtocol
 import X11Bridge
 import X11Display
@@ -120,7 +120,7 @@ extension WireTransfer.Direction {
 
 extension PasteboardState {
     /// The owner, as far as it is known without asking the X server.
-    var owner: WireOwner {
+    package var owner: WireOwner {
         switch holder {
         case .nobody: WireOwner(kind: .none, since: since)
         case .client(let version):
@@ -160,12 +160,12 @@ extension DisplayProxy {
 
 /// The process that has a connection to the X server. The server knows the process that opened it: xclip, for one,
 /// leaves its work to a child and ends, and its number goes to another process some day.
-enum X11ClientProcess: Equatable {
+package enum X11ClientProcess: Equatable {
     case process(Int32, program: String)
     /// One of several children of the process that opened the connection, or none that is known.
     case child(of: Int32)
 
-    init(openedBy process: Int32) {
+    package init(openedBy process: Int32) {
         if !ProcessState.hasEnded(process), let program = ProcessName.of(process) {
             self = .process(process, program: program)
             return
@@ -178,7 +178,7 @@ enum X11ClientProcess: Equatable {
         }
     }
 
-    var process: Int? { if case .process(let process, _) = self { Int(process) } else { nil } }
-    var program: String? { if case .process(_, let program) = self { program } else { nil } }
-    var ended: Int? { if case .child(let opener) = self { Int(opener) } else { nil } }
+    package var process: Int? { if case .process(let process, _) = self { Int(process) } else { nil } }
+    package var program: String? { if case .process(_, let program) = self { program } else { nil } }
+    package var ended: Int? { if case .child(let opener) = self { Int(opener) } else { nil } }
 }

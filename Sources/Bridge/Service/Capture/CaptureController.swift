@@ -3,7 +3,7 @@ import EventLoop
 import FormatConversion
 import Logging
 import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 import SelectionProtocol
 import UniformTypes
 import X11Bridge
@@ -12,7 +12,7 @@ import X11Bridge
 ///
 /// A foreign owner is asked for its contents as long as it lives. When it dies and nobody follows it, the captured
 /// contents become those of the pasteboard: see ``takeOver(_:death:)``.
-final class CaptureController {
+package final class CaptureController {
     private struct Entry {
         let capture: Capture
         /// Waits, captures and times out; cancelled when the capture is replaced.
@@ -122,7 +122,7 @@ final class CaptureController {
     ///
     /// - Parameter targets: The targets to capture; nil for all that are worth it.
     /// - Returns: true if everything asked for is held.
-    func capture(
+    package func capture(
         everythingOn pasteboard: PasteboardState, targets: [String]?, within timeout: Duration
     ) async -> Bool {
         switch pasteboard.holder {
@@ -174,7 +174,7 @@ final class CaptureController {
     // MARK: Status
 
     /// Returns the state of the capture of each pasteboard that another program holds.
-    func status(of pasteboards: [PasteboardState]) -> [WireCapture] {
+    package func status(of pasteboards: [PasteboardState]) -> [WireCapture] {
         pasteboards.compactMap { pasteboard in
             guard let capture = entries[ObjectIdentifier(pasteboard)]?.capture else { return nil }
             var wire = WireCapture(pasteboard: pasteboard.name.string, count: pasteboard.count, state: .waiting)

@@ -1,24 +1,24 @@
-import Configuration
+package import Configuration
 import PasteboardModel
 import UniformTypes
-import X11Bridge
+package import X11Bridge
 
 /// The targets of a foreign owner that are captured, in their order.
-struct CapturePlan: Equatable {
+package struct CapturePlan: Equatable {
     /// The targets in the order in which they are asked for, the inexpensive ones first.
-    let targets: [String]
+    package let targets: [String]
     /// The names of the text, the best encoding first. The first that is not refused is captured, and stands for the
     /// others: GTK 3 has other line ends under one of them, and escapes under another.
-    let texts: [String]
+    package let texts: [String]
     /// The one of the targets that the owner lists first.
-    let first: String
+    package let first: String
     /// False if a target was left out that the rules ask for by its name, or for the number of targets.
-    let isWhole: Bool
+    package let isWhole: Bool
 
     /// - Parameters:
     ///   - listed: The answer to TARGETS.
     ///   - program: The name of the owner's process, if it is known.
-    init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
+    package init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
         if listed.contains(where: Self.isSecret) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
         if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
@@ -144,7 +144,7 @@ private struct Candidate {
 }
 
 /// The rules of a capture: which targets, and how much.
-struct CaptureRules: Equatable {
+package struct CaptureRules: Equatable {
     /// The maximum size of one representation, in bytes.
     var limit: Int
     /// The maximum size of all representations, in bytes.
@@ -161,7 +161,7 @@ struct CaptureRules: Equatable {
     var only: Set<String>?
 
     /// The rules of a capture after a copy.
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         limit = configuration.captureLimit
         total = configuration.captureTotal
         count = configuration.captureCount
@@ -173,7 +173,7 @@ struct CaptureRules: Equatable {
 
     /// The rules of a capture that a program asks for which is about to end: the program waits for the capture, and
     /// anything else is lost.
-    init(atEnd configuration: Configuration, only: [String]?) {
+    package init(atEnd configuration: Configuration, only: [String]?) {
         self.init(configuration)
         limit = max(limit, total)
         total = max(4 * total, limit)
@@ -190,14 +190,14 @@ struct CaptureRules: Equatable {
 }
 
 /// The reason why contents are not captured.
-enum CaptureRefusal: Error, Equatable {
+package enum CaptureRefusal: Error, Equatable {
     case off, primary, forwarded, secret, gtk4, nothing, silent, late, tooLong, failed, displaySilent, noRoom
     /// A limit of the bridge was reached.
     case limit(Refusals.Reason)
     case excepted(String)
 
     /// The reason for the user, without a full stop.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .off: "capture is off"
         case .primary: "capture-primary is off"

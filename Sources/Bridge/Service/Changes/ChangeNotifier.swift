@@ -6,7 +6,7 @@ import UniformTypes
 import X11Bridge
 
 /// The watchers of pasteboards: each is sent every step, in order, once.
-final class ChangeNotifier {
+package final class ChangeNotifier {
     /// A step as it was, and its watchers.
     private struct Announcement {
         let pasteboard: PasteboardState
@@ -20,7 +20,7 @@ final class ChangeNotifier {
 
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
-    private(set) var monitors: [Monitor] = [] { didSet { display.activity.isAwaited = !monitors.isEmpty } }
+    package private(set) var monitors: [Monitor] = [] { didSet { display.activity.isAwaited = !monitors.isEmpty } }
     private var announcements = Backlog<Announcement>()
     private var isAnnouncing = false
 

@@ -1,10 +1,10 @@
 import EventLoop
 import PasteboardModel
-import PasteboardWire
-import UniformTypes
+package import PasteboardWire
+package import UniformTypes
 
 /// One call of `Monitor`: the steps that it has not been sent yet, in their order.
-final class Monitor {
+package final class Monitor {
     private struct Step {
         let name: PasteboardName
         var reply: Methods.Monitor.Reply
@@ -22,7 +22,7 @@ final class Monitor {
     /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
     /// Set once the client is gone, or was too slow and has received an error.
-    private(set) var isEnded = false
+    package private(set) var isEnded = false
     private var steps = Backlog<Step>()
     /// The maximum number of steps that wait for the types of one before them. With more, that one is sent without its
     /// types: an owner may take as long as the call allows.
@@ -30,7 +30,7 @@ final class Monitor {
     /// The latest types of each pasteboard, as far as they are known.
     private var types: [PasteboardName: [UniformType]] = [:]
 
-    init(
+    package init(
         pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration,
         send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
@@ -44,7 +44,7 @@ final class Monitor {
 
     /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
     /// pasteboard is sent without its types, since its owner can no longer be asked.
-    func append(
+    package func append(
         _ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false
     ) {
         if isEnded { return }
@@ -67,7 +67,7 @@ final class Monitor {
     /// Completes a step.
     ///
     /// - Parameter types: nil if the owner did not list them.
-    func resolve(_ pasteboard: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
+    package func resolve(_ pasteboard: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
         for index in steps.indices
         where steps[index].name == pasteboard.name && steps[index].reply.count == count && !steps[index].isComplete {
             steps[index].types = types ?? []
@@ -90,7 +90,7 @@ final class Monitor {
     }
 
     /// Notes the types of a pasteboard before its first step.
-    func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
+    package func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
         guard self.types[pasteboard.name] == nil, !steps.contains(where: { $0.name == pasteboard.name }) else { return }
         self.types[pasteboard.name] = types
     }

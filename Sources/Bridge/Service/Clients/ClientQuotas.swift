@@ -2,10 +2,10 @@ import Configuration
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
-import X11Bridge
+package import X11Bridge
 
 /// The use of the limits by clients.
-struct ClientUse: Sendable {
+package struct ClientUse: Sendable {
     /// The number of clients.
     var count = 0
     /// The process with the most clients.
@@ -14,14 +14,20 @@ struct ClientUse: Sendable {
     var handles = 0
     /// The unread bytes of the slowest watcher.
     var watchQueue = 0
+
+    package init(
+        count: Int = 0, biggest: (process: Int32, count: Int)? = nil, handles: Int = 0, watchQueue: Int = 0
+    ) {
+        (self.count, self.biggest, self.handles, self.watchQueue) = (count, biggest, handles, watchQueue)
+    }
 }
 
 /// The limits on clients, with their use and the refusals.
-final class ClientQuotas {
+package final class ClientQuotas {
     /// The share of each program in a round of the loop.
-    var scheduler = FairScheduler()
+    package var scheduler = FairScheduler()
     /// Refusals on the service thread.
-    var refusals = Refusals()
+    package var refusals = Refusals()
     /// The bytes that clients have sent and the bridge has not handled.
     var inbound = InboundByteCounter()
     /// The number of idle clients that were disconnected for others.

@@ -67,27 +67,29 @@ struct ClientRegistry {
 }
 
 /// The number of clients of each process.
-struct ClientCounter {
+package struct ClientCounter {
     private var processes: [Int32: Int] = [:]
 
-    func count(of process: Int32) -> Int { processes[process] ?? 0 }
+    package init() {}
+
+    package func count(of process: Int32) -> Int { processes[process] ?? 0 }
 
     /// The process with the most clients, and their number.
-    var biggest: (process: Int32, count: Int)? {
+    package var biggest: (process: Int32, count: Int)? {
         processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 
     /// Returns the processes with more than an equal share of `limit` clients, those with the most first. The client
     /// that `newcomer` is about to get counts. If the limit is reached, there is always such a process.
-    func beyondShare(of limit: Int, with newcomer: Int32) -> [Int32] {
+    package func beyondShare(of limit: Int, with newcomer: Int32) -> [Int32] {
         let programs = processes.count + (processes[newcomer] == nil ? 1 : 0)
         return processes.filter { $0.value + ($0.key == newcomer ? 1 : 0) > limit / programs }
             .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
     }
 
-    mutating func add(_ process: Int32) { processes[process, default: 0] += 1 }
+    package mutating func add(_ process: Int32) { processes[process, default: 0] += 1 }
 
-    mutating func remove(_ process: Int32) {
+    package mutating func remove(_ process: Int32) {
         let left = count(of: process) - 1
         processes[process] = left > 0 ? left : nil
     }

@@ -1,14 +1,14 @@
-import EventLoop
+package import EventLoop
 import FormatConversion
 import LinuxSystem
-import Logging
+package import Logging
 import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 import UniformTypes
 import X11Bridge
 
 /// One connected client: performs its calls in their order, and sends their replies.
-final class ClientSession {
+package final class ClientSession {
     let transfers: ClientTransfers
     let connection: ServerConnection
     let service: Service
@@ -17,7 +17,7 @@ final class ClientSession {
     /// The call that is being answered, if it ends with the connection.
     private var cancellable: Task<Void, Never>?
     private var isPumping = false
-    private(set) var isClosed = false
+    package private(set) var isClosed = false
     /// True if the client is gone in both directions.
     private var isHungUp = false
     /// True while calls of this client wait for a later round of the loop.
@@ -34,7 +34,7 @@ final class ClientSession {
     /// Called once, when the connection has ended.
     private let onClose: (ClientSession) -> Void
 
-    init(
+    package init(
         _ connection: ServerConnection, service: Service, loop: EventLoop, logger: Logger,
         onClose: @escaping (ClientSession) -> Void
     ) {
@@ -62,14 +62,14 @@ final class ClientSession {
     }
 
     /// Applies changed limits.
-    func apply(_ limits: WireLimits) {
+    package func apply(_ limits: WireLimits) {
         connection.limits = limits
         transfers.limits = limits
         pump()
     }
 
     /// Ends the connection, and with it the call that is being answered, if it is one that reads.
-    func close() {
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         registration?.cancel()
@@ -92,7 +92,7 @@ final class ClientSession {
 
     // MARK: Input and output
 
-    func ready(_ readiness: Readiness) {
+    package func ready(_ readiness: Readiness) {
         do {
             if readiness.contains(.readable) {
                 lastUse = .now
@@ -117,7 +117,7 @@ final class ClientSession {
 
     /// Performs received calls, and sends pending replies. After a call that suspends, the next one waits until that is
     /// answered.
-    func pump() {
+    package func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true
         defer {

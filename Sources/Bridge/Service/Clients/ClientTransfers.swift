@@ -1,13 +1,13 @@
 import Configuration
 import FormatConversion
 import FoundationEssentials
-import LinuxSystem
-import PasteboardWire
+package import LinuxSystem
+package import PasteboardWire
 import SystemPackage
-import X11Bridge
+package import X11Bridge
 
 /// The uploads and downloads of one client that passes no descriptors. They end with its connection.
-final class ClientTransfers {
+package final class ClientTransfers {
     private enum Transfer {
         /// An upload, which has no file while it is empty, since each file costs a descriptor.
         case upload(MemoryFileWriter?)
@@ -26,7 +26,7 @@ final class ClientTransfers {
     /// - Parameters:
     ///   - quota: The quota that all clients share.
     ///   - process: The process of the client.
-    init(
+    package init(
         limits: WireLimits, quota: UploadQuota = UploadQuota(), process: Int32 = 0,
         onRefusal: @escaping (Refusals.Reason) -> Void = { _ in }
     ) {
@@ -37,10 +37,10 @@ final class ClientTransfers {
     }
 
     /// The number of uploads and downloads.
-    var count: Int { transfers.count }
+    package var count: Int { transfers.count }
 
     /// Releases everything when the connection has ended.
-    func removeAll() {
+    package func removeAll() {
         for transfer in transfers.values { removeFromQuota(transfer) }
         transfers = [:]
     }
@@ -48,14 +48,14 @@ final class ClientTransfers {
     // MARK: Downloads
 
     /// Returns a handle with which the client reads a range of bytes.
-    func download(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> String {
+    package func download(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> String {
         guard let file = held.file else {
             throw BridgeError(.refused, "a secret is passed by a descriptor only; ask with 'descriptors'")
         }
         return try add(.download(file, range))
     }
 
-    func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {
+    package func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {
         guard case .download(let file, let range)? = transfers[parameters.handle] else {
             throw unknown(parameters.handle)
         }
@@ -73,11 +73,11 @@ final class ClientTransfers {
 
     // MARK: Uploads
 
-    func begin() throws(BridgeError) -> Methods.Handle {
+    package func begin() throws(BridgeError) -> Methods.Handle {
         Methods.Handle(handle: try add(.upload(nil)))
     }
 
-    func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
+    package func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
         let started = try upload(parameters.handle)
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
@@ -94,7 +94,7 @@ final class ClientTransfers {
         }
     }
 
-    func commit(_ handle: String) throws(BridgeError) -> Methods.Length {
+    package func commit(_ handle: String) throws(BridgeError) -> Methods.Length {
         let started = try upload(handle)
         do throws(Errno) {
             let writer = if let started { started } else { try MemoryFileWriter() }
@@ -109,14 +109,14 @@ final class ClientTransfers {
     }
 
     /// Returns the bytes of a committed upload.
-    func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
+    package func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
         guard case .committed(let file)? = transfers[handle] else {
             throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection that was committed")
         }
         return file
     }
 
-    func release(_ handle: String) throws(BridgeError) {
+    package func release(_ handle: String) throws(BridgeError) {
         guard let transfer = transfers.removeValue(forKey: handle) else { throw unknown(handle) }
         removeFromQuota(transfer)
     }

@@ -2,27 +2,27 @@
 ///
 /// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond its share of
 /// a round wait for the next one, so that each round serves each program, however many connections it has.
-struct FairScheduler {
+package struct FairScheduler {
     private let share: Duration
     private var spent: [Int32: Duration] = [:]
     /// The sessions that have calls left, in their order.
     private var waiting: [ClientSession] = []
 
-    init(share: Duration = .milliseconds(10)) {
+    package init(share: Duration = .milliseconds(10)) {
         self.share = share
     }
 
-    mutating func startRound() {
+    package mutating func startRound() {
         if !spent.isEmpty { spent = [:] }
     }
 
     /// Returns true if the process has some of its share of this round left. The first call of a round always runs.
-    func hasTime(for process: Int32) -> Bool {
+    package func hasTime(for process: Int32) -> Bool {
         spent[process].map { $0 < share } ?? true
     }
 
     /// Notes the time that a call has taken.
-    mutating func spend(_ time: Duration, for process: Int32) {
+    package mutating func spend(_ time: Duration, for process: Int32) {
         spent[process, default: .zero] += time
     }
 

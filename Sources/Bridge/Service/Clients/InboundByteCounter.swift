@@ -1,22 +1,24 @@
-import Configuration
-import X11Bridge
+package import Configuration
+package import X11Bridge
 
 /// The bytes of clients' messages that were received and not handled, in total and by process: those of incomplete
 /// messages, and those of messages that wait while a call before them is answered. One connection can hold little more
 /// than a message; many of them together could fill the memory.
-struct InboundByteCounter {
-    private(set) var bytes = 0
+package struct InboundByteCounter {
+    package private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
+
+    package init() {}
 
     func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
     /// The process with the most bytes, and their number.
-    var biggest: (process: Int32, bytes: Int)? {
+    package var biggest: (process: Int32, bytes: Int)? {
         processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 
     /// Adds a number of bytes, which may be negative.
-    mutating func add(_ count: Int, of process: Int32) {
+    package mutating func add(_ count: Int, of process: Int32) {
         guard count != 0 else { return }
         bytes += count
         let held = bytes(of: process) + count
@@ -27,7 +29,9 @@ struct InboundByteCounter {
     /// of a process, or the one with the most bytes if all together exceed theirs.
     ///
     /// - Parameter process: The process that has sent something.
-    func excess(_ limits: Configuration.Limits, by process: Int32) -> (process: Int32, reason: Refusals.Reason)? {
+    package func excess(
+        _ limits: Configuration.Limits, by process: Int32
+    ) -> (process: Int32, reason: Refusals.Reason)? {
         if bytes(of: process) > limits.programIncomingInForce { return (process, .programIncoming) }
         guard bytes > limits.incomingInForce, let biggest else { return nil }
         return (biggest.process, .incoming)

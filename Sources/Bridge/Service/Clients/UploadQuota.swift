@@ -1,26 +1,26 @@
-import Configuration
+package import Configuration
 import PasteboardWire
-import X11Bridge
+package import X11Bridge
 
 /// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded in pieces
 /// and not released. A memory file that a client passes is the client's own, and does not count.
-final class UploadQuota {
+package final class UploadQuota {
     /// All transfers, also those with X11 programs, which share the limit.
     private let whole: TransferBytes
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
     private var handles: [Int32: Int] = [:]
     var limits: Configuration.Limits
 
-    init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
+    package init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
         self.limits = limits
         self.whole = whole
     }
 
-    func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
+    package func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
     /// Adds bytes of a process, or returns the limit that does not allow them.
-    func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
+    package func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
         if count > limits.transferBytes - bytes - whole.ofPeers { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
         bytes += count
@@ -29,7 +29,7 @@ final class UploadQuota {
         return nil
     }
 
-    func remove(_ count: Int, of process: Int32) {
+    package func remove(_ count: Int, of process: Int32) {
         bytes -= count
         whole.upload(-count)
         let left = bytes(of: process) - count
@@ -39,7 +39,7 @@ final class UploadQuota {
     // MARK: Handles
 
     /// The number of handles of the process with the most.
-    var maxHandles: Int { handles.values.max() ?? 0 }
+    package var maxHandles: Int { handles.values.max() ?? 0 }
 
     /// Adds a handle of a process. Returns false if the limit does not allow it.
     func addHandle(of process: Int32) -> Bool {

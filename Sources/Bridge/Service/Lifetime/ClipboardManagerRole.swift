@@ -3,14 +3,14 @@ import EventLoop
 import Glibc
 import LinuxSystem
 import Logging
-import PasteboardWire
-import SelectionProtocol
+package import PasteboardWire
+package import SelectionProtocol
 import X11Bridge
 
 /// The role of the display's clipboard manager: the selection CLIPBOARD_MANAGER (freedesktop.org, "Clipboard Manager
 /// Specification").
-final class ClipboardManagerRole {
-    enum Holder {
+package final class ClipboardManagerRole {
+    package enum Holder {
         case nobody
         /// This bridge, with the offer on the selection.
         case bridge(OfferID)
@@ -47,7 +47,7 @@ final class ClipboardManagerRole {
 
     /// Returns true for a clipboard manager: the holder of the role, or a program that the settings name. A read by a
     /// manager is not a paste.
-    func isManager(process: Int32) -> Bool {
+    package func isManager(process: Int32) -> Bool {
         if case .other = holder, self.process == process { return true }
         guard let program = ProcessName.of(process) else { return false }
         // The kernel keeps 15 bytes of a name.
@@ -62,7 +62,7 @@ final class ClipboardManagerRole {
     }
 
     /// The holder, for the status.
-    var owner: WireOwner? {
+    package var owner: WireOwner? {
         switch holder {
         case nil: nil
         case .nobody: WireOwner(kind: .none, since: since)
@@ -106,7 +106,7 @@ final class ClipboardManagerRole {
     // MARK: Claiming
 
     /// Claims the role if nobody has it and the settings say so, and gives it up if they do not.
-    func refresh() {
+    package func refresh() {
         let isWanted = settings.configuration.manager && !display.isForwarded && !isLeaving()
         switch holder {
         case .nobody where isWanted && claiming == nil: executor.start { [self] in await claim() }

@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
@@ -6,9 +6,12 @@ import SystemPackage
 import X11Bridge
 
 /// The timers of contents with an expiry, which also run while the machine is suspended.
-final class ExpiryScheduler {
+package final class ExpiryScheduler {
+    package typealias Expiry = (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)
+
     private let timers: TimerQueue
-    private(set) var expiries: [ObjectIdentifier: (time: ContinuousClock.Instant, timer: TimerQueue.Identifier)] = [:]
+    /// The expiries of contents, by their pasteboards.
+    package private(set) var expiries: [ObjectIdentifier: Expiry] = [:]
     /// The timer that wakes the loop after a suspend: in poll(2) the time of a suspend does not pass.
     var suspendTimer: SuspendTimer?
     /// Called when the contents of a pasteboard expire.

@@ -6,7 +6,7 @@ import X11Bridge
 
 /// The handler of SAVE_TARGETS, the request of a program that is about to end to save its contents (freedesktop.org,
 /// "Clipboard Manager Specification").
-final class SaveTargetsHandler {
+package final class SaveTargetsHandler {
     weak var service: Service?
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
@@ -16,7 +16,7 @@ final class SaveTargetsHandler {
     private var onIdle: PendingValue<Void>?
 
     /// The time for a request. GTK 3 waits for ten seconds, Qt 5 for five.
-    static let timeout = Duration.seconds(3)
+    package static let timeout = Duration.seconds(3)
     /// The time for the program's answers, which leaves time to own the selection and reply.
     private static let captureTimeout = Duration.milliseconds(2_500)
     /// The time after which the program is answered, whether or not its selection is owned by then.

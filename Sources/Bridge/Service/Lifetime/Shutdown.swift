@@ -19,7 +19,7 @@ extension Service {
     ///
     /// - Parameter afterPromises: Called after the first step. Until then programs can connect to fulfill their
     ///   promises.
-    func prepareShutdown(afterPromises: () -> Void = {}) async {
+    package func prepareShutdown(afterPromises: () -> Void = {}) async {
         await awaitPromises(within: Self.promiseTimeout)
         afterPromises()
         await saveTargets.finish()
@@ -30,7 +30,7 @@ extension Service {
 
     /// Asks for the promises on the persistent pasteboards, and waits until each is fulfilled or broken, or the time is
     /// over.
-    func awaitPromises(within timeout: Duration) async {
+    package func awaitPromises(within timeout: Duration) async {
         var open: [ObjectIdentifier: Promise] = [:]
         for pasteboard in registry.all where pasteboard.isPersistent {
             // Nothing holds a secret once the bridge is gone.

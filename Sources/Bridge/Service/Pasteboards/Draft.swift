@@ -1,8 +1,8 @@
 import FormatConversion
 import LinuxSystem
-import PasteboardModel
+package import PasteboardModel
 import PasteboardStore
-import PasteboardWire
+package import PasteboardWire
 import SystemPackage
 import UniformTypes
 import X11Bridge
@@ -10,12 +10,12 @@ import X11Bridge
 /// Contents that are about to be written, with the backings that they are ranges of.
 ///
 /// ``DraftParser`` makes the draft of a call. A draft is not changed once it is a version.
-struct Draft {
-    private(set) var contents = Contents()
-    private(set) var backings: [Backing] = []
-    private(set) var expiry: ContinuousClock.Instant?
+package struct Draft {
+    package private(set) var contents = Contents()
+    package private(set) var backings: [Backing] = []
+    package private(set) var expiry: ContinuousClock.Instant?
     /// The options without the expiry, which is an instant here.
-    private(set) var options = ContentsOptions()
+    package private(set) var options = ContentsOptions()
 
     init() {}
 
@@ -70,13 +70,13 @@ struct Draft {
     // MARK: Combining
 
     /// Returns the contents with the items of another draft after their own.
-    func appending(_ other: Draft) throws(BridgeError) -> Draft {
+    package func appending(_ other: Draft) throws(BridgeError) -> Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
     /// Returns the contents with the representations of the other draft's only item added to an item, in place of those
     /// of the same type.
-    func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
+    package func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
             throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
         }
@@ -194,7 +194,7 @@ extension Draft {
 }
 
 extension BridgeError {
-    static let tooManyNames = BridgeError(
+    package static let tooManyNames = BridgeError(
         .refused, "there are more different types than the \(Contents.mostNames) that a pasteboard holds")
 
     static func tooManyRepresentations(_ count: Int) -> BridgeError {

@@ -1,8 +1,8 @@
 import FormatConversion
 import Formats
-import LinuxSystem
-import PasteboardModel
-import PasteboardWire
+package import LinuxSystem
+package import PasteboardModel
+package import PasteboardWire
 import UniformTypes
 import X11Bridge
 
@@ -10,7 +10,7 @@ extension Draft {
     /// The draft of a call: each descriptor, each upload and each promise becomes one backing.
     ///
     /// - Parameter fileSystem: The file system whose files are borrowed; nil for none.
-    init(
+    package init(
         _ items: [WireNewItem], options: WireOptions? = nil, uploads: ClientTransfers, descriptors: [Descriptor],
         borrowing fileSystem: UInt64? = nil, promise: (String) -> Promise
     ) throws(BridgeError) {
@@ -33,7 +33,7 @@ extension Draft {
     }
 
     /// Returns the bytes of a call that fulfils a promise.
-    static func bytes(
+    package static func bytes(
         _ bytes: WireBytes, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise.Bytes {
         let file = try BytesSource(bytes).file(uploads: uploads, descriptors: descriptors)
@@ -50,12 +50,12 @@ extension Draft {
     }
 
     /// The maximum length of a list that is looked into, in bytes.
-    static let maxListLength = 1 << 20
+    package static let maxListLength = 1 << 20
 }
 
 /// The parser of a call's representations, of which there may be tens of thousands: it does expensive work once for
 /// each type name, and stops at what a pasteboard can hold.
-struct DraftParser {
+package struct DraftParser {
     private(set) var backings: [Backing] = []
     private var sources: [BytesSource: Int] = [:]
     private var types: [String: (type: UniformType, target: String?)] = [:]
@@ -65,6 +65,8 @@ struct DraftParser {
     private var listBytes = Draft.maxListLength
     /// The minimum that a list counts, in bytes.
     private static let minListCost = 256
+
+    package init() {}
 
     /// Returns the items of a call as contents.
     ///
@@ -96,7 +98,7 @@ struct DraftParser {
         return backings.count - 1
     }
 
-    mutating func parse(
+    package mutating func parse(
         _ representation: WireNewRepresentation, source: Int, backing: Backing
     ) throws(BridgeError) -> Representation {
         let (type, target) = try type(named: representation.type)

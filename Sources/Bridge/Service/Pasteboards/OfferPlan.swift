@@ -1,16 +1,16 @@
-import FormatConversion
-import SelectionProtocol
-import X11Bridge
+package import FormatConversion
+package import SelectionProtocol
+package import X11Bridge
 
 /// The targets that a version offers on X11, and the derivation of each body.
-struct OfferPlan: Sendable {
-    struct Body: Sendable {
-        let derivation: Derivation
+package struct OfferPlan: Sendable {
+    package struct Body: Sendable {
+        package let derivation: Derivation
         let format: Int
     }
 
-    let targets: [Offer.Target]
-    let bodies: [Body]
+    package let targets: [Offer.Target]
+    package let bodies: [Body]
 
     /// The time that a request waits for a conversion. A later result answers the next request.
     ///
@@ -21,7 +21,7 @@ struct OfferPlan: Sendable {
     private static let promiseTimeout = Duration.milliseconds(500)
 
     /// A plan for the names. Names with the same bytes share a body.
-    init(_ names: [FormatName]) {
+    package init(_ names: [FormatName]) {
         struct Key: Hashable {
             let derivation: Derivation
             let format: Int
@@ -43,7 +43,7 @@ struct OfferPlan: Sendable {
     /// Returns the offer of a version.
     ///
     /// - Parameter sources: Returns the bytes of a source; nil while they are promised.
-    func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
+    package func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
         let bodies = bodies.map { body in
             if case .source(let index) = body.derivation, let bytes = sources(index) {
                 return Offer.Body(content: .held(bytes), format: body.format)

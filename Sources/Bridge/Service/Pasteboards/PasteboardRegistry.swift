@@ -1,9 +1,9 @@
-import PasteboardModel
-import PasteboardWire
+package import PasteboardModel
+package import PasteboardWire
 
 /// All pasteboards as the service works on them: the model's value, and a state for each.
-final class PasteboardRegistry {
-    typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
+package final class PasteboardRegistry {
+    package typealias Value = Pasteboards<PasteboardState.Version, ObjectIdentifier>
 
     /// The model. Changes are made here, and the states follow.
     var value: Value
@@ -13,7 +13,7 @@ final class PasteboardRegistry {
     /// - Parameters:
     ///   - time: In milliseconds of the Unix epoch.
     ///   - undo: Makes the undo stack of a new pasteboard.
-    init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
+    package init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
         value = Value(at: time)
         newUndoStack = undo
         for entry in value.unordered { states[entry.name] = newState(entry) }
@@ -24,7 +24,7 @@ final class PasteboardRegistry {
     }
 
     /// The pasteboard of that name; nil if there is none.
-    subscript(name: PasteboardName) -> PasteboardState? {
+    package subscript(name: PasteboardName) -> PasteboardState? {
         if let state = states[name] { return state }
         guard let entry = value[name] else { return nil }
         let state = newState(entry)
@@ -33,7 +33,7 @@ final class PasteboardRegistry {
     }
 
     /// All pasteboards: the system's first, each group by name.
-    var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
+    package var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
 
     /// Removes the state of a pasteboard that the model has removed.
     ///
@@ -45,7 +45,7 @@ final class PasteboardRegistry {
     }
 
     /// Returns the pasteboard of that name, or throws an error of the wire.
-    func existing(_ string: String) throws(BridgeError) -> PasteboardState {
+    package func existing(_ string: String) throws(BridgeError) -> PasteboardState {
         let name = try PasteboardName(ofCall: string)
         guard let pasteboard = self[name] else { throw BridgeError(.noSuchPasteboard(name)) }
         return pasteboard

@@ -1,19 +1,19 @@
 import EventLoop
 import FormatConversion
 import LinuxSystem
-import PasteboardModel
+package import PasteboardModel
 import PasteboardStore
-import SelectionProtocol
+package import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
 /// One pasteboard as the service works on it. The model keeps its count and its holder.
-final class PasteboardState {
-    typealias Holder = PasteboardRegistry.Value.Holder
+package final class PasteboardState {
+    package typealias Holder = PasteboardRegistry.Value.Holder
 
     /// Contents that a client of the bridge wrote.
-    struct Version {
-        let id: OfferID
+    package struct Version {
+        package let id: OfferID
         let draft: Draft
         let writer: Writer
         let cause: ChangeCause
@@ -23,16 +23,16 @@ final class PasteboardState {
         let planner: OfferPlanner
         let conversions: ConversionCache
         /// The representations' bytes, in the order of the catalog's sources.
-        let sources: [RepresentationSource]
+        package let sources: [RepresentationSource]
 
-        var contents: Contents { draft.contents }
+        package var contents: Contents { draft.contents }
         /// The targets that X clients are offered.
-        var plan: OfferPlan { planner.plan }
-        var backings: [Backing] { draft.backings }
+        package var plan: OfferPlan { planner.plan }
+        package var backings: [Backing] { draft.backings }
         var expiry: ContinuousClock.Instant? { draft.expiry }
         /// The options without the expiry, which is an instant here.
-        var options: ContentsOptions { draft.options }
-        var promises: [Promise] { backings.compactMap(\.promise) }
+        package var options: ContentsOptions { draft.options }
+        package var promises: [Promise] { backings.compactMap(\.promise) }
         /// True if the contents are offered on no display of another machine.
         var isLocalOnly: Bool { options.localOnly }
     }
@@ -47,9 +47,9 @@ final class PasteboardState {
     /// Held by one writer at a time. A write involves two threads and an X server; from its look at the count to its
     /// step no other client's write may begin.
     let writing = AsyncMutex()
-    var undo: UndoStack<RestorableContents>
+    package var undo: UndoStack<RestorableContents>
     /// The present contents, as undo can restore them.
-    var restorable: RestorableContents?
+    package var restorable: RestorableContents?
     /// The contents that are stored ahead of the claim, and whether the store received them for it.
     var coming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has; nil if that is not known.
@@ -63,7 +63,7 @@ final class PasteboardState {
     /// True while the selection is released for contents that its display must not see: one step, not two.
     var isReplacedUnseen = false
     /// The capture of the present foreign owner's contents.
-    var captured: Version?
+    package var captured: Version?
     /// The targets that the present foreign owner has listed.
     var listedTargets: [String]?
     /// The latest version, and the count of its step.
@@ -90,15 +90,15 @@ final class PasteboardState {
 
     var selection: String { name.selection }
     /// The number of changes of contents or of owner. It never decreases.
-    var count: Int { isRemoved ? entry.count + 1 : entry.count }
-    var holder: Holder { isRemoved ? .nobody : entry.holder }
+    package var count: Int { isRemoved ? entry.count + 1 : entry.count }
+    package var holder: Holder { isRemoved ? .nobody : entry.holder }
     /// The time since which the holder has it, in milliseconds of the Unix epoch.
     var since: Int { entry.since }
     var isPersistent: Bool { entry.isPersistent }
     var isRemoved: Bool { last != nil }
 
     /// The version on the pasteboard, if a client wrote it.
-    var version: Version? {
+    package var version: Version? {
         if case .client(let version) = holder { version } else { nil }
     }
 
@@ -106,11 +106,11 @@ final class PasteboardState {
         if case .foreign = holder { true } else { false }
     }
 
-    var isHeldByNobody: Bool {
+    package var isHeldByNobody: Bool {
         if case .nobody = holder { true } else { false }
     }
 
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch holder {
         case .nobody: true
         case .client(let version): version.contents.isEmpty
@@ -130,7 +130,7 @@ final class PasteboardState {
     // MARK: Changes
 
     /// Makes the next step of the count. The caller calls ``replacePromises(of:)`` afterwards.
-    func change(to holder: Holder, at time: Int, steps: Int = 1) {
+    package func change(to holder: Holder, at time: Int, steps: Int = 1) {
         captured = nil
         listedTargets = nil
         guard !isRemoved, let step = try? registry.value.change(name, to: holder, at: time, steps: steps) else {

@@ -1,8 +1,8 @@
-import FormatConversion
-import LinuxSystem
+package import FormatConversion
+package import LinuxSystem
 
 /// The memory, the file or the promise that representations are ranges of.
-enum Backing {
+package enum Backing {
     case file(MemoryFile)
     /// Locked memory, which all backings of concealed contents are.
     case secret(SecretMemory)
@@ -10,10 +10,10 @@ enum Backing {
     case promise(Promise)
 
     /// The file, if there is one.
-    var file: MemoryFile? { held?.file }
+    package var file: MemoryFile? { held?.file }
 
     /// The bytes, if they are available.
-    var held: HeldBytes? {
+    package var held: HeldBytes? {
         switch self {
         case .file(let file): .file(file)
         case .secret(let secret): .secret(secret)
@@ -21,18 +21,18 @@ enum Backing {
         }
     }
 
-    var promise: Promise? {
+    package var promise: Promise? {
         if case .promise(let promise) = self { promise } else { nil }
     }
 }
 
 /// The source of the bytes of one representation.
-enum RepresentationSource {
+package enum RepresentationSource {
     case held(EncodedBytes)
     case promised(Promise, target: String?)
 
     /// The bytes, if they are available.
-    var bytes: EncodedBytes? {
+    package var bytes: EncodedBytes? {
         switch self {
         case .held(let bytes): bytes
         case .promised(let promise, let target):

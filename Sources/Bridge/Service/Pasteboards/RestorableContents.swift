@@ -1,11 +1,11 @@
 import FormatConversion
 import LinuxSystem
-import PasteboardModel
+package import PasteboardModel
 import PasteboardStore
 
 /// Contents that undo can restore: by their entry once the store has them; in memory until then, and for good if
 /// nothing is stored.
-final class RestorableContents {
+package final class RestorableContents {
     /// The entry of the store, or the one that is being written.
     private(set) var entry: EntryID?
     /// The contents in memory, as long as the store does not have them.
@@ -32,7 +32,7 @@ final class RestorableContents {
     private static let memoryBudget = 256 << 20
 
     /// Returns an empty undo stack.
-    static func undoStack(levels: Int) -> UndoStack<RestorableContents> {
+    package static func undoStack(levels: Int) -> UndoStack<RestorableContents> {
         UndoStack(levels: levels, budget: memoryBudget) {
             $0.length
         } mayBeKept: {

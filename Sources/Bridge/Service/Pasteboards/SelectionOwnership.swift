@@ -3,15 +3,15 @@ import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
-import PasteboardWire
-import SelectionProtocol
+package import PasteboardWire
+package import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
 /// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
 /// for.
-final class SelectionOwnership {
-    struct Claim {
+package final class SelectionOwnership {
+    package struct Claim {
         let pasteboard: PasteboardState
         let version: PasteboardState.Version
     }
@@ -23,9 +23,9 @@ final class SelectionOwnership {
     /// Claims of new versions, until the change of owner is reported.
     private var claims: [OfferID: Claim] = [:]
     /// Claims in place of programs that asked for it, likewise.
-    private(set) var takeovers: [OfferID: Claim] = [:]
+    package private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
-    private(set) var offers: [OfferID: PasteboardState.Version] = [:]
+    package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -43,7 +43,7 @@ final class SelectionOwnership {
     var isClaiming: Bool { !claims.isEmpty }
 
     /// The version of an offer that X clients may ask for.
-    func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
+    package func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
     /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) { offers[offer] = nil }
@@ -291,7 +291,7 @@ final class SelectionOwnership {
 
     /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
     /// that went away, each call makes a new attempt.
-    func awaitCurrentOwners() async throws(BridgeError) {
+    package func awaitCurrentOwners() async throws(BridgeError) {
         switch display.state {
         case .none: break
         case .attached: await display.catchUpIfNeeded(within: Self.serverTimeout)
@@ -307,7 +307,7 @@ final class SelectionOwnership {
     }
 
     /// The time that a call waits for an X server that does not react, before the last known state is used.
-    static let serverTimeout = Duration.milliseconds(100)
+    package static let serverTimeout = Duration.milliseconds(100)
 
     /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.
     func seek(_ string: String) async {
@@ -321,7 +321,7 @@ final class SelectionOwnership {
     }
 
     /// Has the X thread release what is owned, and end.
-    func releaseAll() {
+    package func releaseAll() {
         isReleasingAll = true
         display.stop()
     }

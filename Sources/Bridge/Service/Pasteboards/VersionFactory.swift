@@ -9,7 +9,7 @@ import X11Bridge
 import X11Display
 
 /// The factory of versions: contents with the formats in which they are available, by the user's rules.
-final class VersionFactory {
+package final class VersionFactory {
     private let settings: Settings
     private let pool: ConversionPool
     private let display: DisplayProxy

@@ -1,14 +1,14 @@
 import FormatConversion
 import Formats
-import LinuxSystem
-import PasteboardModel
-import PasteboardStore
+package import LinuxSystem
+package import PasteboardModel
+package import PasteboardStore
 import UniformTypes
 
 /// The summaries of stored contents. They are made on the store's thread, since a mebibyte of HTML may have to be read.
-enum EntrySummaries {
+package enum EntrySummaries {
     /// The maximum length of a summary's text, in bytes of UTF-8.
-    static let maxTextLength = 65_536
+    package static let maxTextLength = 65_536
     /// The maximum number of bytes that are read of a representation.
     private static let maxReadLength = 1 << 20
 
@@ -17,7 +17,7 @@ enum EntrySummaries {
     /// line or more each.
     ///
     /// - Parameter files: The files that the representations are ranges of, by their sources.
-    static func summary(of contents: Contents, files: [MemoryFile]) -> EntrySummary {
+    package static func summary(of contents: Contents, files: [MemoryFile]) -> EntrySummary {
         guard !contents.marks.isConcealed else { return EntrySummary() }
         let size = imageSize(of: contents, files)
         return EntrySummary(text: text(of: contents, files), width: size?.width, height: size?.height)

@@ -8,7 +8,7 @@ import X11Bridge
 
 /// The contents that outlive their writers and the bridge: after each change the store receives a record of the
 /// pasteboard, with what undo and redo can restore.
-final class PasteboardPersistence {
+package final class PasteboardPersistence {
     let store: StoreProxy
     let registry: PasteboardRegistry
     let settings: Settings

@@ -94,7 +94,7 @@ extension PasteboardPersistence {
     }
 
     /// Closes the store in order, with the counts as they are.
-    func close() {
+    package func close() {
         guard let thread = store.thread else { return }
         let counts = registry.value.allCounts
         thread.close { $0.close(counts: counts) }

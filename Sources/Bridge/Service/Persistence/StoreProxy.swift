@@ -1,12 +1,12 @@
 import EventLoop
 import LinuxSystem
 import PasteboardModel
-import PasteboardStore
+package import PasteboardStore
 import SystemPackage
 import X11Bridge
 
 /// Reasons why a bridge stores nothing from its start on, as its status reports them.
-enum StoreAbsence: String, Error {
+package enum StoreAbsence: String, Error {
     case unwanted = "the program that the bridge is a part of keeps nothing"
     case forwarded = "the display is forwarded from another machine"
     case setOff = "the setting 'persist' was false when the bridge started"
@@ -14,7 +14,7 @@ enum StoreAbsence: String, Error {
 }
 
 /// The store as the service sees it: its state, and the questions to it.
-final class StoreProxy {
+package final class StoreProxy {
     enum State {
         /// Nothing outlives the bridge; the reason, where the user would not expect that.
         case none(reason: String?)
@@ -34,7 +34,7 @@ final class StoreProxy {
     private var floor: CountFloor?
     private var nextEntry = EntryID(1)
     /// True while new contents stay out of the history.
-    var isPaused = false
+    package var isPaused = false
     /// The usage as of the last answer of the store.
     private(set) var usage: Usage = (0, 0)
     /// The reason why the latest change could not be written; nil if it was.
@@ -125,7 +125,7 @@ final class StoreProxy {
     // MARK: Questions
 
     /// Asks the store. Questions are answered in the order in which they are asked.
-    func ask<Outcome: Sendable>(
+    package func ask<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome {
         guard let thread else { throw .unusable(reason ?? "nothing is stored") }

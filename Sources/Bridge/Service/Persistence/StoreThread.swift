@@ -1,14 +1,14 @@
-import EventLoop
-import LinuxSystem
-import PasteboardStore
-import SystemPackage
+package import EventLoop
+package import LinuxSystem
+package import PasteboardStore
+package import SystemPackage
 import X11Bridge
 
 /// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///
 /// The thread does its work in order. Maintenance waits for a pause, so that a client that writes again and again does
 /// not wait for the disk each time.
-final class StoreThread {
+package final class StoreThread {
     private enum Job: Sendable {
         case work(number: Int, @Sendable (Store) -> any Sendable)
         case close(@Sendable (Store) -> Void)
@@ -28,14 +28,14 @@ final class StoreThread {
     private var count = 0
     private var isClosing = false
     /// Set once the thread has ended.
-    private(set) var isClosed = false
+    package private(set) var isClosed = false
     /// Called with each line to be logged.
     var onNotice: (String) -> Void = { _ in }
     /// Called when the thread has ended.
     var onClose: () -> Void = {}
 
     /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
-    init(_ store: Store) throws(Errno) {
+    package init(_ store: Store) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
         // Safe: the store goes to one thread, and this one keeps no reference.
@@ -46,11 +46,11 @@ final class StoreThread {
     }
 
     /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
-    var fileDescriptor: FileDescriptor { reports.fileDescriptor }
+    package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
     /// Does `work` with the store, after all work that was asked for before, and returns its outcome. After
     /// ``close(_:)`` nothing is done, and this does not return.
-    func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
+    package func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
         let outcome = PendingValue<Outcome>()
         if !isClosing {
             count += 1
@@ -63,17 +63,17 @@ final class StoreThread {
     }
 
     /// True while no work is under way.
-    var isIdle: Bool { waiting.isEmpty }
+    package var isIdle: Bool { waiting.isEmpty }
 
     /// Closes the store after all work that was sent, and ends the thread.
-    func close(_ body: @escaping @Sendable (Store) -> Void) {
+    package func close(_ body: @escaping @Sendable (Store) -> Void) {
         guard !isClosing else { return }
         isClosing = true
         jobs.send(.close(body))
     }
 
     /// Takes the reports of the thread, and resumes the tasks that wait for them.
-    func receive() {
+    package func receive() {
         // A task that is resumed here may call this again: it then sees the older reports first.
         inbox.append(contentsOf: reports.drain())
         while let report = inbox.next() {

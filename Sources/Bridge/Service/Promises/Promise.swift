@@ -1,12 +1,12 @@
 import EventLoop
-import FormatConversion
-import LinuxSystem
+package import FormatConversion
+package import LinuxSystem
 import PasteboardModel
 import X11Bridge
 
 /// Bytes that a client provides when they are asked for.
-final class Promise {
-    typealias Bytes = (file: MemoryFile, range: Range<Int>)
+package final class Promise {
+    package typealias Bytes = (file: MemoryFile, range: Range<Int>)
     private typealias Reader = PendingValue<Result<Bytes, ConversionFailure>>
 
     /// The client's name for it.
@@ -21,14 +21,14 @@ final class Promise {
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
     private let onEnd: (Promise) -> Void
 
-    init(name: String, ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
+    package init(name: String, ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
         self.name = name
         self.ask = ask
         self.onEnd = onEnd
     }
 
     /// True while the bytes may still come.
-    var isOpen: Bool { state.isOpen }
+    package var isOpen: Bool { state.isOpen }
 
     /// True while the client has been asked and has not answered.
     var isAsked: Bool { state.isAsked }
@@ -37,7 +37,7 @@ final class Promise {
     var bytes: Bytes? { state.bytes }
 
     /// Returns the bytes, which the client is asked for if they are not there.
-    func read() async throws(ConversionFailure) -> Bytes {
+    package func read() async throws(ConversionFailure) -> Bytes {
         let reader = Reader()
         switch state.read(reader) {
         case .ask: ask(self)
@@ -50,7 +50,7 @@ final class Promise {
         }.get()
     }
 
-    func fulfill(with bytes: Bytes) {
+    package func fulfill(with bytes: Bytes) {
         let readers = state.keep(bytes)
         onEnd(self)
         for reader in readers { reader.deliver(.success(bytes)) }
@@ -65,7 +65,7 @@ final class Promise {
 
     // MARK: Pasteboards
 
-    func place(on pasteboard: PasteboardState) {
+    package func place(on pasteboard: PasteboardState) {
         pasteboards.insert(ObjectIdentifier(pasteboard))
     }
 
@@ -76,7 +76,7 @@ final class Promise {
     }
 
     /// Removes it from a pasteboard whose contents changed.
-    func remove(from pasteboard: PasteboardState) {
+    package func remove(from pasteboard: PasteboardState) {
         pasteboards.remove(ObjectIdentifier(pasteboard))
         endIfVoid()
     }

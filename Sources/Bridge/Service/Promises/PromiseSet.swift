@@ -1,8 +1,8 @@
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 
 /// The promises of one `Set`, and the call itself, which stays open as long as any of them may be asked for.
-final class PromiseSet {
+package final class PromiseSet {
     private let send: (Methods.Set.Reply) -> Void
     private let finish: (Methods.Set.Reply) -> Void
     private let issueTicket: (Promise) -> String
@@ -18,7 +18,7 @@ final class PromiseSet {
     ///   - issueTicket: Returns a ticket with which the client answers.
     ///   - send: Sends a reply that others follow.
     ///   - finish: Sends the last reply.
-    init(
+    package init(
         issueTicket: @escaping (Promise) -> String, send: @escaping (Methods.Set.Reply) -> Void,
         finish: @escaping (Methods.Set.Reply) -> Void
     ) {
@@ -28,7 +28,7 @@ final class PromiseSet {
     }
 
     /// Returns the promise of that name.
-    func promise(named name: String) -> Promise {
+    package func promise(named name: String) -> Promise {
         if let promise = promises[name] { return promise }
         let promise = Promise(name: name) { [unowned self] promise in
             wanted.append(promise)
@@ -41,7 +41,7 @@ final class PromiseSet {
     }
 
     /// Sends the first reply: the contents are on the pasteboards.
-    func start(counts: [Int]) {
+    package func start(counts: [Int]) {
         self.counts = counts
         send(Methods.Set.Reply(counts: counts))
         askForWanted()
@@ -50,10 +50,10 @@ final class PromiseSet {
     }
 
     /// True if the call has ended and no promise is open.
-    var isSettled: Bool { isFinished && !promises.values.contains(where: \.isOpen) }
+    package var isSettled: Bool { isFinished && !promises.values.contains(where: \.isOpen) }
 
     /// Breaks all promises: the contents were not written, or the client is gone.
-    func abandon(_ reason: String) {
+    package func abandon(_ reason: String) {
         isFinished = true
         for promise in promises.values { promise.break(reason) }
     }

@@ -2,7 +2,7 @@ import LinuxSystem
 import PasteboardWire
 
 /// The tickets with which clients fulfill or break promises that they were asked for: `Keep` and `Break`.
-final class PromiseTickets {
+package final class PromiseTickets {
     private var promises: [String: Promise] = [:]
     private var count = 0
 
@@ -11,7 +11,7 @@ final class PromiseTickets {
     private static let maxReasonLength = 1_000
 
     /// Returns a ticket for a promise that the client is asked for now.
-    func issue(for promise: Promise) -> String {
+    package func issue(for promise: Promise) -> String {
         promises = promises.filter { $0.value.isOpen }
         count += 1
         let ticket = String(count)
