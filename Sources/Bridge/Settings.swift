@@ -3,7 +3,7 @@ package import FormatConversion
 package import Logging
 import PasteboardWire
 import TypeDatabase
-package import UserFiles
+import UserFiles
 
 /// The user's settings and declared types. Both files may change at any time, so they are checked before each call that
 /// needs them, which costs a few calls of stat(2).

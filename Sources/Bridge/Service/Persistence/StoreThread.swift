@@ -1,5 +1,5 @@
-package import EventLoop
-package import LinuxSystem
+import EventLoop
+import LinuxSystem
 package import PasteboardStore
 package import SystemPackage
 import X11Bridge
