@@ -5,6 +5,7 @@ import PasteboardModel
 import PasteboardWire
 import SystemPackage
 import Testing
+import X11Bridge
 
 @Suite struct SecretsTests {
     private let fixture: ServiceFixture
