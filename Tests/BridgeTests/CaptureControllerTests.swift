@@ -35,7 +35,7 @@ import X11Bridge
 
     // MARK: Capturing
 
-    @Test("What is copied is taken when nothing newer has come for the delay, and not before")
+    @Test("Contents are captured once no newer ones have come for the delay, and not before")
     func delay() throws {
         fixture.copy(.text("one"))
         #expect(try capture() == WireCapture(pasteboard: "general", count: 1, state: .waiting))
@@ -53,7 +53,7 @@ import X11Bridge
         #expect(pasteboard.captured != nil && pasteboard.restorable != nil && pasteboard.count == 2)
     }
 
-    @Test("The representations are asked for one after the other, and kept in the owner's order")
+    @Test("The representations are requested one after the other, and stored in the owner's order")
     func order() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -64,7 +64,7 @@ import X11Bridge
         #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
     }
 
-    @Test("A newer copy ends the capture of the older, of which nothing is used")
+    @Test("A newer copy ends the capture of the older one, whose result is not used")
     func superseded() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -77,7 +77,7 @@ import X11Bridge
         #expect(try text(of: pasteboard.captured) == "new")
     }
 
-    @Test("A clear, and a write of a client, end it as well")
+    @Test("A clear and a client's write end a capture as well")
     func ended() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -92,7 +92,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("A representation over the limit is left out, and the status says so")
+    @Test("A representation over the limit is left out, and the status reports that")
     func limit() throws {
         service.settings.configuration.captureLimit = 8
         fixture.copy(Self.rich(.bytes(8)))
@@ -105,7 +105,7 @@ import X11Bridge
         #expect(try capture().types == ["public.utf8-plain-text"])
     }
 
-    @Test("Where neither the text nor the first type fits, nothing is captured")
+    @Test("Nothing is captured if neither the text nor the first type fits")
     func nothingThatStands() throws {
         service.settings.configuration.captureLimit = 8
         fixture.copy(ForeignProgram(offers: [("image/png", .bytes(100)), ("com.example.a", .bytes(1))]))
@@ -116,7 +116,7 @@ import X11Bridge
     }
 
     @Test(
-        "Where a limit of the bridge's is in the way, or what it has, that is said and not the program blamed",
+        "A limit or shortage of the bridge is reported as such, and not as the program's refusal",
         arguments: [
             (Conversion.Failure.limit(.programTransfers), "limit-program-transfers"),
             (.limit(.bytes), "limit-transfer-bytes"),
@@ -130,7 +130,7 @@ import X11Bridge
         #expect(reason.contains(named) && !reason.contains("program refuses") && !reason.contains("its program"))
     }
 
-    @Test("A text that is refused under its best name is asked for under the next")
+    @Test("A text that is refused under its best name is requested under the next one")
     func refused() throws {
         fixture.copy(
             ForeignProgram(offers: [("UTF8_STRING", .refusal), ("STRING", .text("latin")), ("COMPOUND_TEXT", .refusal)])
@@ -140,7 +140,7 @@ import X11Bridge
         #expect(try text(of: pasteboard.captured) == "latin")
     }
 
-    @Test("An owner that falls silent is asked for nothing more, and what is there counts")
+    @Test("An owner that stops answering is asked for nothing more, and complete representations count")
     func silent() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -150,7 +150,7 @@ import X11Bridge
         #expect(try capture().reason?.contains("does not answer") == true)
     }
 
-    @Test("A capture ends after half a minute, however much may still come, and what is there counts")
+    @Test("A capture ends after half a minute, and complete representations count")
     func endless() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -162,7 +162,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("Nothing is captured by a bridge that is leaving")
+    @Test("A bridge that is leaving captures nothing")
     func leaving() throws {
         service.isLeaving = true
         fixture.copy(.text("a"))
@@ -171,7 +171,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("PRIMARY is captured where that is configured, and nothing is where capturing is off")
+    @Test("PRIMARY is captured only if the settings say so, and nothing is captured if capture is off")
     func configured() throws {
         fixture.copy(.text("a"), to: "PRIMARY")
         fixture.pass()
@@ -188,7 +188,7 @@ import X11Bridge
         #expect(try capture().reason == CaptureRefusal.off.reason)
     }
 
-    @Test("Nothing is asked of the owner of PRIMARY while the user selects, and CLIPBOARD is of no concern to that")
+    @Test("The owner of PRIMARY is not asked while the user selects; the owner of CLIPBOARD is")
     func selecting() throws {
         service.settings.configuration.capturePrimary = true
         fixture.isSelecting = true
@@ -203,7 +203,7 @@ import X11Bridge
         #expect(fixture.asked.count == 4)
     }
 
-    @Test("On a display of another machine nothing is captured and nothing taken over")
+    @Test("Nothing is captured or taken over on the display of another machine")
     func forwarded() throws {
         let fixture = try ServiceFixture(display: "localhost:10.0")
         let pasteboard = try #require(fixture.pasteboard("general"))
@@ -220,7 +220,7 @@ import X11Bridge
 
     // MARK: After a death
 
-    @Test("When the owner dies, what was captured becomes the contents, with no step, under every name it had")
+    @Test("When the owner dies, the captured contents become the pasteboard's without a step, under all their names")
     func takeOver() throws {
         let watcher = try fixture.client()
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true)
@@ -242,7 +242,7 @@ import X11Bridge
         #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 8)
     }
 
-    @Test("Who asks an owner that dies meanwhile is given what was captured, and told of the death where nothing was")
+    @Test("A reader whose owner dies gets the captured contents, or the error if there are none")
     func diesWhileAsked() throws {
         let reader = try fixture.client()
         for isCaptured in [true, false] {
@@ -264,7 +264,7 @@ import X11Bridge
         }
     }
 
-    @Test("Where somebody owned it since, that change is the step, and the one")
+    @Test("A later owner's change is the only step after a death")
     func rival() throws {
         fixture.copy(.text("a"))
         fixture.pass()
@@ -278,7 +278,7 @@ import X11Bridge
             "its bytes are not needed any more")
     }
 
-    @Test("An owner that dies before anything was captured leaves nothing, which is a step")
+    @Test("The death of an owner before the capture empties the pasteboard, which is a step")
     func tooEarly() throws {
         fixture.copy(.text("a"))
         fixture.die()
@@ -289,7 +289,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("A selection that its owner gives up is not taken over")
+    @Test("A selection that its owner releases is not taken over")
     func givenUp() throws {
         fixture.copy(.text("a"))
         fixture.pass()
@@ -299,7 +299,7 @@ import X11Bridge
         #expect(fixture.takenOver.isEmpty)
     }
 
-    @Test("The death of a secret's owner is a clear")
+    @Test("The death of a secret's owner clears the pasteboard")
     func secret() throws {
         fixture.copy(
             ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("x-kde-passwordManagerHint", .text("secret"))]))
@@ -311,7 +311,7 @@ import X11Bridge
         #expect(pasteboard.count == 2)
     }
 
-    @Test("A secret among several items is seen in their archive, and kept no longer")
+    @Test("A secret among several items is found in their archive, and is not stored")
     func secretInArchive() throws {
         let archive = ItemArchive(items: [
             [.init(type: "public.utf8-plain-text", length: 1)],
@@ -329,7 +329,7 @@ import X11Bridge
         #expect(pasteboard.isHeldByNobody)
     }
 
-    @Test("An owner that dies while it is asked leaves what is whole, if the text is among it")
+    @Test("The complete representations of an owner that dies during the capture count, if the text is among them")
     func partial() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -342,7 +342,7 @@ import X11Bridge
         #expect(pasteboard.version != nil && pasteboard.restorable != nil && pasteboard.count == 1)
     }
 
-    @Test("An owner that dies while it is asked leaves nothing where neither the text nor its first type is there")
+    @Test("Without the text and the first type, an owner that dies during the capture leaves nothing")
     func partialInVain() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later), ("com.example.a", .bytes(1))]))
         fixture.pass()
@@ -353,7 +353,7 @@ import X11Bridge
         #expect(pasteboard.count == 2)
     }
 
-    @Test("When the X server goes away, what was captured becomes the contents, and what was not is gone")
+    @Test("When the X server goes away, captured contents become the pasteboard's, and others are lost")
     func detached() throws {
         let find = try #require(fixture.pasteboard("find"))
         fixture.copy(.text("a"))
@@ -369,7 +369,7 @@ import X11Bridge
 
     // MARK: Asked for
 
-    @Test("What an owner asks to have taken is taken at once, and more of it")
+    @Test("A capture that an owner asks for starts at once, with larger limits")
     func everything() throws {
         service.settings.configuration.captureLimit = 8
         service.settings.configuration.captureTotal = 16
@@ -383,7 +383,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("Of a list that an owner asks to have taken all is taken, and nothing else")
+    @Test("A capture of listed targets has all of them, and nothing else")
     func list() throws {
         fixture.copy(Self.rich())
         var isHeld: [Bool] = []
@@ -393,7 +393,7 @@ import X11Bridge
         #expect(try capture().types == ["public.html"])
     }
 
-    @Test("What does not come in time is not waited for, and what is there is kept")
+    @Test("A capture on request ends at its timeout, and complete representations are stored")
     func deadline() throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
@@ -408,7 +408,7 @@ import X11Bridge
         #expect(isHeld == [false])
     }
 
-    @Test("Who asks to have something taken is told once, whatever comes between", arguments: [true, false])
+    @Test("A capture on request has one result, whatever happens meanwhile", arguments: [true, false])
     func toldOnce(dies: Bool) throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
@@ -420,7 +420,7 @@ import X11Bridge
         #expect(isHeld == [false])
     }
 
-    @Test("What was captured before stays where the owner does not answer at its end")
+    @Test("An earlier capture stays if the owner does not answer at its end")
     func stillThere() throws {
         fixture.copy(.text("a"))
         fixture.pass()
@@ -435,7 +435,7 @@ import X11Bridge
         #expect(try text(of: pasteboard.version) == "a")
     }
 
-    @Test("What is ours needs no taking, and what nobody has cannot be taken")
+    @Test("The bridge's own contents count as captured, and an empty pasteboard does not")
     func notForeign() throws {
         var isHeld: Bool?
         fixture.capture(everythingOn: pasteboard) { isHeld = $0 }

@@ -20,10 +20,10 @@ import Testing
         try CapturePlan(targets, program: nil, rules: CaptureRules(atEnd: Configuration(), only: only))
     }
 
-    // MARK: What is taken
+    // MARK: Captured targets
 
     @Test(
-        "What programs list is taken in the order of what it costs, one name of each text",
+        "Targets are captured in the order of their cost, with one name of each text",
         arguments: [
             (gtk3 + texts, ["UTF8_STRING"]),
             (["image/png", "text/html"] + texts, ["UTF8_STRING", "text/html", "image/png"]),
@@ -56,7 +56,7 @@ import Testing
         #expect(try plan(listed).targets == taken)
     }
 
-    @Test("Pages, metafiles and whole documents are not taken, whoever offers them")
+    @Test("Pages, metafiles and whole documents are not captured from any program")
     func dear() throws {
         let listed = [
             "application/postscript", "application/pdf", "image/x-emf", "image/x-wmf",
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "From programs that render on request only texts and links are taken",
+        "Only texts and links are captured from programs that render on request",
         arguments: [
             ("soffice.bin", "image/jpeg"), ("inkscape", "image/jpeg"), ("gimp-2.10", "image/jpeg"),
             (nil, "image/x-inkscape-svg"), (nil, "application/x-openoffice-objectdescriptor-xml"), (nil, "image/x-xcf"),
@@ -78,20 +78,20 @@ import Testing
         #expect(try plan(listed, program: program).targets == ["UTF8_STRING", "text/html", "text/rtf"])
     }
 
-    @Test("The other names of a text are asked for when the best one is refused")
+    @Test("The other names of a text are alternatives to the best one")
     func names() throws {
         let plan = try plan(Self.gtk3 + Self.texts + ["text/plain;charset=UTF-8"])
         #expect(plan.texts.first == "UTF8_STRING" && plan.texts.last == "text/plain")
         #expect(Set(plan.texts) == Set(Self.texts + ["text/plain;charset=UTF-8"]))
     }
 
-    @Test("The type that stands for the contents is the first of those the owner lists that is taken")
+    @Test("The type that stands for the contents is the first captured one in the owner's list")
     func first() throws {
         #expect(try plan(["PIXMAP", "image/png", "text/html"]).first == "image/png")
         #expect(try plan(["PIXMAP", "image/png", "text/html"]) { $0.captureImages = false }.first == "text/html")
     }
 
-    @Test("What comes first in a list that is too long is what is cheap")
+    @Test("A list that is too long is cut after its inexpensive targets")
     func count() throws {
         let listed = (0..<50).map { "com.example.\($0)" } + ["text/html", "UTF8_STRING"]
         let plan = try plan(listed) { $0.captureCount = 3 }
@@ -99,10 +99,10 @@ import Testing
         #expect(!plan.isWhole)
     }
 
-    // MARK: What is not
+    // MARK: Refusals
 
     @Test(
-        "Secrets are not taken, in whatever spelling they say so",
+        "Secrets are not captured, in any spelling of their marks",
         arguments: [
             "x-kde-passwordManagerHint", "X-KDE-PasswordManagerHint", "org.nspasteboard.ConcealedType",
             "org.nspasteboard.concealedtype", "org.nspasteboard.TransientType",
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: CaptureRefusal.secret) { try atEnd(["UTF8_STRING", mark], only: ["UTF8_STRING"]) }
     }
 
-    @Test("Nothing is taken of a program that looks like GTK 4, unless the risk is taken")
+    @Test("Nothing is captured from a program that looks like GTK 4, unless the setting allows it")
     func gtk4() throws {
         let listed = ["SAVE_TARGETS", "TIMESTAMP", "TARGETS"] + Self.texts
         #expect(throws: CaptureRefusal.gtk4) { try plan(listed) }
@@ -122,7 +122,7 @@ import Testing
         #expect(try plan(listed + ["MULTIPLE"]).targets == ["UTF8_STRING"])
     }
 
-    @Test("Programs can be left out by name")
+    @Test("Programs can be excepted by name")
     func excepted() throws {
         #expect(throws: CaptureRefusal.excepted("mpv")) {
             try plan(["UTF8_STRING"], program: "mpv") { $0.captureExcept = ["vlc", "mpv"] }
@@ -133,14 +133,16 @@ import Testing
         #expect(try plan(["UTF8_STRING"], program: "gedit") { $0.captureExcept = ["mpv"] }.targets == ["UTF8_STRING"])
     }
 
-    @Test("A list of what is never taken is nothing", arguments: [[], ["TARGETS", "DELETE"], ["application/pdf"]])
+    @Test(
+        "A list without targets to capture is refused as nothing",
+        arguments: [[], ["TARGETS", "DELETE"], ["application/pdf"]])
     func nothing(listed: [String]) {
         #expect(throws: CaptureRefusal.nothing) { try plan(listed) }
     }
 
     // MARK: At the owner's end
 
-    @Test("Of all that is offered one image is taken, and of what is asked for by name each")
+    @Test("One image is captured, and each image that is asked for by name")
     func asked() throws {
         let listed = ["image/bmp", "image/png", "text/html"] + Self.texts
         #expect(try atEnd(listed).targets == ["UTF8_STRING", "text/html", "image/png"])
@@ -149,7 +151,7 @@ import Testing
         #expect(plan.isWhole)
     }
 
-    @Test("Asked for nothing that is there, nothing is taken")
+    @Test("A request for targets that are not on offer captures nothing")
     func askedInVain() {
         #expect(throws: CaptureRefusal.nothing) { try atEnd(["UTF8_STRING"], only: ["text/html"]) }
     }

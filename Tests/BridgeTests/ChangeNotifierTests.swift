@@ -14,9 +14,9 @@ import X11Bridge
         watcher = try fixture.client()
     }
 
-    @Test("A watch that begins with a step is told that step once")
+    @Test("A watch that begins with a step receives that step once")
     func once() throws {
-        // It waits behind the promise, which the next change ends.
+        // The call waits for the promise, which the next change ends.
         try watcher.promise(.promising(on: "general"))
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), more: true)
         try writer.set(.text(on: "general"))
@@ -25,12 +25,12 @@ import X11Bridge
         #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [2])
     }
 
-    @Test("A pasteboard that is made again while it goes is told in that order")
+    @Test("The removal of a pasteboard is reported before its making anew")
     func madeAgain() throws {
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
         let promiser = try fixture.client()
         try promiser.promise(.promising(on: "com.example.a"))
-        // It waits behind the promise, which the removal ends.
+        // The call waits for the promise, which the removal ends.
         try promiser.call(Methods.Clear.self, .init(pasteboards: ["com.example.a"]))
         try promiser.set(.text(on: "com.example.a"))
         try writer.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
@@ -39,7 +39,7 @@ import X11Bridge
         #expect(told.map { $0.gone ?? false } == [false, true, false])
     }
 
-    @Test("Who watches its own pasteboard and is gone takes it away behind the step, for who watches it, too")
+    @Test("If a watcher is gone, the removal of its own pasteboard follows the step for other watchers")
     func goneWhileTold() throws {
         let owner = try fixture.client()
         try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
@@ -54,7 +54,7 @@ import X11Bridge
         #expect(told.map { $0.gone ?? false } == [false, true])
     }
 
-    @Test("A watcher that does not read loses its place, with a notice, and nobody else does")
+    @Test("A watcher that does not read gets an error that ends its watch, and others are not affected")
     func slow() throws {
         let slow = try fixture.client()
         let parameters = Methods.Monitor.Parameters(pasteboards: ["general"])
@@ -76,7 +76,7 @@ import X11Bridge
         #expect(throws: BridgeError.self) {
             while let reply = try slow.nextReply(to: Methods.Monitor.self) { counts.append(reply.count) }
         }
-        // Up to the first that it was not told.
+        // All changes up to the first one that was not sent.
         #expect(counts == Array(1..<told))
         // Its connection is as good as before.
         try slow.call(

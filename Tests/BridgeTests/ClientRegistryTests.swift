@@ -2,7 +2,7 @@ import Bridge
 import Testing
 
 @Suite struct ClientRegistryTests {
-    @Test("Each process is counted apart, and one without a client is forgotten")
+    @Test("Each process is counted separately, and one without clients is forgotten")
     func counts() {
         var counter = ClientCounter()
         for process in [1, 2, 1] as [Int32] { counter.add(process) }
@@ -12,7 +12,7 @@ import Testing
         #expect(counter.biggest == nil)
     }
 
-    @Test("Beyond its share is who has more than an equal part, the newcomer counted: who has the most comes first")
+    @Test("Processes with more than an equal share are listed, those with the most first, counting the newcomer")
     func shares() {
         var counter = ClientCounter()
         for process in [1, 1, 1, 2, 2, 2, 2, 3] as [Int32] { counter.add(process) }

@@ -19,7 +19,7 @@ import X11Bridge
         return false
     }
 
-    @Test("Pieces that are uploaded come out whole")
+    @Test("Uploaded pieces form one file")
     func upload() throws {
         let handle = try transfers.begin().handle
         try append([1, 2], to: handle)
@@ -28,7 +28,7 @@ import X11Bridge
         #expect(try transfers.committed(handle).bytes(in: 0..<3) == [1, 2, 3])
     }
 
-    @Test("An upload cannot be used before it is committed, nor appended to afterwards")
+    @Test("An upload cannot be used before its commit, nor appended to after it")
     func order() throws {
         let handle = try transfers.begin().handle
         #expect(fails { _ = try transfers.committed(handle) })
@@ -37,7 +37,7 @@ import X11Bridge
         #expect(fails { _ = try transfers.commit(handle) })
     }
 
-    @Test("What is no base64, and what is longer than a piece, is refused")
+    @Test("Invalid base64 and pieces over the limit are refused")
     func wrongPieces() throws {
         let handle = try transfers.begin().handle
         #expect(fails { _ = try transfers.append(.init(handle: handle, data: "%%%")) })
@@ -45,7 +45,7 @@ import X11Bridge
         try append([UInt8](repeating: 0, count: 262_144), to: handle)
     }
 
-    @Test("A range is read in pieces, and after its end comes nothing")
+    @Test("A range is read in pieces, and is empty after its end")
     func download() throws {
         let file = try MemoryFile.containing(Array(0..<10))
         let handle = try transfers.download(.file(file), 2..<7)
@@ -62,7 +62,7 @@ import X11Bridge
         #expect(fails { _ = try read(0, 262_145) })
     }
 
-    @Test("A handle that was released is unknown")
+    @Test("A released handle is unknown")
     func release() throws {
         let handle = try transfers.begin().handle
         try transfers.release(handle)
@@ -70,9 +70,9 @@ import X11Bridge
         #expect(fails { try append([1], to: handle) })
     }
 
-    /// In a process of its own, as descriptors are those of the process.
+    /// Runs in a process of its own, since descriptors are limited by process.
     @Test(
-        "An upload costs no descriptor before it has bytes; where none is left it is refused, and goes on when one is")
+        "An upload needs a descriptor with its first bytes; if none is left it is refused, and continues later")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             DescriptorReserve.keep()
@@ -108,7 +108,7 @@ import X11Bridge
         }
     }
 
-    @Test("A client has a limited number of handles, and a released one makes room")
+    @Test("The number of a client's handles is limited, and a released one makes room")
     func limit() throws {
         var handles: [String] = []
         for _ in 0..<WireLimits().handles { handles.append(try transfers.begin().handle) }

@@ -23,14 +23,14 @@ import X11Bridge
         fixture.succeed()
     }
 
-    @Test("Where nobody is the clipboard manager, the bridge becomes it")
+    @Test("The bridge becomes the clipboard manager if there is none")
     func free() throws {
         let fixture = try fixture()
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
         #expect(fixture.service.clipboardManager.owner?.process == Int(getpid()))
     }
 
-    @Test("The clipboard manager that is there stays it, and the state tells its program")
+    @Test("A running clipboard manager keeps the role, and the status names its program")
     func taken() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.processes[Self.window] = getpid()
@@ -43,14 +43,14 @@ import X11Bridge
         #expect(owner.program == ProcessName.of(getpid()))
     }
 
-    @Test("When the clipboard manager goes away, the bridge becomes it")
+    @Test("The bridge becomes the clipboard manager when another one goes away")
     func left() throws {
         let fixture = try fixture(owner: .foreign(Self.window))
         change(fixture, to: .none)
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("A program that takes the role from the bridge keeps it, and it is the bridge's again afterwards")
+    @Test("A program that takes the role keeps it, and the bridge gets it back afterwards")
     func rival() throws {
         let fixture = try fixture()
         change(fixture, to: .foreign(Self.window))
@@ -59,7 +59,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("A manager that comes and goes while the bridge is about to take the role leaves it to the bridge")
+    @Test("The bridge gets the role although a manager came and went during its claim")
     func passing() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.report(.found(selection: ClipboardManagerProtocol.selection, .none))
@@ -69,19 +69,19 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("On a display of another machine the bridge is no clipboard manager")
+    @Test("The bridge does not claim the role on the display of another machine")
     func forwarded() throws {
         let fixture = try fixture(display: "localhost:10.0")
         #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }
 
-    @Test("Where the settings say so the bridge is no clipboard manager, at once")
+    @Test("The setting takes the role away from the bridge at once")
     func setting() throws {
         let fixture = try fixture()
         fixture.service.settings.configuration.manager = false
         fixture.service.clipboardManager.refresh()
         fixture.succeed()
-        #expect(fixture.retracted.count == 1)
+        #expect(fixture.withdrawn.count == 1)
         change(fixture, to: .none)
         #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
         fixture.service.settings.configuration.manager = true
@@ -90,7 +90,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("Programs that the settings call managers are such, by the part of their names that the kernel keeps")
+    @Test("Programs that the settings name are managers, by the part of their names that the kernel keeps")
     func named() throws {
         let fixture = try ServiceFixture(display: ":0")
         let program = try #require(ProcessName.of(getpid()))
@@ -101,7 +101,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.isManager(process: getpid()) == (program.utf8.count == 15))
     }
 
-    @Test("A bridge that leaves takes no role")
+    @Test("A bridge that is leaving does not claim the role")
     func leaving() throws {
         let fixture = try fixture(owner: .foreign(Self.window))
         fixture.service.isLeaving = true
@@ -109,7 +109,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }
 
-    @Test("Nothing is said of a manager where there is no display")
+    @Test("The status has no manager without a display")
     func noDisplay() throws {
         let fixture = try fixture()
         #expect(fixture.service.clipboardManager.owner != nil)
@@ -118,7 +118,7 @@ import X11Bridge
         #expect(try ServiceFixture().service.clipboardManager.owner == nil)
     }
 
-    @Test("Windows of the manager's process are a manager's, those of others are not")
+    @Test("All windows of the manager's process count as the manager's")
     func windows() throws {
         // Both are no names of managers.
         let (manager, other) = (getpid(), getppid())

@@ -4,7 +4,7 @@ import SelectionProtocol
 import Testing
 import X11Bridge
 
-/// Conversions that take turns at one owner: see ``OwnerReadScheduler``.
+/// Conversions of one owner, in turns: see ``OwnerReadScheduler``.
 @Suite struct DisplayProxyTests {
     private final class Told {
         var results: [DisplayProxy.FetchFailure?] = []
@@ -19,7 +19,7 @@ import X11Bridge
         fixture.copy(ForeignProgram(offers: ["one", "two", "three"].map { ($0, .later) }))
     }
 
-    /// Begins a conversion, and leaves the X thread what it was told.
+    /// Starts a conversion, whose command the X thread has not read.
     @discardableResult private func began(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
     ) -> Task<Void, Never> {
@@ -34,19 +34,19 @@ import X11Bridge
         }
     }
 
-    /// Begins a conversion, and returns its task and the ticket that the X thread has for it.
+    /// Starts a conversion, and returns its task and its ticket.
     @discardableResult private func convert(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
     ) -> (task: Task<Void, Never>, ticket: Ticket) {
         let task = began(target, isCapture: isCapture, idleTimeout: idleTimeout)
         var ticket = Ticket(number: 0)
-        for command in fixture.untaken { if case .convert(_, _, let sent, _, _) = command { ticket = sent } }
+        for command in fixture.unread { if case .convert(_, _, let sent, _, _) = command { ticket = sent } }
         fixture.succeed()
         return (task, ticket)
     }
 
     @Test(
-        "Who waits for what the former owner is asked for is told to look anew, and asks nobody for what that one had")
+        "Conversions that wait for a former owner fail, and are not sent to the new one")
     func ownerChanged() {
         convert("one", isCapture: true)
         convert("two")
@@ -58,7 +58,8 @@ import X11Bridge
         #expect(told.results.last == .some(nil))
     }
 
-    @Test("What is given up and still sent has its turn until its end", arguments: [true, false])
+    @Test(
+        "A cancelled conversion that the owner still sends blocks the next one until its end", arguments: [true, false])
     func drained(isCancelled: Bool) {
         let capture = convert("one", isCapture: true)
         convert("two")
@@ -76,7 +77,7 @@ import X11Bridge
         #expect(fixture.asked == ["one", "two"])
     }
 
-    @Test("A reader asks beside a capture that is not answered, and has all its time for that")
+    @Test("A reader's conversion does not wait for a capture, and has its full timeout")
     func unanswered() {
         convert("one", isCapture: true)
         convert("two", idleTimeout: .seconds(1))
@@ -88,7 +89,7 @@ import X11Bridge
         #expect(told.results == [nil])
     }
 
-    @Test("With a server that went away all turns are over")
+    @Test("All conversions end when the X server goes away")
     func detached() {
         convert("one", isCapture: true).task.cancel()
         let capture = convert("two", isCapture: true)
@@ -104,7 +105,7 @@ import X11Bridge
 
     // MARK: A display thread that an X server holds up
 
-    @Test("What nobody waits for any more is not left for the display thread to do")
+    @Test("Commands that nobody waits for are withdrawn")
     func takenBack() {
         var ends = 0
         for round in 1...100 {
@@ -127,47 +128,47 @@ import X11Bridge
             }
             began("one", idleTimeout: time)
             // Questions that several share are put once.
-            #expect(fixture.untaken.count == 8)
-            fixture.standStill(.seconds(1))
-            #expect(fixture.untaken.count == 2)
+            #expect(fixture.unread.count == 8)
+            fixture.expire(.seconds(1))
+            #expect(fixture.unread.count == 2)
         }
         #expect(ends == 700)
         #expect(told.results == Array(repeating: .displayTimedOut, count: 100))
     }
 
-    @Test("A conversion that is cancelled before the display thread comes to it is never begun, and the next one is")
+    @Test("A conversion that is cancelled before the X thread reads it never starts, and the next one does")
     func cancelledEarly() {
         for _ in 1...100 { began("one").cancel() }
-        #expect(fixture.untaken.isEmpty)
+        #expect(fixture.unread.isEmpty)
         let capture = began("one", isCapture: true)
         began("two")
-        #expect(fixture.untaken.count == 1)
+        #expect(fixture.unread.count == 1)
         capture.cancel()
         fixture.succeed()
         #expect(fixture.asked == ["two"])
         #expect(fixture.cancelled == 0)
     }
 
-    @Test("One that was given up before it was begun leaves its turn to the next")
+    @Test("A waiting conversion that is cancelled makes way for the next one")
     func expiredEarly() {
         began("one", isCapture: true, idleTimeout: .milliseconds(100))
         began("two", isCapture: true)
-        fixture.standStill(.seconds(1))
+        fixture.expire(.seconds(1))
         #expect(told.results == [.displayTimedOut])
         fixture.succeed()
         #expect(fixture.asked == ["two"])
     }
 
-    @Test("One that the display thread has begun is ended there")
+    @Test("A conversion that the X thread has started is cancelled there")
     func expiredLate() {
         convert("one", idleTimeout: .milliseconds(100))
-        fixture.standStill(.seconds(1))
+        fixture.expire(.seconds(1))
         fixture.succeed()
         #expect(told.results == [.displayTimedOut])
         #expect(fixture.cancelled == 1)
     }
 
-    @Test("Who makes and removes pasteboards again and again does not fill the display thread's queue")
+    @Test("Pasteboards that are made and removed again and again do not fill the X thread's queue")
     func watches() {
         display.watch("known")
         fixture.succeed()
@@ -179,7 +180,7 @@ import X11Bridge
             display.watch("again")
             display.unwatch("again")
         }
-        #expect(fixture.untaken.count == 2)
+        #expect(fixture.unread.count == 2)
         fixture.succeed()
         #expect(fixture.watched.contains("known") && !fixture.watched.contains("again"))
         display.unwatch("known")

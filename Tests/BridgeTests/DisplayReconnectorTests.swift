@@ -6,12 +6,12 @@ import X11Bridge
 import X11Display
 
 @Suite struct DisplayReconnectorTests {
-    /// A bridge that lost its display.
+    /// A bridge that has lost its display.
     private final class Lost {
         let display: String
         let fixture: ServiceFixture
         let reconnector: DisplayReconnector
-        /// Around the moment of the last report.
+        /// The times before and after the last report.
         var told = (from: ContinuousClock.now, until: ContinuousClock.now)
 
         init(_ display: String = ":59998") throws {
@@ -41,19 +41,19 @@ import X11Display
 
         var alarm: ContinuousClock.Instant? { fixture.executor.timers.earliest }
 
-        /// Lets the time come for which it waits.
+        /// Lets the present pause pass.
         func letPass() throws {
             for body in fixture.executor.timers.takeDue(at: try #require(alarm)) { body() }
             fixture.succeed()
         }
 
-        /// Whether the pause that began with the last report is so long.
+        /// Returns true if the pause that began with the last report has this length.
         func waits(_ pause: Duration) -> Bool {
             alarm.map { $0 >= told.from + pause && $0 <= told.until + pause } ?? false
         }
     }
 
-    @Test("It tries after pauses that grow to half a minute, once each, and stops when the display is back")
+    @Test("One attempt follows each pause, of up to half a minute, until the display is back")
     func pauses() throws {
         let lost = try Lost()
         #expect(lost.fixture.attempts == [] && lost.waits(.milliseconds(250)))
@@ -72,7 +72,7 @@ import X11Display
         #expect(lost.waits(.milliseconds(250)))
     }
 
-    @Test("A client's attempt neither shortens nor lengthens a pause")
+    @Test("A client's attempt does not change a pause")
     func client() throws {
         let lost = try Lost()
         let alarm = try #require(lost.alarm)
@@ -86,7 +86,7 @@ import X11Display
         #expect(lost.alarm == nil)
     }
 
-    @Test("A display that is not there at first is not looked for")
+    @Test("There are no attempts for a display that was never attached")
     func neverThere() throws {
         let fixture = try ServiceFixture()
         let reconnector = DisplayReconnector(fixture.display, service: fixture.service, loop: fixture.loop)
@@ -96,7 +96,7 @@ import X11Display
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("A bridge that leaves does not look for it")
+    @Test("A bridge that is leaving makes no attempts")
     func leaving() throws {
         let lost = try Lost()
         lost.fixture.service.isLeaving = true
@@ -104,7 +104,7 @@ import X11Display
         #expect(lost.fixture.attempts == [] && lost.alarm == nil)
     }
 
-    /// Runs the loop until so many attempts were made.
+    /// Runs the loop until a number of attempts were made.
     private func run(_ fixture: ServiceFixture, untilAttempts count: Int) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         fixture.loop.beforeSleep = {
@@ -116,7 +116,7 @@ import X11Display
         try fixture.loop.run()
     }
 
-    @Test("When the display's socket appears it is tried at once, and again soon where that was too early")
+    @Test("The display's socket leads to an attempt at once, and to another soon if that was too early")
     func socket() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-/// Contents that a client passes as a file which it may change.
+/// Contents that a client passes as a file that it may change.
 @Suite struct DraftBorrowedTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
@@ -18,7 +18,7 @@ import Testing
         file = try stored.makeFile(Self.text)
     }
 
-    /// - Returns: What came of it.
+    /// - Returns: The counts of the reply.
     @discardableResult
     private func set(
         on name: String = "general", offset: Int = 0, options: WireOptions? = nil, append: Bool? = nil,
@@ -38,7 +38,7 @@ import Testing
         try #require(#expect(throws: BridgeError.self) { try body() })
     }
 
-    @Test("It is copied into the store, and what becomes of it later is nothing to the pasteboard")
+    @Test("A borrowed file is copied into the store, and later changes of it do not affect the pasteboard")
     func copied() throws {
         #expect(try set() == [1])
         try file.fileDescriptor.writeAll(Array("CHANGED".utf8))
@@ -48,7 +48,7 @@ import Testing
         #expect(try stored.killed().text() == Self.text)
     }
 
-    @Test("A range of it is what is written, alone and behind what is there")
+    @Test("A range of a borrowed file is written alone, and after other contents")
     func ranges() throws {
         #expect(try set(offset: 9) == [1])
         #expect(try stored.text() == String(Self.text.dropFirst(9)))
@@ -59,7 +59,7 @@ import Testing
         #expect(texts == ["a", String(Self.text.dropFirst(18))])
     }
 
-    @Test("It is undone and redone like any other contents")
+    @Test("Contents of a borrowed file are undone and redone like others")
     func undone() throws {
         try stored.set("a")
         try set()
@@ -69,7 +69,7 @@ import Testing
         #expect(try stored.text() == Self.text)
     }
 
-    @Test("Where it does not go to the disk it is refused, and nothing has changed")
+    @Test("A borrowed file is refused for contents that are not stored, and nothing changes")
     func notStored() throws {
         try stored.set("a")
         for options in [WireOptions(memory: true), WireOptions(once: true)] {
@@ -85,23 +85,23 @@ import Testing
         #expect(try stored.pasteboard().version == nil)
     }
 
-    @Test("One that has become shorter meanwhile is told, and nothing has changed")
+    @Test("A file that has become shorter meanwhile is an error, and nothing changes")
     func cut() throws {
         try stored.set("a")
-        stored.halt()
+        stored.block()
         let bytes = WireBytes(descriptor: 0, offset: 0, length: Self.text.utf8.count)
         let item = WireNewItem(representations: [.init(type: "public.utf8-plain-text", bytes: bytes)])
         try client.call(Methods.Set.self, .init(pasteboards: ["general"], items: [item]), descriptors: [file])
         stored.fixture.catchUp()
         try file.fileDescriptor.resize(to: 1 << 20)
-        try stored.proceed()
+        try stored.unblock()
         let error = try error { _ = try client.replies(to: Methods.Set.self) }
         #expect(error.code == .transferBroken && error.message.contains("shorter"))
         #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
         #expect(try stored.history().map(\.preview) == ["a"])
     }
 
-    @Test("A promise is not kept with one")
+    @Test("A borrowed file does not fulfill a promise")
     func promise() throws {
         #expect(throws: BridgeError.self) {
             try Draft.bytes(

@@ -11,7 +11,7 @@ import UniformTypes
             type: type, bytes: WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
     }
 
-    @Test("A list that begins with a link is one of links, up to a size of all lists together")
+    @Test("A list that begins with a link is one of links, up to a total size of all lists")
     func links() throws {
         let link = Array("https://example.org/\r\n".utf8)
         let half = link + [UInt8](repeating: UInt8(ascii: "#"), count: Draft.maxListLength / 2 - link.count)
@@ -25,7 +25,7 @@ import UniformTypes
         #expect(types == [.url, .url, .fileURL, .fileURL])
     }
 
-    @Test("However short the lists are, a bounded number of them is looked into")
+    @Test("The number of lists that are looked into is limited, however short they are")
     func manyLists() throws {
         let link = Array("https://e.org/".utf8)
         let file = try MemoryFile.containing(link)
@@ -39,7 +39,7 @@ import UniformTypes
         #expect(links == 4_096)
     }
 
-    @Test("The first type too many is the end, and what is told of a type that is none is short")
+    @Test("The first type beyond the limit ends the parsing, and the error of an invalid type is short")
     func refusals() throws {
         let file = try MemoryFile.containing([1])
         var parser = DraftParser()

@@ -5,7 +5,7 @@ import PasteboardModel
 import PasteboardWire
 import Testing
 
-/// Files of contents cost a descriptor each.
+/// Contents of many small files, each of which would cost a descriptor.
 @Suite struct DraftSmallFilesTests {
     private let uploads: ClientTransfers
 
@@ -25,7 +25,7 @@ import Testing
         return WireBytes(handle: handle, offset: 0, length: bytes.count)
     }
 
-    /// An item for each.
+    /// Returns a draft with an item for each.
     private func draft(_ all: [[UInt8]], promising: Bool = false) throws -> Draft {
         var items = try all.map {
             WireNewItem(representations: [WireNewRepresentation(type: "text/plain", bytes: try upload($0))])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Nil for what is promised.
+    /// Returns the bytes of the representations; nil for promises.
     private func bytes(of draft: Draft) throws -> [[UInt8]?] {
         try draft.contents.items.flatMap(\.representations).map { representation in
             try representation.range.flatMap { range in
@@ -51,7 +51,7 @@ import Testing
         (first..<first + count).map { Array("number \($0)".utf8) }
     }
 
-    @Test("Many small uploads become one file, in which each has its bytes")
+    @Test("Many small uploads become one file with the bytes of each")
     func many() throws {
         let all = small(500) + [[]]
         let draft = try draft(all)
@@ -59,7 +59,7 @@ import Testing
         #expect(try bytes(of: draft) == all)
     }
 
-    @Test("Long files and promises stay what they are")
+    @Test("Long files and promises stay as they are")
     func others() throws {
         let long = [UInt8](repeating: 7, count: 65_537)
         let all = small(40) + [long] + small(40, from: 40) + [[UInt8](repeating: 8, count: 65_536)]
@@ -76,7 +76,7 @@ import Testing
         #expect(draft.backings.count == 64)
     }
 
-    @Test("What is appended again and again is gathered as well, and the contents are all there")
+    @Test("Files that are appended again and again are merged as well, and no bytes are lost")
     func appended() throws {
         let long = [UInt8](repeating: 7, count: 70_000)
         var whole = try draft([long])
@@ -87,7 +87,7 @@ import Testing
         #expect(try bytes(of: whole) == [long] + small(3_000))
     }
 
-    @Test("Ranges of a file stay ranges of it")
+    @Test("Ranges of a merged file keep their bytes")
     func ranges() throws {
         let file = try MemoryFile.containing(Array("first second".utf8))
         func item(_ bytes: WireBytes) -> WireNewItem {

@@ -46,7 +46,7 @@ import UniformTypes
     }
 
     @Test(
-        "A range that is not within the bytes is refused",
+        "A range outside the bytes is refused",
         arguments: [(0, 5), (4, 1), (5, 0), (-1, 1), (1, -1), (Int.max, 1), (1, Int.max)])
     func outside(offset: Int, length: Int) throws {
         let file = try MemoryFile.containing([1, 2, 3, 4])
@@ -55,14 +55,14 @@ import UniformTypes
                 == .invalidBytes)
     }
 
-    @Test("The end of the bytes is within them")
+    @Test("An empty range at the end of the bytes is valid")
     func emptyAtTheEnd() throws {
         let file = try MemoryFile.containing([1, 2, 3, 4])
         #expect(
             code { try draft(WireBytes(descriptor: 0, offset: 4, length: 0), descriptors: [file.descriptor]) } == nil)
     }
 
-    @Test("Bytes that are named twice, not at all, or did not come are refused")
+    @Test("Bytes with two sources, without one, or with a missing one are refused")
     func unnamed() throws {
         #expect(code { try draft(WireBytes(offset: 0, length: 0)) } == .invalidBytes)
         #expect(code { try draft(WireBytes(descriptor: 0, handle: "1", offset: 0, length: 0)) } == .invalidBytes)
@@ -70,7 +70,7 @@ import UniformTypes
         #expect(code { try draft(WireBytes(handle: "9", offset: 0, length: 0)) } == .invalidBytes)
     }
 
-    @Test("A descriptor of another kind is refused")
+    @Test("A descriptor that is not a memory file is refused")
     func wrongKind() throws {
         let (socket, _) = try UnixSocket.pair()
         #expect(
@@ -86,7 +86,7 @@ import UniformTypes
             } == .invalidType)
     }
 
-    @Test("What is appended comes behind, with its own files")
+    @Test("Appended items follow the others, with their own files")
     func appending() throws {
         let (one, two) = (try MemoryFile.containing([1]), try MemoryFile.containing([2, 2]))
         let first = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
@@ -96,7 +96,7 @@ import UniformTypes
         #expect(both.backings.map(\.file?.length) == [1, 2])
     }
 
-    @Test("A list of links is no list of files")
+    @Test("A list of links does not become a list of files")
     func links() throws {
         for (text, type) in [("https://a.example/\r\n", UniformType.url), ("file:///a\r\n", .fileURL), ("", .fileURL)] {
             let file = try MemoryFile.containing(Array(text.utf8))
@@ -106,7 +106,7 @@ import UniformTypes
         }
     }
 
-    @Test("A pasteboard takes no more representations by being added to than at once")
+    @Test("The limit on representations also holds for appended ones")
     func tooMany() throws {
         let one = try MemoryFile.containing([1])
         let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
@@ -115,7 +115,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try whole.appending(piece) }
     }
 
-    @Test("A pasteboard takes no more different types than X11 has to have names for")
+    @Test("The number of different types is limited, since X11 keeps their names")
     func tooManyNames() throws {
         let one = try MemoryFile.containing([1])
         func items(_ count: Int) -> [WireNewItem] {
@@ -130,7 +130,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try draft(items(Contents.mostNames + 1), descriptors: [one.descriptor]) }
     }
 
-    @Test("FormatCatalog added to an item take the place of those of the same type, and stand behind the others")
+    @Test("Representations added to an item replace those of the same type, and follow the others")
     func added() throws {
         let file = try MemoryFile.containing([1, 2])
         func item(_ types: [String], at offset: Int) -> WireNewItem {
@@ -152,7 +152,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try more.adding(present, toItem: 0) }
     }
 
-    @Test("The target that several items are offered in is nobody's own type")
+    @Test("The target of an archive of items is not a type that clients can write")
     func archive() throws {
         let file = try MemoryFile.containing([1])
         let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
@@ -160,7 +160,7 @@ import UniformTypes
             code { try draft(bytes, type: ItemArchive.mediaType, descriptors: [file.descriptor]) } == .invalidType)
     }
 
-    @Test("The stricter options hold when contents are added to others")
+    @Test("Combined contents have the stricter options")
     func options() throws {
         let file = try MemoryFile.containing([1])
         let item = WireNewItem(representations: [

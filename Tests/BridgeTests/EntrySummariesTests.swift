@@ -6,7 +6,7 @@ import Testing
 import UniformTypes
 
 @Suite struct EntrySummariesTests {
-    /// - Parameter items: For each, the names and the bytes of its representations.
+    /// - Parameter items: The names and the bytes of each item's representations.
     private func summary(items: [[(String, [UInt8])]]) throws -> EntrySummary {
         var files: [MemoryFile] = []
         var contents = Contents()
@@ -35,7 +35,7 @@ import UniformTypes
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [0, 0, 7, 0x80, 0, 0, 4, 0x38]
 
-    @Test("The text is the plain one, in whatever encoding it is")
+    @Test("The summary has the plain text, in any encoding")
     func plainText() throws {
         #expect(try text(("public.html", "<b>rich</b>"), ("public.utf8-plain-text", "plain\n")) == "plain\n")
         #expect(try summary(("STRING", [0x68, 0xE9])).text == "hé")
@@ -44,7 +44,7 @@ import UniformTypes
         #expect(try summary(("UTF8_STRING", [0x61, 0xFF])).text == "a\u{FFFD}")
     }
 
-    @Test("Of HTML and RTF it is their plain text, of a link its address, of a color its name in CSS")
+    @Test("The summary has the plain text of HTML and RTF, the address of a link, and the CSS name of a color")
     func derivedText() throws {
         #expect(try text(("text/html", "<p>a <b>b</b></p>")) == "a b")
         #expect(try text(("text/rtf", "{\\rtf1 a {\\b b}}")) == "a b")
@@ -52,7 +52,7 @@ import UniformTypes
         #expect(try summary(("application/x-color", [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF])).text == "#ff0000")
     }
 
-    @Test("Of files it is their paths, whatever else is beside them")
+    @Test("The summary of files has their paths, whatever text comes with them")
     func files() throws {
         let list = "file:///tmp/a%20b\r\nfile:///tmp/c\r\n"
         #expect(try text(("text/uri-list", list)) == "/tmp/a b\n/tmp/c")
@@ -63,7 +63,7 @@ import UniformTypes
         #expect(try summary(items: items).text == "/a\n/b")
     }
 
-    @Test("Of several items there is a line each")
+    @Test("The summary of several items has a line for each")
     func items() throws {
         let items: [[(String, [UInt8])]] = [
             [("public.utf8-plain-text", Array("one".utf8))], [("public.png", Self.png)],
@@ -74,7 +74,7 @@ import UniformTypes
         #expect([summary.width, summary.height] == [1920, 1080])
     }
 
-    @Test("A text that is damaged gives way to another, and to none")
+    @Test("A damaged text is passed over, even if there is no other")
     func damaged() throws {
         #expect(
             try summary(("text/plain;charset=utf-16le", [0, 0xD8, 0x61]), ("text/html", Array("<p>a".utf8))).text == "a"
@@ -83,7 +83,7 @@ import UniformTypes
         #expect(try text(("public.file-url", "nothing"), ("public.utf8-plain-text", "a")) == "a")
     }
 
-    @Test("An image has its size, and no text")
+    @Test("The summary of an image has its size, and no text")
     func images() throws {
         let summary = try summary(("image/png", Self.png))
         #expect(summary == EntrySummary(text: nil, width: 1920, height: 1080))
@@ -122,7 +122,7 @@ import UniformTypes
         #expect(cut.hasPrefix("aああ") && !cut.contains("\u{FFFD}"))
     }
 
-    @Test("Of many items no more is read than is kept")
+    @Test("No more items are read than the summary holds")
     func manyItems() throws {
         let items: [[(String, [UInt8])]] = (0..<40).map { _ in
             [("public.utf8-plain-text", [UInt8](repeating: 0x61, count: 10_000))]
@@ -130,7 +130,7 @@ import UniformTypes
         #expect(try summary(items: items).text?.utf8.count == EntrySummaries.maxTextLength)
     }
 
-    @Test("Nothing is said of a secret, nor of bytes that are not there")
+    @Test("The summary of a secret, and of unavailable bytes, is empty")
     func secrets() throws {
         #expect(
             try summary(

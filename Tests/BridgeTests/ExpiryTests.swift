@@ -21,7 +21,7 @@ import Testing
         for body in fixture.executor.timers.takeDue(at: .now + time) { body() }
     }
 
-    @Test("Contents go when their time is over, which is a step")
+    @Test("Contents are removed when they expire, which is a step")
     func goes() throws {
         try set("general", expires: 1_000)
         pass(.milliseconds(1))
@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("What takes the place of contents that expire stays")
+    @Test("Contents that replace expiring ones stay")
     func replaced() throws {
         try set("general", expires: 1_000)
         try set("general", expires: nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == false)
     }
 
-    @Test("The time of contents is forgotten with them")
+    @Test("The timer of an expiry is cancelled with its contents")
     func forgotten() throws {
         for _ in 0..<3 { try set("general", expires: 3_600_000) }
         try set("com.example.a", expires: 3_600_000)

@@ -5,7 +5,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct CallSharesTests {
-    @Test("A program has its share of each round, and one call at least")
+    @Test("A program has its share of each round, and at least one call")
     func share() {
         var shares = FairScheduler(share: .milliseconds(10))
         #expect(shares.hasTime(for: 1))
@@ -17,7 +17,7 @@ import Testing
         #expect(shares.hasTime(for: 1))
     }
 
-    @Test("Calls beyond the share are answered in later rounds, in their order, though their client is gone")
+    @Test("Calls beyond the share are performed in later rounds, in order, although their client is gone")
     func rounds() throws {
         let fixture = try ServiceFixture()
         fixture.service.quotas.scheduler = FairScheduler(share: .zero)
@@ -34,7 +34,7 @@ import Testing
         #expect(session.isClosed)
     }
 
-    @Test("A call whose caller has given up before it was taken is not carried out later")
+    @Test("A call whose caller has given up before it began is not performed later")
     func abandoned() throws {
         let fixture = try ServiceFixture()
         let calls = [(creating: "com.example.a", oneway: false), (creating: "com.example.b", oneway: true)]
@@ -43,7 +43,7 @@ import Testing
         #expect(fixture.pasteboard("com.example.a") == nil && fixture.pasteboard("com.example.b") != nil)
     }
 
-    /// The session of a client that has made these calls and closed its end, before any was taken.
+    /// Returns the session of a client that has sent calls and closed its end, before any of them began.
     private func gone(
         from fixture: ServiceFixture, having calls: [(creating: String, oneway: Bool)]
     ) throws -> ClientSession {

@@ -26,7 +26,7 @@ import Testing
     private let text = WireNewRepresentation(
         type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
 
-    @Test("Who asks for a text does not wait for the files that are promised beside it")
+    @Test("A reader of text does not wait for promised files")
     func besideFiles() throws {
         try write([[WireNewRepresentation(type: "text/uri-list", promise: "1"), text]])
         try reader.call(
@@ -37,7 +37,7 @@ import Testing
         #expect(try writer.replies(to: Methods.Set.self).isEmpty)
     }
 
-    @Test("Files that are promised are asked for by who wants them, and are as many items as they are then")
+    @Test("A reader of files requests promised files, and gets an item for each")
     func promisedFiles() throws {
         try write([[WireNewRepresentation(type: "text/uri-list", promise: "1"), text]])
         try reader.call(
@@ -52,7 +52,7 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [0, 1])
     }
 
-    @Test("The reasons why thousands of items are missing come through")
+    @Test("The reasons of thousands of missing items are all sent")
     func reasons() throws {
         try write((0..<1_500).map { _ in [WireNewRepresentation(type: "public.png", promise: "1")] })
         try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
@@ -65,7 +65,7 @@ import Testing
         #expect(found.count == 1_500 && found.allSatisfy { $0.missing != nil })
     }
 
-    @Test("A connection without descriptors whose Fetch is too much for it has all its handles still")
+    @Test("A Fetch beyond the limit of handles releases those that it has made")
     func handles() throws {
         let count = WireLimits().handles + 1
         try write((0..<count).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
@@ -83,7 +83,7 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.bytes?.length) == [1])
     }
 
-    @Test("An item that is asked for several times comes once, the others in the order asked for")
+    @Test("Each item is sent once, in the order of the request")
     func set() throws {
         try write([[text], [text], [text]])
         try reader.call(
@@ -91,7 +91,7 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [2, 0])
     }
 
-    @Test("For a reader that is gone nothing more is asked for")
+    @Test("Nothing more is requested for a reader that is gone")
     func gone() throws {
         try write((0..<3).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
         try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)

@@ -3,30 +3,30 @@ import LinuxSystem
 import SelectionProtocol
 import X11Bridge
 
-/// A program that owns a selection, as the display thread sees it.
+/// A program that owns a selection, as the X thread sees it.
 struct ForeignProgram {
-    /// What it answers a target with.
+    /// The answer to a target.
     enum Answer {
         case text(String)
         case bytes(Int)
         case refusal
         case failure(Conversion.Failure)
-        /// Nothing, until the test gives the answer.
+        /// No answer, until the test gives it.
         case later
     }
 
     var window = WindowID(0x40_0001)
     var process: Int32?
-    /// In the order of its list.
+    /// The targets, in the order of the program's list.
     var offers: [(target: String, answer: Answer)]
-    /// Targets of the protocol that it lists.
+    /// The targets of the protocol that the program lists.
     var listed = ["TARGETS", "TIMESTAMP", "MULTIPLE"]
 
     static func text(_ text: String, window: UInt32 = 0x40_0001) -> ForeignProgram {
         ForeignProgram(window: WindowID(window), offers: [("UTF8_STRING", .text(text)), ("STRING", .text(text))])
     }
 
-    /// Nil for no answer yet.
+    /// Returns the answer to a target; nil for none yet.
     func answer(to target: String, limit: Int?) -> Result<Converted, Conversion.Failure>? {
         if target == "TARGETS" {
             return .success(

@@ -15,14 +15,14 @@ import Testing
 
     private static let html = ForeignProgram(offers: [("text/html", .text("<b>a</b>"))])
 
-    /// - Returns: The target of what came.
+    /// - Returns: The target of the reply.
     private func get(_ types: String...) throws -> String? {
         try client.call(Methods.Get.self, .init(pasteboard: "general", types: types, descriptors: true))
         fixture.succeed()
         return try client.replies(to: Methods.Get.self).first?.target
     }
 
-    @Test("An owner lists its targets once, to a reader or to a capture, and gives its bytes each time")
+    @Test("An owner is asked for its list once, by a reader or a capture, and for its bytes each time")
     func once() throws {
         fixture.copy(.text("a"))
         for _ in 0..<2 { #expect(try get("text") == "UTF8_STRING") }
@@ -33,7 +33,7 @@ import Testing
         #expect(fixture.asked[3...] == ["TARGETS", "UTF8_STRING", "UTF8_STRING"])
     }
 
-    @Test("A new owner is asked for its own list, and so is one that owns it anew")
+    @Test("A new owner is asked for its list, and so is one that owns the selection again")
     func anew() throws {
         fixture.copy(.text("a"))
         #expect(try get("text") == "UTF8_STRING")
@@ -44,7 +44,7 @@ import Testing
         #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "TARGETS", "text/html", "TARGETS", "text/html"])
     }
 
-    @Test("An owner that refuses what it listed, or lists nothing that is wanted, is asked once more")
+    @Test("An owner that refuses its targets, or lists none that is wanted, is asked for its list again")
     func changed() throws {
         fixture.copy(.text("a"))
         #expect(try get("text") == "UTF8_STRING")
@@ -56,7 +56,7 @@ import Testing
         #expect(fixture.asked[4...] == ["text/html", "TARGETS", "text/html", "UTF8_STRING"])
     }
 
-    @Test("Nothing of the kind is there: the owner was asked, and says so once")
+    @Test("An owner without the type is asked for its list once")
     func absent() throws {
         fixture.copy(.text("a"))
         #expect(try get("text") == "UTF8_STRING")

@@ -9,7 +9,7 @@ struct IdleDetectorTests {
 
     private mutating func begins(_ seconds: Int) -> Bool { detector.becomesIdle(at: start + .seconds(seconds)) }
 
-    @Test("IdleDetector begins once nothing was done for a while, and is told once")
+    @Test("Idle time begins once nothing was done for a while, and is reported once")
     mutating func once() {
         works(0)
         #expect(detector.deadline == start + .seconds(5))
@@ -21,7 +21,7 @@ struct IdleDetectorTests {
         #expect(!again)
     }
 
-    @Test("Work meanwhile puts it off, and costs no deadline of its own")
+    @Test("Work delays idle time, without a deadline of its own")
     mutating func work() {
         for second in 0..<4 { works(second) }
         #expect(detector.deadline == start + .seconds(5))
@@ -33,7 +33,7 @@ struct IdleDetectorTests {
         #expect(begun)
     }
 
-    @Test("After a detector comes another")
+    @Test("Idle time is reported again after new work")
     mutating func again() {
         works(0)
         let first = begins(9)

@@ -28,7 +28,7 @@ import X11Bridge
             fixture.service.host = host
         }
 
-        /// The pause after which it goes, as far as it is going to.
+        /// The pause after which the bridge leaves; nil if it stays.
         func pause() -> Duration? {
             let before = ContinuousClock.now
             shutdown.update()
@@ -40,7 +40,7 @@ import X11Bridge
         }
     }
 
-    @Test("Before its first client it waits longer, for who started it")
+    @Test("Before its first client the bridge waits longer, for the program that started it")
     func first() throws {
         let forwarded = try Forwarded()
         #expect(try #require(forwarded.pause()) >= .seconds(10))
@@ -57,7 +57,7 @@ import X11Bridge
         #expect(forwarded.left.isSet)
     }
 
-    @Test("A client that comes within the pause keeps it")
+    @Test("A client that connects within the pause keeps the bridge running")
     func client() throws {
         let forwarded = try Forwarded()
         forwarded.shutdown.update()
@@ -68,7 +68,7 @@ import X11Bridge
         #expect(forwarded.pause() == nil)
     }
 
-    @Test("It stays while it holds contents, and goes when another program takes the selection")
+    @Test("The bridge runs while it owns contents, and leaves when another program takes the selection")
     func contents() throws {
         let forwarded = try Forwarded()
         let client = try forwarded.fixture.client()
@@ -82,7 +82,7 @@ import X11Bridge
         #expect(forwarded.left.isSet)
     }
 
-    @Test("It stays until what it sends is there, though nothing is held any more")
+    @Test("The bridge runs until its transfers are complete, although it no longer owns contents")
     func transfers() throws {
         let forwarded = try Forwarded()
         forwarded.fixture.report(.transfers(1))
@@ -91,7 +91,7 @@ import X11Bridge
         #expect(forwarded.pause() != nil)
     }
 
-    @Test("Contents that its display does not see keep it, too")
+    @Test("Contents that the display does not see keep the bridge running as well")
     func localOnly() throws {
         let forwarded = try Forwarded()
         let client = try forwarded.fixture.client()

@@ -12,7 +12,7 @@ import X11Bridge
 
     private var counter = InboundByteCounter()
 
-    @Test("Who has more than a process may loses a connection")
+    @Test("A process beyond its limit loses a connection")
     mutating func program() {
         counter.add(10 << 20, of: 1)
         #expect(counter.excess(Self.limits, by: 1) == nil)
@@ -22,7 +22,7 @@ import X11Bridge
         #expect(counter.excess(Self.limits, by: 1)?.reason == .programIncoming)
     }
 
-    @Test("Where all together have more than they may, who has the most loses a connection, whoever sent the last")
+    @Test("Beyond the total limit, the process with the most bytes loses a connection, whoever has sent last")
     mutating func all() {
         for process in [1, 2] as [Int32] { counter.add(8 << 20, of: process) }
         counter.add(4 << 20, of: 3)
@@ -32,7 +32,7 @@ import X11Bridge
         #expect(counter.excess(Self.limits, by: 3)?.reason == .incoming)
     }
 
-    @Test("What was taken is held no more, and the longest message fits whatever the limits are")
+    @Test("Handled bytes no longer count, and the longest message fits whatever the limits are")
     mutating func taken() {
         counter.add(5, of: 1)
         counter.add(-5, of: 1)

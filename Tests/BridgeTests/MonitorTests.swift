@@ -39,13 +39,13 @@ import UniformTypes
             pasteboard, count: pasteboard.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
     }
 
-    @Test("A step whose types are known is told at once")
+    @Test("A step with known types is sent at once")
     func known() {
         step(general, monitor(), types: ["a"])
         #expect(told.lines == ["general 1 a"])
     }
 
-    @Test("A step waits for its types, and those behind it wait for their turn")
+    @Test("A step waits for its types, and later steps wait for it")
     func inOrder() {
         let monitor = monitor()
         step(general, monitor, types: nil)
@@ -55,7 +55,7 @@ import UniformTypes
         #expect(told.lines == ["general 1 a", "find 1 b"])
     }
 
-    @Test("A newer step of the same pasteboard lets the older go without its types, and none is lost")
+    @Test("A newer step of the same pasteboard sends the older one without its types")
     func superseded() {
         let monitor = monitor()
         step(general, monitor, types: nil)
@@ -66,7 +66,7 @@ import UniformTypes
         #expect(told.lines == ["general 1 ", "general 2 a"])
     }
 
-    @Test("A step tells the types that came and went, compared with the last ones that were told")
+    @Test("A step has the types that came and went since the last one that was sent")
     func compared() {
         let monitor = monitor()
         monitor.learn(["a", "b"].map(Self.type), of: general)
@@ -77,7 +77,7 @@ import UniformTypes
         #expect(told.replies.map(\.removed) == [["t.a"], nil, ["t.b"]])
     }
 
-    @Test("An owner that keeps silent holds back a bounded number of steps")
+    @Test("An owner that does not answer holds back a limited number of steps")
     func bounded() {
         let monitor = monitor()
         step(general, monitor, types: nil)
@@ -86,7 +86,7 @@ import UniformTypes
         #expect(told.lines.first == "general 1 " && told.lines.last == "find 1000 b")
     }
 
-    @Test("A watcher that gives up is told nothing more")
+    @Test("A watcher that is gone is sent nothing more")
     func ended() {
         let told = told
         let monitor = Monitor(pasteboards: [general], wantsTypes: false, timeout: .seconds(1)) {
@@ -97,7 +97,7 @@ import UniformTypes
         #expect(monitor.isEnded && told.replies.count == 2)
     }
 
-    @Test("A removed pasteboard is told as gone")
+    @Test("A removed pasteboard is sent as gone")
     func gone() {
         let monitor = monitor()
         monitor.append(general, count: general.count, owner: WireOwner(kind: .none), types: [], isGone: true)

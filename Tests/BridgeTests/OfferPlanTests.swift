@@ -13,7 +13,7 @@ import X11Bridge
             FormatCatalog.Source(item: 0, type: .png, target: "image/png"),
         ], rules: FormatCatalog.Rules())
 
-    /// How long X11 clients wait for a target, nil where they need not.
+    /// Returns the timeout of a target; nil for available bytes.
     private func patience(_ target: String, promised: Set<Int>) throws -> Duration? {
         let file = try MemoryFile.containing([1])
         let offer = OfferPlan(forms.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
@@ -24,17 +24,17 @@ import X11Bridge
         return nil
     }
 
-    @Test("What is there is given at once")
+    @Test("Available bytes are offered without a timeout")
     func held() throws {
         #expect(try patience("image/png", promised: []) == nil)
     }
 
-    @Test("What is made of bytes that are there is waited for a moment that toolkits bear")
+    @Test("A conversion of available bytes has a timeout that toolkits bear")
     func made() throws {
         #expect(try patience("UTF8_STRING", promised: []) == .milliseconds(900))
     }
 
-    @Test("What was promised, and what is made of it, is waited for half a second; the rest is not held up")
+    @Test("A promise and its conversions have a timeout of half a second, which does not affect other targets")
     func promised() throws {
         #expect(try patience("text/html", promised: [0]) == .milliseconds(500))
         #expect(try patience("UTF8_STRING", promised: [0]) == .milliseconds(500))

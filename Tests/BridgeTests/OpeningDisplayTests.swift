@@ -18,13 +18,13 @@ struct OpeningDisplayTests {
         }
     }
 
-    @Test("Who asks waits for the owners of what the display thread was told of meanwhile")
+    @Test("A call waits for the owners of selections that are watched meanwhile")
     func owners() throws {
         let fixture = try ServiceFixture()
         fixture.succeed()
         fixture.display.attach(":1")
         fixture.succeed()
-        // What came back from the store.
+        // A pasteboard that was restored from the store.
         fixture.display.watch("com.example.restored")
         var answer: Result<Void, BridgeError>?
         awaitOwners(of: fixture) { answer = $0 }
@@ -35,7 +35,7 @@ struct OpeningDisplayTests {
         #expect(throws: Never.self) { try #require(answer).get() }
     }
 
-    @Test("A display that cannot be opened keeps nobody waiting")
+    @Test("Calls do not wait for a display that cannot be opened")
     func fails() throws {
         let fixture = try ServiceFixture()
         fixture.display.attach(":1")

@@ -30,7 +30,7 @@ import X11Bridge
         fixture.report(.pasted(offer, by: Self.window))
     }
 
-    /// Lets the time pass up to that moment.
+    /// Lets time pass up to a moment.
     private func pass(until moment: ContinuousClock.Instant) {
         for body in fixture.executor.timers.takeDue(at: moment) { body() }
         fixture.succeed()
@@ -40,7 +40,7 @@ import X11Bridge
 
     private var isEmpty: Bool? { fixture.pasteboard("general")?.isEmpty }
 
-    @Test("Contents go a second after they were pasted once, which is a step")
+    @Test("Contents are removed a second after their paste, which is a step")
     func goes() throws {
         let offer = try set()
         let before = ContinuousClock.now
@@ -49,10 +49,10 @@ import X11Bridge
         #expect(isEmpty == false)
         passAll()
         #expect(isEmpty == true && fixture.pasteboard("general")?.count == 2)
-        #expect(fixture.retracted == [offer])
+        #expect(fixture.withdrawn == [offer])
     }
 
-    @Test("What is pasted within that second is the same paste")
+    @Test("Transfers within that second are the same paste")
     func burst() throws {
         let offer = try set()
         for _ in 0..<5 { paste(offer) }
@@ -62,7 +62,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("What takes the place of contents that were pasted stays")
+    @Test("Contents that replace pasted ones stay")
     func replaced() throws {
         let offer = try set()
         paste(offer)
@@ -71,7 +71,7 @@ import X11Bridge
         #expect(isEmpty == false && fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("A paste that ends when newer contents are there spends none of them")
+    @Test("A paste that ends after newer contents have come does not remove these")
     func late() throws {
         let offer = try set()
         _ = try set()
@@ -81,7 +81,7 @@ import X11Bridge
         #expect(isEmpty == false)
     }
 
-    @Test("What is not to be pasted once stays")
+    @Test("Other contents stay after a paste")
     func usual() throws {
         let offer = try set(WireOptions())
         _ = try get()
@@ -90,7 +90,7 @@ import X11Bridge
         #expect(isEmpty == false)
     }
 
-    @Test("Each pasteboard's contents are pasted by themselves")
+    @Test("The contents of each pasteboard are pasted independently")
     func severalBoards() throws {
         let other = try set(on: "find")
         paste(try set())
@@ -100,7 +100,7 @@ import X11Bridge
 
     // MARK: Clipboard managers
 
-    @Test("What a clipboard manager gets is no paste, what anybody else gets is one")
+    @Test("A transfer to a clipboard manager does not count as a paste, and any other one does")
     func manager() throws {
         let offer = try set()
         let manager = WindowID(7)
@@ -114,7 +114,7 @@ import X11Bridge
         #expect(isEmpty == true)
     }
 
-    @Test("A program that the settings call a manager is one")
+    @Test("A program that the settings name counts as a manager")
     func configuredManager() throws {
         let offer = try set()
         fixture.service.settings.configuration.managers = [try #require(ProcessName.of(getpid()))]
@@ -131,7 +131,7 @@ import X11Bridge
         return try client.replies(to: Methods.Get.self)
     }
 
-    @Test("A client that reads them because they changed does not paste them")
+    @Test("A client's read because of a change does not count as a paste")
     func watching() throws {
         _ = try set()
         try client.call(
@@ -145,7 +145,7 @@ import X11Bridge
         #expect(isEmpty == true)
     }
 
-    @Test("A client that reads them pastes them", arguments: [false, true])
+    @Test("A client's read counts as a paste", arguments: [false, true])
     func client(fetches: Bool) throws {
         _ = try set()
         if fetches {
@@ -159,7 +159,7 @@ import X11Bridge
         #expect(isEmpty == true)
     }
 
-    @Test("A client that looks at their types, or asks for one that is not there, pastes nothing")
+    @Test("A list of types, and a request for an unavailable one, do not count as a paste")
     func looks() throws {
         _ = try set()
         try client.call(Methods.Describe.self, .init(pasteboard: "general", lengths: true, targets: true))
@@ -169,7 +169,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("Whichever comes first, the paste or the end of their time, ends them")
+    @Test("The paste or the expiry removes contents, whichever comes first")
     func expires() throws {
         paste(try set(WireOptions(expires: 3_600_000, once: true)))
         passAll()

@@ -14,12 +14,12 @@ import Testing
         (#expect(throws: BridgeError.self) { try body() })?.code
     }
 
-    /// New contents stay out of the history, and are kept only as long as a pasteboard has them.
+    /// Pauses the history: new contents are not listed, and are stored only as long as a pasteboard has them.
     private func pause() throws { _ = try stored.call(Methods.PauseHistory.self, .init(paused: true)) }
 
-    // MARK: Between keeping and owning
+    // MARK: Between storing and owning
 
-    @Test("Contents in no history are kept though another program copies while they are stored")
+    @Test("Unlisted contents are stored although another program copies meanwhile")
     func overtaken() throws {
         try pause()
         try stored.begin("a")
@@ -29,8 +29,8 @@ import Testing
         #expect(try stored.killed().text() == "a")
     }
 
-    @Test("Contents in no history are kept though the pasteboard is told of anew while they are stored")
-    func toldAnew() throws {
+    @Test("Unlisted contents are stored although the history is cleared meanwhile")
+    func clearedMeanwhile() throws {
         try stored.set("a")
         let entry = try #require(try stored.history().first).id.number
         try pause()
@@ -44,13 +44,13 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
     }
 
-    @Test("An undo that another program overtakes is kept")
+    @Test("A redo is stored although another program copies meanwhile")
     func overtakenUndo() throws {
         try pause()
         for text in ["a", "b", "c"] { try stored.set(text) }
         _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
         try stored.begin(Methods.Redo.self, .init(pasteboard: "general"))
-        // It was read, and is being written.
+        // The contents were read, and are being written.
         try stored.receive()
         stored.fixture.copy(.text("foreign"))
         try stored.settle()
@@ -58,17 +58,17 @@ import Testing
         #expect(try stored.killed().text() == "c")
     }
 
-    @Test("Contents that lose the selection are in no history, and nothing is there of them after a crash")
+    @Test("Contents that lose the selection are not listed, and do not return after a crash")
     func lost() throws {
         try stored.set("a")
         stored.fixture.losesClaims = true
         try stored.begin("b")
         // Stored in advance, and refused by the X server while the store stands still.
         try stored.store()
-        stored.halt()
+        stored.block()
         stored.fixture.succeed()
         #expect(try client.replies(to: Methods.Set.self).isEmpty)
-        try stored.proceed()
+        try stored.unblock()
         #expect(error { _ = try client.replies(to: Methods.Set.self) } == .refused)
         #expect(try stored.history().map(\.preview) == ["a"])
         let next = try stored.killed()
@@ -76,7 +76,7 @@ import Testing
         #expect(try next.history().map(\.preview) == ["a"])
     }
 
-    @Test("Contents that lose the selection leave what is equal to them in the history")
+    @Test("Equal contents stay in the history when others lose the selection")
     func lostEqual() throws {
         for text in ["a", "b"] { try stored.set(text) }
         stored.fixture.losesClaims = true
@@ -87,7 +87,7 @@ import Testing
         #expect(Set(lines.map(\.preview)) == ["a", "b"] && lines.allSatisfy { $0.copies == 1 })
     }
 
-    @Test("What is appended to a promise that is kept meanwhile outlives the bridge with it")
+    @Test("Contents appended to a promise that is fulfilled meanwhile are stored with it")
     func appendedToPromise() throws {
         try client.promise(.promising(on: "general"))
         try stored.settle()
@@ -102,12 +102,12 @@ import Testing
         #expect(try stored.killed().items() == 2)
     }
 
-    @Test("A clear that cannot be stored is not acknowledged, however early that is known")
+    @Test("A clear that cannot be stored is not acknowledged, even if the failure comes early")
     func clearNotStored() throws {
         try stored.set("a")
         stored.refuseAll()
         try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))
-        // The change is told before the answer, and the store fails in between.
+        // The X thread reports the change before its answer, and the store fails in between.
         stored.fixture.give("CLIPBOARD", to: .none)
         try stored.store()
         try stored.settle()
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Captured
 
-    @Test("What is captured once more at the owner's end is one copy")
+    @Test("A second capture at the owner's end is the same copy")
     func capturedTwice() throws {
         stored.fixture.copy(.text("foreign"))
         stored.fixture.pass()
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Deleting
 
-    @Test("What is deleted while it is on a pasteboard stays there, and does not come back")
+    @Test("Deleted contents stay on their pasteboard, and cannot be restored")
     func deletedPresent() throws {
         try stored.set("a")
         let entry = try #require(try stored.history().first).id.number
@@ -143,7 +143,7 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
     }
 
-    @Test("What is deleted while an undo is under way does not come back by another one")
+    @Test("Contents that are deleted during an undo cannot be restored by another one")
     func deletedMeanwhile() throws {
         for text in ["a", "b", "c"] { try stored.set(text) }
         let entry = try #require(try stored.history().last).id.number
@@ -155,7 +155,7 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
     }
 
-    @Test("A deletion is answered when nothing can be gone back to after a crash", arguments: [true, false])
+    @Test("A deletion is answered once undo cannot restore its contents even after a crash", arguments: [true, false])
     func deletionKept(isAll: Bool) throws {
         for text in ["a", "b"] { try stored.set(text) }
         let entry = try #require(try stored.history().last).id.number
@@ -164,10 +164,10 @@ import Testing
         } else {
             try stored.begin(Methods.DeleteEntries.self, .init(entries: [entry]))
         }
-        stored.halt()
+        stored.block()
         stored.thread.receive()
         #expect(try client.replies(to: Methods.DeleteEntries.self).isEmpty)
-        try stored.proceed()
+        try stored.unblock()
         #expect(try client.replies(to: Methods.DeleteEntries.self).count == 1)
         let next = try stored.killed()
         #expect(error { _ = try next.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Pasteboards of an app's own
 
-    @Test("A pasteboard whose contents cannot be stored is not said to be persistent")
+    @Test("A pasteboard whose contents cannot be stored does not become persistent")
     func notPersistent() throws {
         try stored.set("a", on: "com.example.a")
         try stored.refuseContents()
@@ -184,7 +184,7 @@ import Testing
         #expect(error { _ = try call() } == .notStored)
     }
 
-    @Test("A pasteboard that is to be persistent while it is written is stored with what is written")
+    @Test("A pasteboard that becomes persistent during a write is stored with the written contents")
     func persistentMeanwhile() throws {
         try stored.set("a", on: "com.example.a")
         try stored.begin("b", on: "com.example.a")
@@ -194,7 +194,7 @@ import Testing
         #expect(try stored.killed().text(on: "com.example.a") == "b")
     }
 
-    @Test("The count of a pasteboard goes on after an orderly end, of one that was removed as well")
+    @Test("Counts continue after a shutdown, also of removed pasteboards")
     func counts() throws {
         for _ in 0..<3 {
             for name in ["com.example.a", "com.example.b"] { try stored.set("a", on: name) }
@@ -205,7 +205,7 @@ import Testing
         #expect(try next.call(Methods.Count.self, .init(pasteboard: "com.example.b"))?.count == 4)
     }
 
-    @Test("However often a pasteboard is removed, its count does not go back in a crash")
+    @Test("Counts do not decrease after a crash, however often a pasteboard is removed")
     func removals() throws {
         for _ in 0..<1_100 {
             _ = try stored.call(Methods.Create.self, .init(pasteboard: "com.example.a"))

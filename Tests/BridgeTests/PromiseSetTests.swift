@@ -46,7 +46,7 @@ import Testing
 
     private func bytes() throws -> Promise.Bytes { (try MemoryFile.containing([7]), 0..<1) }
 
-    @Test("What is wanted before the first reply is asked for behind it, and once")
+    @Test("A promise that is wanted before the first reply is requested once, after it")
     func order() throws {
         let promise = set.promise(named: "a")
         var count = 0
@@ -60,7 +60,7 @@ import Testing
         #expect(told.last?.ended == .kept && told.last?.counts == [4])
     }
 
-    @Test("A promise on two pasteboards is void when it is on neither any more")
+    @Test("A promise on two pasteboards is void once neither holds it")
     func void() {
         let promise = set.promise(named: "a")
         for pasteboard in [general, find] { promise.place(on: pasteboard) }
@@ -72,7 +72,7 @@ import Testing
         #expect(told.last?.ended == .replaced)
     }
 
-    @Test("A promise that a change takes from one pasteboard before it is on the next is kept there")
+    @Test("A promise that is replaced on one pasteboard before it is placed on the next stays there")
     func betweenPasteboards() throws {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -86,7 +86,7 @@ import Testing
         #expect(told.last?.ended == .kept)
     }
 
-    @Test("A promise that is on no pasteboard any more when its call is answered is void")
+    @Test("A promise that no pasteboard holds when its call is answered is void")
     func voidBefore() {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -96,7 +96,7 @@ import Testing
         #expect(told.last?.ended == .replaced)
     }
 
-    @Test("Who waits when newer contents come still gets what is given")
+    @Test("A reader that waits when newer contents come still gets the bytes")
     func late() throws {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -110,7 +110,7 @@ import Testing
         #expect(try outcome?.get().range == 0..<1)
     }
 
-    @Test("What a client that is gone had promised is broken, for those who wait and those who come")
+    @Test("The promises of a client that is gone are broken for present and later readers")
     func abandoned() {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -123,7 +123,7 @@ import Testing
         #expect(set.isSettled && told.last == nil)
     }
 
-    @Test("The same name is the same promise, and another another one")
+    @Test("Equal names are the same promise, and different names different ones")
     func names() {
         #expect(set.promise(named: "a") === set.promise(named: "a"))
         #expect(set.promise(named: "a") !== set.promise(named: "b"))

@@ -17,18 +17,18 @@ import X11Bridge
 
     private var pasteboard: PasteboardState { get throws { try fixture.service.registry.existing("general") } }
 
-    @Test("What a program wants saved is owned in its place before it is answered, and is no step")
+    @Test("The bridge owns saved contents before it answers, and they are not a step")
     func saved() throws {
         fixture.copy(.text("x"))
         let count = try pasteboard.count
         save(1)
         #expect(fixture.saved == [1: true])
-        #expect(fixture.relieved.first?.targets.contains { $0.name == "UTF8_STRING" } == true)
+        #expect(fixture.takenOverFrom.first?.targets.contains { $0.name == "UTF8_STRING" } == true)
         #expect(try pasteboard.version != nil)
         #expect(try pasteboard.count == count)
     }
 
-    @Test("Only what is asked for is taken")
+    @Test("Only the listed targets are captured")
     func some() throws {
         fixture.copy(
             ForeignProgram(offers: [
@@ -40,33 +40,33 @@ import X11Bridge
         #expect(fixture.asked == ["TARGETS", "text/html", "application/x-b"])
     }
 
-    @Test("What the bridge has already is answered at once")
+    @Test("A request for contents of the bridge is answered at once")
     func ours() throws {
         let client = try fixture.client()
         try client.set(.text(on: "general"))
         fixture.succeed()
         save(1)
         #expect(fixture.saved == [1: true])
-        #expect(fixture.asked.isEmpty && fixture.relieved.isEmpty)
+        #expect(fixture.asked.isEmpty && fixture.takenOverFrom.isEmpty)
     }
 
-    @Test("Where nothing is on the clipboard there is nothing to save")
+    @Test("A request is refused if the clipboard is empty")
     func nothing() {
         save(1)
         #expect(fixture.saved == [1: false])
     }
 
-    @Test("A secret is refused, and stays its program's")
+    @Test("A secret is refused, and its program keeps the selection")
     func secret() throws {
         fixture.copy(
             ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("x-kde-passwordManagerHint", .text("secret"))]))
         save(1)
         #expect(fixture.saved == [1: false])
         #expect(fixture.asked == ["TARGETS"])
-        #expect(fixture.relieved.isEmpty)
+        #expect(fixture.takenOverFrom.isEmpty)
     }
 
-    @Test("A program that does not answer what it is asked is refused in time")
+    @Test("A program that does not answer conversions is refused in time")
     func silent() throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
         save(1)
@@ -77,7 +77,7 @@ import X11Bridge
         #expect(fixture.saved == [1: false])
     }
 
-    @Test("A program that wants something saved and is not the one that has it takes nothing from that one")
+    @Test("A request of a program that does not own the clipboard takes nothing from the owner")
     func another() throws {
         var program = ForeignProgram.text("x")
         program.process = 41
@@ -85,15 +85,15 @@ import X11Bridge
         fixture.processes[WindowID(0x60_0001)] = 42
         save(1, by: 0x60_0001)
         #expect(fixture.saved == [1: true])
-        #expect(fixture.relieved.isEmpty)
+        #expect(fixture.takenOverFrom.isEmpty)
         #expect(try pasteboard.version == nil && pasteboard.captured != nil)
         fixture.processes[WindowID(0x40_0009)] = 41
         save(2, by: 0x40_0009)
         #expect(fixture.saved == [1: true, 2: true])
-        #expect(fixture.relieved.count == 1)
+        #expect(fixture.takenOverFrom.count == 1)
     }
 
-    @Test("Nothing is left of a selection that could not be owned in its program's place")
+    @Test("A failed takeover leaves no offer behind")
     func lost() throws {
         fixture.copy(.text("x"))
         fixture.rival = WindowID(0x50_0001)
@@ -102,23 +102,23 @@ import X11Bridge
         #expect(fixture.service.ownership.takeovers.isEmpty && fixture.service.ownership.offers.isEmpty)
     }
 
-    @Test("A display that answers too late leaves nothing behind either")
+    @Test("A takeover that the display reports too late leaves no offer behind either")
     func late() throws {
         fixture.copy(.text("x"))
-        fixture.isStandingStill = true
+        fixture.isBlocked = true
         save(1)
         #expect(fixture.saved == [:])
         fixture.pass(.seconds(2))
         #expect(fixture.saved == [1: false])
         fixture.rival = WindowID(0x50_0001)
-        fixture.isStandingStill = false
+        fixture.isBlocked = false
         fixture.succeed()
-        #expect(fixture.relieved.count == 1)
+        #expect(fixture.takenOverFrom.count == 1)
         #expect(fixture.service.ownership.takeovers.isEmpty && fixture.service.ownership.offers.isEmpty)
         #expect(fixture.executor.timers.earliest != nil, "what the rival has is captured")
     }
 
-    @Test("When another program copies meanwhile, its contents are left alone")
+    @Test("The contents of a program that copies meanwhile stay")
     func rival() throws {
         fixture.copy(.text("x"))
         fixture.rival = WindowID(9)
@@ -127,17 +127,17 @@ import X11Bridge
         #expect(try pasteboard.owner.window == 9)
     }
 
-    @Test("A program that is replaced while its contents are taken is refused, and the newer ones are left alone")
+    @Test("A program that is replaced during the capture is refused, and the newer contents stay")
     func replaced() throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
         save(1)
         fixture.copy(.text("newer", window: 0x50_0001))
         fixture.succeed()
         #expect(fixture.saved == [1: false])
-        #expect(fixture.relieved.isEmpty)
+        #expect(fixture.takenOverFrom.isEmpty)
     }
 
-    @Test("A bridge that ends answers first, and takes nothing new")
+    @Test("A bridge that is leaving answers pending requests, and refuses new ones")
     func leaving() throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
         save(1)

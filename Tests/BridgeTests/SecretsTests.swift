@@ -16,7 +16,7 @@ import X11Bridge
         client = try fixture.client()
     }
 
-    /// A pipe that holds these bytes, as a client passes a secret.
+    /// Returns a pipe with the bytes, as a client passes a secret.
     private func pipe(_ bytes: [UInt8]) throws -> Descriptor {
         let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
         return try secret.pipe(in: 0..<secret.length)
@@ -56,7 +56,7 @@ import X11Bridge
 
     // MARK: Reading
 
-    @Test("A secret comes out of the bridge by a pipe of its own for each reader")
+    @Test("Each reader gets a secret by a pipe of its own")
     func read() throws {
         try set("s3cret")
         for type in ["public.utf8-plain-text", "UTF8_STRING", "text/plain", "STRING", "text"] {
@@ -69,7 +69,7 @@ import X11Bridge
         }
     }
 
-    @Test("All of its forms come by one pipe, of which they are ranges")
+    @Test("All representations of a secret come by one pipe, as ranges of it")
     func fetch() throws {
         try set(
             parameters([form(0..<3), form(2..<5, as: "com.example.other")]),
@@ -87,7 +87,7 @@ import X11Bridge
         #expect(try held[place.descriptor ?? 9].bytes(in: range) == Array("cde".utf8))
     }
 
-    @Test("It is not read in pieces")
+    @Test("A secret is not read in pieces")
     func noPieces() throws {
         try set("s3cret")
         let error = refusal {
@@ -97,7 +97,7 @@ import X11Bridge
         #expect(error?.code == .refused && error?.message.contains("descriptor") == true)
     }
 
-    @Test("Its types tell what it is, and nothing is derived from it")
+    @Test("A secret has its own types and its mark, and nothing is derived from it")
     func types() throws {
         try set("<b>s3cret</b>", as: "public.html")
         try client.call(Methods.Describe.self, .init(pasteboard: "general", targets: true))
@@ -115,7 +115,7 @@ import X11Bridge
 
     // MARK: Names
 
-    @Test("A text has the names whose bytes are the same, and KDE's hint beside them")
+    @Test("A secret text is offered under the names with the same bytes, and with KDE's mark")
     func textNames() throws {
         try set("s3cret")
         for name in [
@@ -127,7 +127,7 @@ import X11Bridge
         #expect(!names.contains("STRING") && !names.contains("COMPOUND_TEXT"))
     }
 
-    @Test("What is offered of a secret is nothing but itself and the hint's constant")
+    @Test("The offer of a secret has its bytes and the mark's constant only")
     func bodies() throws {
         try set("s3cret")
         for body in try #require(version?.plan.bodies) {
@@ -138,7 +138,7 @@ import X11Bridge
         }
     }
 
-    @Test("Another type has its own name", arguments: ["image/png", "application/x-mine"])
+    @Test("A secret of another type is offered under its own name", arguments: ["image/png", "application/x-mine"])
     func otherNames(type: String) throws {
         try set("s3cret", as: type)
         #expect(names.contains(type) && names.contains("x-kde-passwordManagerHint"))
@@ -147,7 +147,7 @@ import X11Bridge
 
     // MARK: Refusals
 
-    @Test("A secret comes by the pipe that holds it, and in no other way")
+    @Test("A secret can be passed by a pipe only")
     func refused() throws {
         let text = parameters([form(0..<6)])
         let file = refusal { try set(text, [try MemoryFile.containing(Array("s3cret".utf8)).descriptor]) }
@@ -170,13 +170,13 @@ import X11Bridge
         #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
-    @Test("A pipe is no way for what is not concealed")
+    @Test("A pipe is refused for contents that are not concealed")
     func pipeOfOthers() throws {
         let error = refusal { try set(parameters([form(0..<1)], concealed: false), [try pipe([0x61])]) }
         #expect(error?.code == .invalidBytes)
     }
 
-    @Test("More than 64 KiB in all are refused, and a range that is none")
+    @Test("Secrets over 64 KiB in total, and invalid ranges, are refused")
     func long() throws {
         let half = { try self.pipe(.init(repeating: 0x61, count: 40_000)) }
         let two = parameters([form(0..<40_000), form(0..<40_000, in: 1)])
@@ -192,7 +192,7 @@ import X11Bridge
 
     // MARK: Adding
 
-    @Test("What is added to a secret is one, and so is what a secret is added to", arguments: [false, true])
+    @Test("Contents that are combined with a secret become a secret", arguments: [false, true])
     func added(secretFirst: Bool) throws {
         func plain() throws {
             try set(
@@ -208,7 +208,7 @@ import X11Bridge
         #expect(!version.contents.mayBeStored(with: version.options))
     }
 
-    @Test("What is added to another program's secret is a secret as well, in locked memory")
+    @Test("Contents added to another program's secret become a secret in locked memory")
     func addedToForeign() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.copy(
@@ -222,7 +222,7 @@ import X11Bridge
         for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
 
-    @Test("What would be too long for a secret is not added to one")
+    @Test("Contents that would make a secret too long are not added to it")
     func addedLong() throws {
         try set("s3cret")
         let error = refusal {
@@ -233,7 +233,7 @@ import X11Bridge
         #expect(error?.code == .refused && fixture.pasteboard("general")?.count == 1)
     }
 
-    @Test("Locked memory goes with the contents that were in it")
+    @Test("Locked memory is freed with its contents")
     func released() throws {
         try set("s3cret")
         weak let secret = version?.backings.first?.held?.secret

@@ -6,7 +6,7 @@ import Testing
 import X11Bridge
 
 @Suite struct SelectionOwnershipTests {
-    @Test("Pasteboards that come and go leave nothing with the display thread")
+    @Test("Removed pasteboards are no longer watched by the X thread")
     func unwatched() throws {
         let fixture = try ServiceFixture(display: ":0")
         for _ in 0..<3 {
@@ -21,10 +21,10 @@ import X11Bridge
             fixture.succeed()
             #expect(fixture.watched.isEmpty)
         }
-        #expect(fixture.retracted.count == 3)
+        #expect(fixture.withdrawn.count == 3)
     }
 
-    @Test("What is given up at the end is no change: it is there when the bridge starts again")
+    @Test("The release at the end is not a change: the contents are there when the bridge starts again")
     func givenUp() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -38,7 +38,7 @@ import X11Bridge
         #expect(pasteboard.count == 2 && pasteboard.version == nil)
     }
 
-    @Test("What is given up for a pasteboard that was removed is no step of the next one of that name")
+    @Test("The release for a removed pasteboard is not a step of the next one of that name")
     func noStep() throws {
         let fixture = try ServiceFixture()
         let client = try fixture.client()

@@ -8,63 +8,63 @@ import PasteboardWire
 import SelectionProtocol
 import X11Bridge
 
-/// A service with clients on real sockets, and with a display thread that the test plays.
+/// A service with clients on real sockets, and an X thread that the test plays.
 final class ServiceFixture {
     let service: Service
-    /// Offers that were given up.
-    private(set) var retracted: [OfferID] = []
-    /// Selections that changes are told of.
+    /// The withdrawn offers.
+    private(set) var withdrawn: [OfferID] = []
+    /// The watched selections.
     private(set) var watched: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     let display: DisplayProxy
     let loop = EventLoop()
     let executor = EventLoopExecutor()
-    /// Displays that were to be opened, one after the other.
+    /// The displays that the service tried to open, in order.
     private(set) var attempts: [String] = []
-    /// Selections that have an owner.
+    /// The selections that have an owner.
     private var owned: Set<String> = []
-    /// The processes behind windows.
+    /// The processes of windows.
     var processes: [WindowID: Int32] = [:]
-    /// What the clipboard manager was asked to take, by its targets.
+    /// The targets that were handed over to the clipboard manager.
     private(set) var handedOver: [[String]] = []
-    /// How programs that wanted their contents saved were answered.
+    /// The answers to SAVE_TARGETS, by the numbers of the requests.
     private(set) var saved: [Int: Bool] = [:]
-    /// What was owned in place of such programs.
-    private(set) var relieved: [Offer] = []
-    /// Whether the clipboard manager takes what it is asked to.
-    var doesManagerTake = true
-    /// Whether it says nothing.
+    /// The offers that took over from programs that asked for it.
+    private(set) var takenOverFrom: [Offer] = []
+    /// True if the clipboard manager accepts what is handed over.
+    var managerAccepts = true
+    /// True if the clipboard manager does not answer.
     var isManagerSilent = false
-    /// Whether nothing is owned in place of programs until this is over.
-    var isStandingStill = false
-    private var putOff: [DisplayCommand] = []
+    /// True while takeovers from programs are deferred.
+    var isBlocked = false
+    private var deferred: [DisplayCommand] = []
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
-    /// Whether another program is always faster.
+    /// True if another program is always faster.
     var losesClaims = false
-    /// Whether the user holds a button down.
+    /// True while the user holds a button down.
     var isSelecting = false
-    /// Programs that own a selection, and answer what the service asks of them.
+    /// Programs that own a selection, and answer conversions, by the selection.
     var programs: [String: ForeignProgram] = [:]
-    /// What was claimed after an owner's death, and the time of it.
+    /// The offers that were claimed after an owner's death, with its time.
     private(set) var takenOver: [(offer: Offer, death: ServerTime)] = []
-    /// What programs were asked for, in order.
+    /// The targets that programs were asked for, in order.
     private(set) var asked: [String] = []
-    /// Conversions that nobody wants any more.
+    /// The number of cancelled conversions.
     private(set) var cancelled = 0
-    /// What the display thread tells of its work; nil where it says nothing.
+    /// The X thread's answer about its transfers; nil for none.
     var traffic: DisplayTraffic? = DisplayTraffic()
-    /// The limits that it was told last.
+    /// The limits that the X thread received last.
     private(set) var limits: Configuration.Limits?
-    /// Whether the server may be told no more names.
+    /// True if the X server may be given no more names.
     var isOutOfNames = false
-    /// Conversions that a program has not answered.
+    /// The conversions that a program has not answered.
     private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
 
     /// - Parameters:
-    ///   - display: One that is attached.
-    ///   - environment: Where the settings are.
+    ///   - display: The attached display; nil for none.
+    ///   - environment: The environment with the settings.
     init(display: String? = nil, environment: [String: String] = [:]) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         commands = try MessageQueue()
@@ -85,7 +85,7 @@ final class ServiceFixture {
 
     func client() throws -> ServiceClient { try ServiceClient(of: service, loop: loop) }
 
-    /// What the display thread tells.
+    /// Sends reports of the X thread.
     func report(_ reports: DisplayReport...) { report(reports) }
 
     private func report(_ reports: [DisplayReport]) {
@@ -93,10 +93,10 @@ final class ServiceFixture {
         display.receive()
     }
 
-    /// Lets the time pass in which the display thread was to answer.
-    func standStill(_ time: Duration = SelectionOwnership.serverTimeout) { display.expire(now: .now + time) }
+    /// Lets the time for an answer of the X thread pass.
+    func expire(_ time: Duration = SelectionOwnership.serverTimeout) { display.expire(now: .now + time) }
 
-    /// Plays a display thread that has read what came, and does not come to the rest yet.
+    /// Plays an X thread that has read all events, and has not performed the other commands yet.
     func catchUp() {
         for command in commands.drain() {
             if case .query(is CatchUpQuery, let ticket) = command {
@@ -107,19 +107,19 @@ final class ServiceFixture {
         }
     }
 
-    /// What the display thread was told and has not come to.
-    var untaken: [DisplayCommand] {
+    /// The commands that the X thread has not read.
+    var unread: [DisplayCommand] {
         let all = commands.drain()
         for command in all { commands.send(command) }
         return all
     }
 
-    /// Plays a display thread on which everything succeeds, until it has nothing to do.
+    /// Plays an X thread on which everything succeeds, until there are no more commands.
     func succeed() {
         var todo = commands.drain()
-        if !isStandingStill {
-            todo = putOff + todo
-            putOff = []
+        if !isBlocked {
+            todo = deferred + todo
+            deferred = []
         }
         while !todo.isEmpty {
             perform(todo)
@@ -127,27 +127,27 @@ final class ServiceFixture {
         }
     }
 
-    /// A program owns a selection, or owns it anew.
+    /// Has a program own a selection, for the first time or again.
     ///
-    /// - Parameter event: The time of its user's event.
+    /// - Parameter event: The time of the user's event.
     func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD", event: ServerTime = .current) {
         programs[selection] = program
         report(.changed(selection: selection, .init(owner: .foreign(program.window), byDeath: false, acquired: event)))
     }
 
-    /// The owner of a selection is gone; the death is told after its grace.
+    /// Has the owner of a selection die, and reports that.
     func die(_ selection: String = "CLIPBOARD", at time: ServerTime = ServerTime(1_000)) {
         programs[selection] = nil
         report(.changed(selection: selection, .init(owner: .none, byDeath: true, time: time)))
     }
 
-    /// Lets the time pass that the service waits for, and plays what comes of it.
+    /// Lets time pass on the service thread, and plays the X thread.
     func pass(_ time: Duration = .seconds(1)) {
         for body in executor.timers.takeDue(at: .now + time) { body() }
         succeed()
     }
 
-    /// Captures everything of a foreign owner, and calls `finish` with whether it is held.
+    /// Captures everything of a foreign owner, and calls `finish` with the result.
     func capture(
         everythingOn pasteboard: PasteboardState, targets: [String]? = nil, _ finish: @escaping (Bool) -> Void
     ) {
@@ -157,7 +157,7 @@ final class ServiceFixture {
         }
     }
 
-    /// Answers a conversion that a program left open, and plays what comes of it.
+    /// Answers a conversion that a program left open, and plays the X thread.
     func answer(_ target: String, _ result: Result<Converted, Conversion.Failure>, plays: Bool = true) {
         guard let index = unanswered.firstIndex(where: { $0.target == target }) else { return }
         report(.converted(unanswered.remove(at: index).ticket, result))
@@ -176,7 +176,7 @@ final class ServiceFixture {
         }
     }
 
-    /// Another program's doing: that selection's owner changes.
+    /// Changes the owner of a selection, as another program would.
     func give(_ selection: String, to owner: OwnershipTracker.Owner) {
         if owner == .none { owned.remove(selection) } else { owned.insert(selection) }
         report(change(of: selection, to: owner))
@@ -197,23 +197,23 @@ final class ServiceFixture {
             switch command {
             case .limit(let limits): self.limits = limits
             case .query(let query, let ticket): answer(query, ticket)
-            case .claim(_, .from, _, _) where isStandingStill: putOff.append(command)
+            case .claim(_, .from, _, _) where isBlocked: deferred.append(command)
             case .claim(let offer, let claim, let ticket, _): self.claim(offer, claim, ticket)
             case .saved(let number, let isSaved): saved[number] = isSaved
             case .handOver(let targets, let ticket, _):
                 handedOver.append(targets)
                 let answer = Converted(type: "NULL", format: 32, content: .targets([]))
                 guard !isManagerSilent else { continue }
-                report(.converted(ticket, doesManagerTake ? .success(answer) : .failure(.refused)))
+                report(.converted(ticket, managerAccepts ? .success(answer) : .failure(.refused)))
             case .release(let selection, let ticket, _):
-                // A selection that nobody has, given up once more, is no change.
+                // The release of a selection without an owner is not a change.
                 let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)
                 }
                 report((changes ?? []) + [.claimEnded(ticket, .done)])
             case .watch(let selection): watched.insert(selection)
             case .unwatch(let selection): watched.remove(selection)
             case .attach(let display, _): attempts.append(display)
-            case .withdraw(let offer): retracted.append(offer)
+            case .withdraw(let offer): withdrawn.append(offer)
             case .convert(let selection, let target, let ticket, _, let limit):
                 ask(selection, target, ticket, limit: limit)
             case .cancel(let ticket):
@@ -238,7 +238,7 @@ final class ServiceFixture {
             let isFree = owned.insert(offer.selection).inserted
             report(isFree ? [won, .claimEnded(ticket, .done)] : [.claimEnded(ticket, .lost)])
         case .from:
-            relieved.append(offer)
+            takenOverFrom.append(offer)
             let lost = rivals(offer.selection)
             report(lost.isEmpty ? [won, .claimEnded(ticket, .done)] : lost + [.claimEnded(ticket, .lost)])
         case .afterDeath(let death):
@@ -263,7 +263,7 @@ final class ServiceFixture {
     }
 }
 
-/// A bridge around the service that has no clients of its own.
+/// A host without clients of its own.
 final class TestHost: ServiceHost {
     var clientCount = 0
     var clientUse: ClientUse { ClientUse(count: clientCount) }
@@ -276,7 +276,7 @@ final class TestHost: ServiceHost {
     func didReceive(from process: Int32) {}
 }
 
-/// A client of the service, both ends of its connection.
+/// A client of the service, with both ends of its connection.
 final class ServiceClient {
     private(set) var session: ClientSession
     private let connection: ServerConnection
@@ -293,7 +293,7 @@ final class ServiceClient {
         ) { [unowned service] in service.clientLeft($0) }
     }
 
-    /// Sends a call, has the service take it, and leaves the replies to ``replies(to:)``.
+    /// Sends a call, which the service starts. ``replies(to:)`` returns its replies.
     func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], more: Bool = false
     ) throws {
@@ -319,18 +319,18 @@ final class ServiceClient {
         return set.result(at: 0) != []
     }
 
-    /// All that has come by now.
+    /// Returns the replies that have come.
     func replies<M: WireMethod>(to method: M.Type) throws -> [M.Reply] {
         var replies: [M.Reply] = []
         repeat {
             while let reply = try channel.nextReply() { replies.append(try reply.decode(method)) }
-            // There is room again for what could not be sent.
+            // There is room again for unsent replies.
             turn()
         } while try channel.receive()
         return replies
     }
 
-    /// The next reply of many, which are sent as there is room for them; nil when there are no more.
+    /// Returns the next reply of many, which are sent as there is room for them; nil if there are no more.
     func nextReply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
         while true {
             if let reply = try channel.nextReply() { return try reply.decode(method) }
@@ -339,14 +339,14 @@ final class ServiceClient {
         }
     }
 
-    /// The next reply, if it has come.
+    /// Returns the next reply, if it has come.
     func reply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
         if let reply = try channel.nextReply() { return try reply.decode(method) }
         guard try channel.receive() else { return nil }
         return try channel.nextReply()?.decode(method)
     }
 
-    /// The same with the descriptors that came with it.
+    /// Returns the next reply with its descriptors, if it has come.
     func answer<M: WireMethod>(to method: M.Type) throws -> (reply: M.Reply, descriptors: [Descriptor])? {
         guard try channel.receive(), let reply = try channel.nextReply() else { return nil }
         return (try reply.decode(method), reply.descriptors)
@@ -354,7 +354,7 @@ final class ServiceClient {
 
     func close() { session.close() }
 
-    /// Closes the client's end, which the service does not know yet.
+    /// Closes the client's end, which the service has not noticed yet.
     func vanish() throws { channel = ClientChannel(socket: try UnixSocket.pair().0) }
 }
 

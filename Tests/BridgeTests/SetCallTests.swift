@@ -6,7 +6,7 @@ import SelectionProtocol
 import Testing
 
 @Suite struct SetCallTests {
-    @Test("Contents that a forwarded display does not see are cleared")
+    @Test("Local contents of a bridge with a forwarded display can be cleared")
     func clearUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")
         let client = try fixture.client()
@@ -19,7 +19,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
-    @Test("Contents that a forwarded display does not see expire")
+    @Test("Local contents of a bridge with a forwarded display expire")
     func expireUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")
         let client = try fixture.client()
@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
-    @Test("Clearing is one step, and clearing once more is none")
+    @Test("A clear is one step, and another clear is none")
     func clearTwice() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -45,7 +45,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("What is written to a pasteboard that goes meanwhile is not on the next one of that name")
+    @Test("A write to a pasteboard that is removed meanwhile does not reach the next one of that name")
     func madeAgain() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (owner, writer) = (try fixture.client(), try fixture.client())
@@ -58,10 +58,10 @@ import Testing
         fixture.succeed()
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
         #expect(pasteboard.isEmpty && pasteboard.count == 1)
-        #expect(fixture.retracted.count == 1)
+        #expect(fixture.withdrawn.count == 1)
     }
 
-    @Test("What is written to a pasteboard that goes meanwhile owns no selection")
+    @Test("A write to a pasteboard that is removed meanwhile owns no selection")
     func removedForGood() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (owner, writer) = (try fixture.client(), try fixture.client())
@@ -72,10 +72,10 @@ import Testing
         owner.close()
         fixture.succeed()
         #expect(throws: BridgeError.self) { try writer.replies(to: Methods.Set.self) }
-        #expect(fixture.retracted.count == 1)
+        #expect(fixture.withdrawn.count == 1)
     }
 
-    @Test("A write answers with the count of its own step, whatever comes right behind it")
+    @Test("A write returns the count of its own step, whatever follows it")
     func ownCount() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A file that changed counts at the next look, and who goes by it is told once")
+    @Test("A changed file applies at the next check, and is reported once")
     func changes() throws {
         let fixture = try Fixture()
         fixture.service.refreshSettings()
@@ -45,7 +45,7 @@ import Testing
         #expect(fixture.service.settings.rules.derives)
     }
 
-    @Test("What reads the same is no change, read again or not")
+    @Test("A file with the same settings is not a change")
     func same() throws {
         let fixture = try Fixture()
         try fixture.write("{ \"undo-levels\": 20 } // as it was")
@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.changes == 0)
     }
 
-    @Test("A variable that the bridge was started with stays in force when the file changes")
+    @Test("A variable of the bridge's environment stays in force when the file changes")
     func environment() throws {
         let fixture = try Fixture(environment: ["XPB_UNDO_LEVELS": "5"])
         try fixture.write("{ \"undo-levels\": 3, \"derive\": false }")
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.changes == 1 && !fixture.service.settings.rules.derives)
     }
 
-    @Test("A client is told the settings in force, each with where it came from")
+    @Test("A client gets the settings in force, each with its origin")
     func told() throws {
         let fixture = try Fixture(environment: ["XPB_CAPTURE": "no"])
         try fixture.write("{\n \"undo-levels\": 3 }")

@@ -7,7 +7,7 @@ import Testing
 import X11Bridge
 
 @Suite struct ShutdownTests {
-    /// - Parameter manager: Who has the role of the clipboard manager.
+    /// - Parameter manager: The holder of the clipboard manager's role.
     private func fixture(
         display: String = ":0", manager: OwnershipTracker.Owner = .foreign(WindowID(7))
     ) throws -> ServiceFixture {
@@ -24,12 +24,12 @@ import X11Bridge
         _ = try client.replies(to: Methods.Set.self)
     }
 
-    /// Whether the bridge may end.
+    /// The state of the preparation of a shutdown.
     private final class End {
         var hasCome = false
     }
 
-    private func windUp(_ fixture: ServiceFixture) -> End {
+    private func prepareShutdown(_ fixture: ServiceFixture) -> End {
         let end = End()
         fixture.service.isLeaving = true
         fixture.executor.start { [service = fixture.service] in
@@ -40,85 +40,85 @@ import X11Bridge
         return end
     }
 
-    @Test("What is on the clipboard is handed to the clipboard manager, and the bridge ends when that has it")
+    @Test("The clipboard's contents are handed over to the clipboard manager before the bridge ends")
     func handedOver() throws {
         let fixture = try fixture()
         try write(fixture)
         fixture.isManagerSilent = true
-        let end = windUp(fixture)
+        let end = prepareShutdown(fixture)
         let targets = try #require(fixture.handedOver.first)
         #expect(Set(["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"]).isSubset(of: targets))
         #expect(!targets.contains("COMPOUND_TEXT"))
         #expect(!end.hasCome)
-        fixture.standStill(.seconds(2))
+        fixture.expire(.seconds(2))
         #expect(!end.hasCome)
-        fixture.standStill(.seconds(4))
+        fixture.expire(.seconds(4))
         #expect(end.hasCome)
         #expect(fixture.handedOver.count == 1)
     }
 
-    @Test("A manager that takes the contents, or refuses them, lets the bridge end", arguments: [true, false])
+    @Test("The bridge ends when the manager has taken the contents, or refused them", arguments: [true, false])
     func answered(takes: Bool) throws {
         let fixture = try fixture()
         try write(fixture)
-        fixture.doesManagerTake = takes
-        #expect(windUp(fixture).hasCome)
+        fixture.managerAccepts = takes
+        #expect(prepareShutdown(fixture).hasCome)
         #expect(fixture.handedOver.count == 1)
     }
 
-    @Test("Nothing is handed over where the bridge is the manager itself, or nobody is")
+    @Test("Nothing is handed over if the bridge is the manager, or nobody is")
     func noOther() throws {
         for owner in [OwnershipTracker.Owner.ours(OfferID(99)), .none] {
             let fixture = try fixture(manager: owner)
             try write(fixture)
-            #expect(windUp(fixture).hasCome)
+            #expect(prepareShutdown(fixture).hasCome)
             #expect(fixture.handedOver.isEmpty)
         }
     }
 
-    @Test("Nothing is handed over on a display of another machine")
+    @Test("Nothing is handed over on the display of another machine")
     func forwarded() throws {
         let fixture = try fixture(display: "localhost:10.0")
         try write(fixture)
-        #expect(windUp(fixture).hasCome)
+        #expect(prepareShutdown(fixture).hasCome)
         #expect(fixture.handedOver.isEmpty)
     }
 
-    @Test("Nothing is handed over of what another program has, or nobody")
+    @Test("Nothing is handed over if another program or nobody owns the clipboard")
     func notOurs() throws {
         let fixture = try fixture()
-        #expect(windUp(fixture).hasCome)
+        #expect(prepareShutdown(fixture).hasCome)
         fixture.give("CLIPBOARD", to: .foreign(WindowID(8)))
-        #expect(windUp(fixture).hasCome)
+        #expect(prepareShutdown(fixture).hasCome)
         #expect(fixture.handedOver.isEmpty)
     }
 
     @Test(
-        "What goes by itself is not handed over",
+        "Contents with an expiry, for one paste, or in memory only are not handed over",
         arguments: [WireOptions(once: true), WireOptions(memory: true), WireOptions(expires: 60_000)])
     func lifetimes(options: WireOptions) throws {
         let fixture = try fixture()
         try write(fixture, options: options)
-        #expect(windUp(fixture).hasCome)
+        #expect(prepareShutdown(fixture).hasCome)
         #expect(fixture.handedOver.isEmpty)
     }
 
-    @Test("What is for this machine only is handed over on its own display")
+    @Test("Local contents are handed over on the display of this machine")
     func localOnly() throws {
         let fixture = try fixture()
         try write(fixture, options: WireOptions(localOnly: true))
-        _ = windUp(fixture)
+        _ = prepareShutdown(fixture)
         #expect(fixture.handedOver.count == 1)
     }
 
-    @Test("What was promised is asked for first, and handed over when it is there")
+    @Test("Promises are requested first, and handed over once they are fulfilled")
     func promised() throws {
         let fixture = try fixture()
         let (client, keeper) = (try fixture.client(), try fixture.client())
         try client.promise(.promising(on: "general"))
         fixture.succeed()
         _ = try client.replies(to: Methods.Set.self)
-        let end = windUp(fixture)
+        let end = prepareShutdown(fixture)
         #expect(!end.hasCome && fixture.handedOver.isEmpty)
         let wanted = try #require(try client.replies(to: Methods.Set.self).compactMap(\.wanted).first)
         try keeper.call(
@@ -129,7 +129,7 @@ import X11Bridge
         #expect(fixture.handedOver.first?.contains("UTF8_STRING") == true)
     }
 
-    @Test("A promise that is not kept holds the end up for its time only, and ends it once")
+    @Test("An unfulfilled promise delays the end by its timeout, and the end comes once")
     func unkept() throws {
         let fixture = try fixture(manager: .none)
         let client = try fixture.client()
@@ -148,25 +148,25 @@ import X11Bridge
         #expect(ends == 1)
     }
 
-    @Test("A promise whose program goes is not waited for any longer")
+    @Test("A promise whose program has gone no longer delays the end")
     func broken() throws {
         let fixture = try fixture(manager: .none)
         let client = try fixture.client()
         try client.promise(.promising(on: "general"))
         fixture.succeed()
-        let end = windUp(fixture)
+        let end = prepareShutdown(fixture)
         #expect(!end.hasCome)
         client.close()
         #expect(end.hasCome)
     }
 
-    @Test("Promises that end with the bridge are not asked for")
+    @Test("Promises of contents that are not stored are not requested")
     func promisedForNow() throws {
         let fixture = try fixture(manager: .none)
         let (client, other) = (try fixture.client(), try fixture.client())
         try client.promise(.promising(on: "com.example.session"))
         try other.promise(.promising(on: "general", options: WireOptions(once: true)))
         fixture.succeed()
-        #expect(windUp(fixture).hasCome)
+        #expect(prepareShutdown(fixture).hasCome)
     }
 }

@@ -21,7 +21,7 @@ import X11Bridge
         return try client.replies(to: Methods.Status.self).first
     }
 
-    @Test("The status has what both threads refused, and each limit with its use")
+    @Test("The status has the refusals of both threads, and each limit with its use")
     func both() throws {
         var traffic = DisplayTraffic()
         for _ in 0..<3 { traffic.refusals.note(.transfers, at: 5) }
@@ -44,15 +44,15 @@ import X11Bridge
         #expect(limit("limit-clients")?.refused == 1)
     }
 
-    @Test("Every limit of the settings is told, under its key, and that of descriptors behind them")
+    @Test("The status has every limit of the settings under its key, and then that of descriptors")
     func complete() throws {
         let told = try #require(try status()).limits.map(\.name)
-        // What makes a transfer one that drips is no limit.
+        // The age and the rate of a slow transfer are not limits.
         let keys = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("limit-") && !$0.hasPrefix("limit-drip") }
         #expect(told == keys + ["descriptors"])
     }
 
-    @Test("A transfer is told with the name of its program")
+    @Test("The status has the program of each transfer")
     func program() throws {
         fixture.traffic?.transfers = [
             DisplayTraffic.Transfer(
@@ -68,18 +68,18 @@ import X11Bridge
         #expect(underway[1].program == nil)
     }
 
-    @Test("An X server that stands still is waited for shortly: then what it did before is told")
+    @Test("A status does not wait long for the X server, and then has the last known transfers")
     func standingStill() throws {
         fixture.traffic?.use.transfers = 5
         _ = try status()
         fixture.traffic = nil
         #expect(try status() == nil)
-        fixture.standStill()
+        fixture.expire()
         let status = try #require(try client.replies(to: Methods.Status.self).first)
         #expect(status.limits.first?.used == 5)
     }
 
-    @Test("The display thread keeps to the limits of the settings from the start")
+    @Test("The X thread has the limits of the settings from the start")
     func start() {
         fixture.service.applySettings()
         fixture.succeed()
@@ -87,7 +87,7 @@ import X11Bridge
         #expect(fixture.limits?.atoms == 3)
     }
 
-    @Test("A pasteboard whose name the X server may not be told is not written, and the error names the setting")
+    @Test("A write to a pasteboard with a name beyond limit-atoms fails, and the error names the setting")
     func nameless() throws {
         fixture.isOutOfNames = true
         try client.set(.text(on: "com.example.new"))
@@ -98,7 +98,7 @@ import X11Bridge
         #expect(fixture.pasteboard("com.example.new")?.version == nil)
     }
 
-    @Test("An X server that stands still is waited for once by a list, however many windows own pasteboards")
+    @Test("A list waits for the X server once, however many windows own pasteboards")
     func list() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -108,7 +108,7 @@ import X11Bridge
         }
         try client.call(Methods.List.self, .init())
         fixture.catchUp()
-        fixture.standStill()
+        fixture.expire()
         #expect(try client.replies(to: Methods.List.self).first?.boards.map(\.owner.window) == [2, 1, 3])
     }
 }

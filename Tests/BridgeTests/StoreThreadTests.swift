@@ -23,7 +23,7 @@ struct StoreThreadTests {
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        /// What the store answers, once it is told.
+        /// Performs work, and returns the store's outcome.
         func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) throws -> Outcome) throws -> Outcome {
             var result: Result<Outcome, any Error>?
             executor.start { [thread] in result = await thread.perform { store in Result { try work(store) } } }
@@ -55,7 +55,7 @@ struct StoreThreadTests {
         }
     }
 
-    @Test("A history that is written without a pause is kept within its limits all the same")
+    @Test("A history that is written without a pause stays within its limits")
     func catchingUp() throws {
         let fixture = try Fixture()
         for number in 1...400 { try fixture.copy(number) }
@@ -63,7 +63,7 @@ struct StoreThreadTests {
         try fixture.close()
     }
 
-    @Test("What was put off is done when nobody asks for anything")
+    @Test("Deferred maintenance is done in a pause")
     func quiet() throws {
         let fixture = try Fixture()
         try fixture.copy(1)

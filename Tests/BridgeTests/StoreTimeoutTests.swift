@@ -3,7 +3,7 @@ import PasteboardStore
 import PasteboardWire
 import Testing
 
-/// A disk that stands still, played by a store's thread that does.
+/// A disk that does not answer, played by a blocked thread of the store.
 @Suite struct StoreTimeoutTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
@@ -11,10 +11,10 @@ import Testing
     init() throws {
         stored = try StoredService()
         try stored.set("a")
-        stored.halt()
+        stored.block()
     }
 
-    /// Lets a call's time pass.
+    /// Lets the timeout of a call pass.
     private func pass() { stored.fixture.pass(.seconds(6)) }
 
     private func message<M: WireMethod>(of method: M.Type) throws -> String {
@@ -22,21 +22,21 @@ import Testing
         return try #require(error).message
     }
 
-    @Test("What cannot be kept in time is refused, and nothing has changed, then or once the disk goes on")
+    @Test("Contents that cannot be stored in time are refused, and nothing changes, also once the disk answers")
     func copy() throws {
         try stored.begin("b")
         #expect(try client.replies(to: Methods.Set.self).isEmpty)
         pass()
         #expect(try message(of: Methods.Set.self).contains("the disk does not answer"))
         #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
-        try stored.proceed()
+        try stored.unblock()
         #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
         #expect(try stored.history().map(\.preview) == ["a"])
         let next = try stored.killed()
         #expect(try next.text() == "a")
     }
 
-    @Test("Whoever comes after is refused at once, and what is to be in memory only is taken")
+    @Test("Later contents are refused at once, unless they stay in memory")
     func others() throws {
         try stored.begin("b")
         pass()
@@ -51,18 +51,18 @@ import Testing
         #expect(try stored.text() == "d")
     }
 
-    @Test("Once the disk goes on copies are kept again")
+    @Test("Contents are stored again once the disk answers")
     func afterwards() throws {
         try stored.begin("b")
         pass()
         _ = try message(of: Methods.Set.self)
-        try stored.proceed()
+        try stored.unblock()
         try stored.set("c")
         #expect(try stored.history().map(\.preview) == ["c", "a"])
         #expect(try stored.killed().text() == "c")
     }
 
-    @Test("A clear is done, and its caller told that it may come undone")
+    @Test("A clear is done, and its error says that it may come undone")
     func clear() throws {
         try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))
         stored.fixture.succeed()
@@ -71,12 +71,12 @@ import Testing
         let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Clear.self) }
         #expect(error?.code == .notStored && error?.message.contains("may come undone") == true)
         #expect(try stored.pasteboard().isEmpty)
-        try stored.proceed()
+        try stored.unblock()
         let next = try stored.killed()
         #expect(try next.pasteboard().isEmpty)
     }
 
-    @Test("Who asks for the history is answered, and what is deleted goes once the disk does")
+    @Test("A call about the history times out, and a deletion is done once the disk answers")
     func history() throws {
         try client.call(Methods.History.self, .init(), more: true)
         pass()
@@ -85,7 +85,7 @@ import Testing
         try stored.begin(Methods.PauseHistory.self, .init(paused: true), by: stored.other())
         pass()
         #expect(try message(of: Methods.ClearHistory.self).contains("once it does"))
-        try stored.proceed()
+        try stored.unblock()
         #expect(try stored.history().isEmpty)
         #expect(stored.service.store.isPaused)
     }

@@ -9,17 +9,17 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-/// A service that stores what it keeps, in a folder that is removed in the end.
+/// A service with a store, in a folder that is removed at the end.
 final class StoredService {
     let fixture: ServiceFixture
     let client: ServiceClient
     let thread: StoreThread
     private let folder: URL
     private var others: [ServiceClient] = []
-    /// Opened to let the store go on.
+    /// Opened to unblock the store.
     private var barrier: Latch?
 
-    /// - Parameter folder: Of a bridge that was killed, or has ended.
+    /// - Parameter folder: The folder of the store, perhaps of a service that was killed or has ended.
     init(display: String? = ":0", in folder: URL = StoredService.newFolder()) throws {
         self.folder = folder
         fixture = try ServiceFixture(display: display)
@@ -31,13 +31,13 @@ final class StoredService {
     deinit {
         barrier?.open()
         thread.close { $0.close(counts: [:]) }
-        // It makes files until then.
+        // The thread makes files until it has ended.
         while !thread.isClosed, (try? receive()) != nil {}
         try? FileManager.default.removeItem(at: folder)
     }
 
     private static func newFolder() -> URL {
-        // In memory, where that is possible.
+        // In memory, if that is possible.
         let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
         return URL(filePath: "\(place)/xpb-service-\(UInt64.random(in: 0 ... .max))")
     }
@@ -48,18 +48,18 @@ final class StoredService {
 
     // MARK: The store's thread
 
-    /// Waits for something that the store has done.
+    /// Waits for a report of the store.
     func receive() throws {
         try #require(try waitReadable(thread.fileDescriptor, until: .now + .seconds(60)))
         thread.receive()
     }
 
-    /// Lets the store do all that is to be done, without a word from the display meanwhile.
+    /// Lets the store do all its work, without reports of the X thread meanwhile.
     func store() throws {
         while !thread.isIdle { try receive() }
     }
 
-    /// Lets the store and the display do all that is to be done.
+    /// Lets the store and the X thread do all their work.
     func settle() throws {
         fixture.succeed()
         while !thread.isIdle {
@@ -68,8 +68,8 @@ final class StoredService {
         }
     }
 
-    /// Has the store stand still behind what it was given, which is done by then.
-    func halt() {
+    /// Blocks the store after its present work, and returns when that is done.
+    func block() {
         let (reached, barrier) = (Latch(), Latch())
         self.barrier = barrier
         fixture.executor.start { [thread] in
@@ -81,25 +81,25 @@ final class StoredService {
         reached.wait()
     }
 
-    func proceed() throws {
+    func unblock() throws {
         barrier?.open()
         barrier = nil
         try settle()
     }
 
-    /// From now on no contents can be stored; what is on which pasteboard can.
+    /// Makes contents impossible to store. Records of pasteboards can be stored.
     func refuseContents() throws {
         let blobs = folder.appending(path: "blobs")
         try FileManager.default.removeItem(at: blobs)
         try Data().write(to: blobs)
     }
 
-    /// From now on nothing can be stored.
+    /// Makes everything impossible to store.
     func refuseAll() {
         fixture.executor.start { [thread] in await thread.perform { $0.close(counts: [:]) } }
     }
 
-    /// A new file beside the store, of that text.
+    /// Returns a new file with a text, on the disk of the store.
     func makeFile(_ text: String) throws -> Descriptor {
         let path = folder.path + ".file"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -109,16 +109,16 @@ final class StoredService {
 
     // MARK: Ends
 
-    /// The service that is started after this one was killed now.
+    /// Returns the service that starts after this one was killed now.
     func killed() throws -> StoredService {
-        halt()
+        block()
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
-        try proceed()
+        try unblock()
         return try StoredService(display: nil, in: copy)
     }
 
-    /// The service that is started after this one has ended in order.
+    /// Returns the service that starts after this one has shut down.
     func ended() throws -> StoredService {
         service.persistence.close()
         while !thread.isClosed { try receive() }
@@ -127,7 +127,7 @@ final class StoredService {
         return try StoredService(display: nil, in: copy)
     }
 
-    // MARK: What is there
+    // MARK: Contents
 
     func text(on name: String = "general") throws -> String? {
         guard let bytes = try pasteboard(name).version?.sources.first?.bytes else { return nil }
@@ -147,13 +147,14 @@ final class StoredService {
 
     // MARK: Calls
 
-    /// Another client.
+    /// Returns another client.
     func other() throws -> ServiceClient {
         others.append(try fixture.client())
         return others[others.count - 1]
     }
 
-    /// Calls, and leaves the answer to the caller: the display has told who owns what by then, and does nothing more.
+    /// Starts a call, and leaves the replies to the caller. The X thread has reported the owners, and does nothing
+    /// more.
     func begin<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, bytes: String? = nil, by client: ServiceClient? = nil
     ) throws {
@@ -162,7 +163,7 @@ final class StoredService {
         fixture.catchUp()
     }
 
-    /// Writes a text of one byte.
+    /// Starts a write of a text of one byte.
     func begin(_ text: String, on name: String = "general", append: Bool? = nil, by client: ServiceClient? = nil) throws
     {
         var parameters = Methods.Set.Parameters.text(on: name)
@@ -176,7 +177,7 @@ final class StoredService {
         #expect(try client.replies(to: Methods.Set.self).count == 1)
     }
 
-    /// Calls, and has all be done.
+    /// Performs a call, and returns its last reply.
     func call<M: WireMethod>(_ method: M.Type, _ parameters: M.Parameters) throws -> M.Reply? {
         try begin(method, parameters)
         try settle()

@@ -18,7 +18,7 @@ import Testing
         fixture.pass()
     }
 
-    @Test("What a program copies because of one event of its user is undone at once")
+    @Test("Copies of a program because of one event of its user are undone together")
     func oneEvent() {
         copy("a", event: 10)
         copy("b", event: 20)
@@ -29,7 +29,7 @@ import Testing
         #expect(pasteboard.undo.undoable.count == 2)
     }
 
-    @Test("Going back to what another program had copied, and forth again, are steps of the count")
+    @Test("Undo and redo of another program's contents are steps of the count")
     func backAndForth() throws {
         copy("a", event: 10)
         copy("b", event: 20)

@@ -14,7 +14,7 @@ import X11Bridge
         return UploadQuota(limits: limits)
     }
 
-    @Test("A process has its share, and all have theirs")
+    @Test("Each process has a limit, and all together have one")
     func shares() {
         let quota = Self.quota(program: 10, all: 15)
         #expect(quota.add(10, of: 1) == nil)
@@ -26,7 +26,7 @@ import X11Bridge
         #expect(quota.bytes == 15 && quota.bytes(of: 1) == 7 && quota.bytes(of: 2) == 8)
     }
 
-    @Test("Handles of several connections of a process count together, until they are released or gone")
+    @Test("The handles of a process's connections count together, until they are released or closed")
     func handles() throws {
         var limits = Configuration.Limits()
         limits.programHandles = 3
@@ -55,7 +55,7 @@ import X11Bridge
         #expect(quota.maxHandles == 0)
     }
 
-    @Test("What goes to and comes from programs of X11 takes from the same room")
+    @Test("Transfers with X11 programs share the total limit")
     func whole() {
         var limits = Configuration.Limits()
         limits.transferBytes = 15
@@ -68,7 +68,7 @@ import X11Bridge
         #expect(whole.uploaded == 0)
     }
 
-    @Test("Uploads of several connections of a process count together, until they are released or gone")
+    @Test("The uploads of a process's connections count together, until they are released or closed")
     func connections() throws {
         let quota = Self.quota(program: 4, all: 100)
         var refused: [Refusals.Reason] = []

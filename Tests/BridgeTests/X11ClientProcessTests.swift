@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 
 @Suite struct X11ClientProcessTests {
-    /// Until the kernel says so.
+    /// Waits until the kernel reports the end.
     private static func awaitEnd(of process: Int32) {
         while !ProcessState.hasEnded(process) { sched_yield() }
     }
 
-    @Test("Who opened a connection has it, as long as it runs")
+    @Test("A connection belongs to the process that opened it while that runs")
     func opener() {
         let own = X11ClientProcess(openedBy: getpid())
         #expect(own == .process(getpid(), program: ProcessName.of(getpid()) ?? ""))
     }
 
-    @Test("Of a program that has left its work to a child and ended, the child is found, until that has ended, too")
+    @Test("The connection of a program that has ended belongs to its only child, until that has ended as well")
     func child() async throws {
         let script = "sleep 600 </dev/null >/dev/null 2>&1 & echo $$ $!"
         let told = try await run(["setsid", "-w", "sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], in: "/")

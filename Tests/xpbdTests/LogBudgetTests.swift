@@ -4,7 +4,7 @@ import xpbd
 @Suite struct LogBudgetTests {
     private let start = ContinuousClock.now
 
-    @Test("A burst is written whole, what is beyond it is left out, and the next line tells how much that was")
+    @Test("A burst is written completely, further lines are left out, and the next line has their number")
     func burst() {
         var budget = LogBudget(burst: 3, rate: 1)
         for _ in 0..<3 { #expect(budget.admitLine(at: start) == 0) }
@@ -14,7 +14,7 @@ import xpbd
         #expect(budget.admitLine(at: start + .seconds(2)) == 1)
     }
 
-    @Test("Quiet earns as much as a burst, and no more")
+    @Test("A pause earns at most one burst")
     func quiet() {
         var budget = LogBudget(burst: 2, rate: 1)
         for _ in 0..<3 { _ = budget.admitLine(at: start) }
