@@ -3,11 +3,14 @@ import Configuration
 import EventLoop
 import Glibc
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
+import UniformTypes
 import X11Bridge
 
+/// Contents that may be pasted once, in a service.
 @Suite struct PasteOnceTrackerTests {
     private static let window = WindowID(9)
     private let fixture: ServiceFixture
@@ -177,5 +180,68 @@ import X11Bridge
         _ = try set(WireOptions(expires: 1, once: true))
         passAll()
         #expect(isEmpty == true && fixture.pasteboard("general")?.count == 4)
+    }
+}
+
+/// The tracker without a service.
+@Suite struct PasteOnceTrackerAloneTests {
+    private final class Spent {
+        var versions: [OfferID] = []
+    }
+
+    private let fixture: VersionFixture
+    private let tracker: PasteOnceTracker
+    private let spent = Spent()
+    private let window = WindowID(9)
+
+    init() throws {
+        fixture = try VersionFixture()
+        tracker = PasteOnceTracker(timers: fixture.executor.timers)
+        tracker.onSpent = { [spent] version, _ in spent.versions.append(version) }
+    }
+
+    private func runTimers() { fixture.runTimers(until: .now + .seconds(60)) }
+
+    @Test("Several transfers of a version are one paste")
+    func once() throws {
+        let version = try fixture.write(to: fixture.pasteboard(), options: ContentsOptions(once: true))
+        tracker.noteRequest(for: version.id, by: window, isManager: false)
+        for _ in 0..<3 { tracker.noteTransfer(of: version, by: window, in: fixture.registry) }
+        #expect(spent.versions.isEmpty)
+        runTimers()
+        #expect(spent.versions == [version.id])
+    }
+
+    @Test("A transfer to a manager's window is not a paste, until another program has that window")
+    func manager() throws {
+        let version = try fixture.write(to: fixture.pasteboard(), options: ContentsOptions(once: true))
+        tracker.noteRequest(for: version.id, by: window, isManager: true)
+        tracker.noteTransfer(of: version, by: window, in: fixture.registry)
+        #expect(fixture.executor.timers.earliest == nil)
+        tracker.noteRequest(for: version.id, by: window, isManager: false)
+        tracker.noteTransfer(of: version, by: window, in: fixture.registry)
+        #expect(fixture.executor.timers.earliest != nil)
+    }
+
+    @Test("A transfer of a version that is on no pasteboard is not a paste")
+    func replaced() throws {
+        let version = try fixture.write(to: fixture.pasteboard(), options: ContentsOptions(once: true))
+        try fixture.write(to: fixture.pasteboard())
+        tracker.noteTransfer(of: version, by: window, in: fixture.registry)
+        #expect(fixture.executor.timers.earliest == nil)
+    }
+
+    @Test("A client's read is a paste if it has more than marks, and the contents may be pasted once")
+    func reads() throws {
+        let pasteboard = try fixture.pasteboard()
+        let lasting = try fixture.write(to: pasteboard)
+        tracker.noteRead([.utf8PlainText], of: lasting, on: pasteboard, isManager: false)
+        let version = try fixture.write(to: pasteboard, options: ContentsOptions(once: true))
+        tracker.noteRead([.concealed], of: version, on: pasteboard, isManager: false)
+        tracker.noteRead([.utf8PlainText], of: version, on: pasteboard, isManager: true)
+        #expect(fixture.executor.timers.earliest == nil)
+        tracker.noteRead([.concealed, .utf8PlainText], of: version, on: pasteboard, isManager: false)
+        runTimers()
+        #expect(spent.versions == [version.id])
     }
 }

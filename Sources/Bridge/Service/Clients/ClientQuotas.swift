@@ -1,6 +1,6 @@
-import Configuration
+package import Configuration
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 import SelectionProtocol
 package import X11Bridge
 
@@ -29,18 +29,19 @@ package final class ClientQuotas {
     /// Refusals on the service thread.
     package var refusals = Refusals()
     /// The bytes that clients have sent and the bridge has not handled.
-    var inbound = InboundByteCounter()
+    package var inbound = InboundByteCounter()
     /// The number of idle clients that were disconnected for others.
-    var evictions = 0
+    package var evictions = 0
     let uploads: UploadQuota
 
-    init(limits: Configuration.Limits, bytes: TransferBytes) {
+    package init(limits: Configuration.Limits, bytes: TransferBytes) {
         uploads = UploadQuota(limits: limits, whole: bytes)
     }
 
     /// Returns each limit with its use and the number of refusals that it caused. The age and the rate of a slow
     /// transfer are not listed.
-    func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit] {
+    package func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit]
+    {
         let refusals = refusals.merging(traffic.refusals)
         let use = traffic.use
         let descriptors = DescriptorReserve.limit

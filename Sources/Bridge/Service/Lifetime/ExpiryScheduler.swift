@@ -1,7 +1,7 @@
 package import EventLoop
 import LinuxSystem
 import PasteboardModel
-import SelectionProtocol
+package import SelectionProtocol
 import SystemPackage
 import X11Bridge
 
@@ -15,14 +15,14 @@ package final class ExpiryScheduler {
     /// The timer that wakes the loop after a suspend: in poll(2) the time of a suspend does not pass.
     var suspendTimer: SuspendTimer?
     /// Called when the contents of a pasteboard expire.
-    var onExpiry: (OfferID, PasteboardState) -> Void = { _, _ in }
+    package var onExpiry: (OfferID, PasteboardState) -> Void = { _, _ in }
 
-    init(timers: TimerQueue) {
+    package init(timers: TimerQueue) {
         self.timers = timers
     }
 
     /// Schedules the expiry of the present contents, and cancels that of former ones.
-    func versionChanged(on pasteboard: PasteboardState) {
+    package func versionChanged(on pasteboard: PasteboardState) {
         let key = ObjectIdentifier(pasteboard)
         let former = expiries.removeValue(forKey: key)
         if let former { timers.cancel(former.timer) }

@@ -1,33 +1,34 @@
-import EventLoop
+package import EventLoop
 import PasteboardModel
-import SelectionProtocol
-import UniformTypes
+package import SelectionProtocol
+package import UniformTypes
 
 /// The use of contents that may be pasted once: they are removed a while after a program that is not a clipboard
 /// manager has received them. It may ask for several types in a row, as browsers do, which is one paste.
-final class PasteOnceTracker {
+package final class PasteOnceTracker {
     private let timers: TimerQueue
     /// The windows of clipboard managers that asked for an offer.
     private var managers: [OfferID: Set<WindowID>] = [:]
     /// Versions that were pasted, and are about to be removed.
     private var spent: Set<OfferID> = []
     /// Called when a version is to be removed from a pasteboard.
-    var onSpent: (OfferID, PasteboardState) -> Void = { _, _ in }
+    package var onSpent: (OfferID, PasteboardState) -> Void = { _, _ in }
 
     /// The time of a paste after its first transfer.
     static let pasteDuration = Duration.seconds(1)
 
-    init(timers: TimerQueue) {
+    package init(timers: TimerQueue) {
         self.timers = timers
     }
 
     /// Notes a requestor of an offer. It is identified when it asks: its window may be gone when it has the contents.
-    func noteRequest(for offer: OfferID, by window: WindowID, isManager: Bool) {
+    package func noteRequest(for offer: OfferID, by window: WindowID, isManager: Bool) {
         if isManager { managers[offer, default: []].insert(window) } else { managers[offer]?.remove(window) }
     }
 
     /// Notes a complete transfer to a requestor.
-    func noteTransfer(of version: PasteboardState.Version, by window: WindowID, in registry: PasteboardRegistry) {
+    package func noteTransfer(of version: PasteboardState.Version, by window: WindowID, in registry: PasteboardRegistry)
+    {
         guard managers[version.id]?.contains(window) != true else { return }
         // A capture of a dead owner may have become the contents of another pasteboard since.
         guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
@@ -35,7 +36,7 @@ final class PasteOnceTracker {
     }
 
     /// Notes that a client of the bridge reads these types.
-    func noteRead(
+    package func noteRead(
         _ types: [UniformType], of version: PasteboardState.Version, on pasteboard: PasteboardState,
         isManager: @autoclosure () -> Bool
     ) {

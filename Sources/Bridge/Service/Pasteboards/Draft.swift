@@ -19,7 +19,7 @@ package struct Draft {
 
     init() {}
 
-    init(
+    package init(
         _ contents: Contents, backings: [Backing], expiry: ContinuousClock.Instant? = nil,
         options: ContentsOptions = ContentsOptions()
     ) {

@@ -38,9 +38,14 @@ package final class PasteboardState {
     }
 
     /// The client that wrote.
-    struct Writer {
+    package struct Writer {
         let process: Int32
         let program: String?
+
+        package init(process: Int32, program: String?) {
+            self.process = process
+            self.program = program
+        }
     }
 
     let name: PasteboardName

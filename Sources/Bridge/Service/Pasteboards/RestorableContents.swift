@@ -75,7 +75,7 @@ package final class RestorableContents {
 }
 
 /// The reason of a change.
-enum ChangeCause {
+package enum ChangeCause {
     /// Somebody copied. Undo takes successive changes of the same group together.
     case copy(action: String?, group: String? = nil)
     /// Undo or redo; the stack from there.

@@ -1,11 +1,11 @@
-import EventLoop
-import FormatConversion
+package import EventLoop
+package import FormatConversion
 import Formats
 import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
 import UniformTypes
-import X11Bridge
+package import X11Bridge
 import X11Display
 
 /// The factory of versions: contents with the formats in which they are available, by the user's rules.
@@ -19,7 +19,7 @@ package final class VersionFactory {
     /// The time for a conversion by the X thread.
     private static let compoundTextTimeout = Duration.seconds(2)
 
-    init(settings: Settings, pool: ConversionPool, display: DisplayProxy, executor: EventLoopExecutor) {
+    package init(settings: Settings, pool: ConversionPool, display: DisplayProxy, executor: EventLoopExecutor) {
         self.settings = settings
         self.pool = pool
         self.display = display
@@ -35,7 +35,7 @@ package final class VersionFactory {
     /// Makes a version of a draft.
     ///
     /// - Parameter restorable: The contents that undo restored, if it did.
-    func version(
+    package func version(
         of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause,
         restoring restorable: RestorableContents? = nil
     ) -> PasteboardState.Version {

@@ -34,7 +34,7 @@ package final class Promise {
     var isAsked: Bool { state.isAsked }
 
     /// The bytes, if they are there.
-    var bytes: Bytes? { state.bytes }
+    package var bytes: Bytes? { state.bytes }
 
     /// Returns the bytes, which the client is asked for if they are not there.
     package func read() async throws(ConversionFailure) -> Bytes {
@@ -56,7 +56,7 @@ package final class Promise {
         for reader in readers { reader.deliver(.success(bytes)) }
     }
 
-    func `break`(_ reason: String) {
+    package func `break`(_ reason: String) {
         guard isOpen else { return }
         let readers = state.break(reason)
         onEnd(self)

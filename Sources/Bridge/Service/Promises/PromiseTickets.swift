@@ -1,5 +1,5 @@
-import LinuxSystem
-import PasteboardWire
+package import LinuxSystem
+package import PasteboardWire
 
 /// The tickets with which clients fulfill or break promises that they were asked for: `Keep` and `Break`.
 package final class PromiseTickets {
@@ -9,6 +9,8 @@ package final class PromiseTickets {
     /// The maximum number of Unicode scalars of a client's reason for a broken promise. A character may have any number
     /// of them.
     private static let maxReasonLength = 1_000
+
+    package init() {}
 
     /// Returns a ticket for a promise that the client is asked for now.
     package func issue(for promise: Promise) -> String {
@@ -22,19 +24,19 @@ package final class PromiseTickets {
     /// Fulfills a promise.
     ///
     /// - Returns: The promise, whose pasteboards may be complete now.
-    func fulfill(
-        _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
+    package func fulfill(
+        _ parameters: Methods.Keep.Parameters, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise {
         // The bytes are checked before the ticket is used up: a client that sends unusable bytes may try once more.
         let promise = try promise(of: parameters.ticket)
-        let bytes = try Draft.bytes(parameters.bytes, uploads: client.transfers, descriptors: descriptors)
+        let bytes = try Draft.bytes(parameters.bytes, uploads: uploads, descriptors: descriptors)
         promises[parameters.ticket] = nil
         promise.fulfill(with: bytes)
         return promise
     }
 
     /// Breaks a promise for the client's reason.
-    func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {
+    package func `break`(_ parameters: Methods.Break.Parameters) throws(BridgeError) {
         let promise = try promise(of: parameters.ticket)
         promises[parameters.ticket] = nil
         let message = String(
@@ -55,7 +57,8 @@ extension Service {
     func fulfillPromise(
         _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
     ) throws(BridgeError) {
-        let promise = try promiseTickets.fulfill(parameters, of: client, descriptors: descriptors)
+        let promise = try promiseTickets.fulfill(
+            parameters, uploads: client.transfers, descriptors: descriptors)
         // The last promise makes contents complete.
         for pasteboard in registry.all
         where pasteboard.version?.promises.contains(where: { $0 === promise }) ?? false {
