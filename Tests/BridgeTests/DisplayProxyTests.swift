@@ -24,7 +24,7 @@ import Testing
     /// Begins a conversion, and leaves the X thread what it was told.
     @discardableResult private func began(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
-    ) -> Task<Void, Never> {
+    ) -> LoopTask {
         fixture.executor.start { [told, display = fixture.display] in
             do throws(DisplayProxy.FetchFailure) {
                 _ = try await display.convert(
@@ -39,7 +39,7 @@ import Testing
     /// Begins a conversion, and returns its task and the ticket that the X thread has for it.
     @discardableResult private func convert(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
-    ) -> (task: Task<Void, Never>, ticket: Ticket) {
+    ) -> (task: LoopTask, ticket: Ticket) {
         let task = began(target, isCapture: isCapture, idleTimeout: idleTimeout)
         var ticket = Ticket(number: 0)
         for command in fixture.untaken { if case .convert(_, _, let sent, _, _) = command { ticket = sent } }
