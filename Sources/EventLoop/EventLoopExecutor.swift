@@ -18,14 +18,24 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
 
     /// Starts a task and runs it up to its first suspension.
     @discardableResult
-    package func start(_ body: @escaping () async -> Void) -> Task<Void, Never> {
+    package func start(_ body: @escaping () async -> Void) -> LoopTask {
         nonisolated(unsafe) let body = body
         let wasRunning = isRunning
         isRunning = true
         let task = Task.immediate(executorPreference: self) { await unsafe body() }
         isRunning = wasRunning
         runJobs()
-        return task
+        return LoopTask(task, on: self)
+    }
+
+    /// Cancels a task. The tasks that are resumed by that run after the cancellation: the runtime is at work on the
+    /// task's cancellation handlers until then, and a task that ran on would remove its handler under the runtime.
+    fileprivate func cancel(_ task: Task<Void, Never>) {
+        let wasRunning = isRunning
+        isRunning = true
+        task.cancel()
+        isRunning = wasRunning
+        runJobs()
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -68,11 +78,28 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     }
 }
 
+/// A task on the thread of an event loop.
+package struct LoopTask {
+    private let task: Task<Void, Never>
+    private let executor: EventLoopExecutor
+
+    fileprivate init(_ task: Task<Void, Never>, on executor: EventLoopExecutor) {
+        self.task = task
+        self.executor = executor
+    }
+
+    /// Cancels the task. It runs on, if it waits for something that ends by that, after the caller's task.
+    package func cancel() { executor.cancel(task) }
+
+    /// Waits for the end of the task.
+    package func wait() async { await task.value }
+}
+
 /// A task whose result counts only if it comes in time.
 package final class TimedTask<Value, Failure: Error> {
     private let result = PendingValue<Result<Value, Failure>?>()
     private let timers: TimerQueue
-    private var task: Task<Void, Never>?
+    private var task: LoopTask?
     private var timer: TimerQueue.Identifier?
 
     fileprivate init(

@@ -41,7 +41,7 @@ package final class ConversionCache {
 
     /// A conversion under way, with the tasks that wait for it.
     private final class Work {
-        var task: Task<Void, Never>?
+        var task: LoopTask?
         var waiting: [ObjectIdentifier: PendingValue<Outcome>] = [:]
     }
 

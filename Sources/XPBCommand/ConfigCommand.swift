@@ -8,22 +8,22 @@ import UserFiles
 /// `xpb config`.
 struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the settings in force and the origin of each.",
+        commandName: "config", abstract: "Tell the settings in force, and where each came from.",
         discussion: """
-            A line is KEY: VALUE<TAB>ORIGIN. The value is JSON; the origin is 'default', the file with its line, or \
-            the variable. With KEY, only its value is written. Starts no bridge: if none runs, shows the settings that \
-            one started now would read.
+            Writes 'key: value' lines, then a TAB and the origin: 'default', the file with its line, or the variable. A \
+            value is JSON. With KEY, that value alone, and on stderr what is wrong about it. Starts no bridge: where none runs, it tells what one started now \
+            would read.
 
-            The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
-            bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
-            Errors in the file are reported on stderr with their lines; without KEY, the exit status is then 2.
+            The settings stand in a file of JSON with comments (see --path); a variable of the environment that the \
+            bridge was started with wins over it. 'kill -HUP' has the bridge read the file again; so does the next call. \
+            What is wrong in the file is told on stderr, with its line; without KEY the exit status is 2 then.
 
             \(keyList)
             """)
 
     @OptionGroup var common: CommonFlags
 
-    @Flag(help: "Write the path of the file, even if it does not exist.")
+    @Flag(help: "Write the path of the file, whether it is there or not.")
     var path = false
 
     @Argument(
@@ -37,22 +37,22 @@ struct ConfigCommand: Subcommand {
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("config takes no pasteboard; leave -p out")
+            throw Failure.usage("config is about no pasteboard; leave -p out")
         }
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
-            guard key == nil else { throw Failure.usage("--path writes the path of the file; leave KEY out") }
+            guard key == nil else { throw Failure.usage("--path is the path of the file, whatever the key is") }
             return try writePath(file, session)
         }
         if let key { try Self.check(key) }
-        session.installTypes()
+        session.lookTypesUp()
         let own = EffectiveConfiguration(file, environment: session.environment)
         let settings = try inForce(own, session)
         if let key {
             guard let setting = settings.first(where: { $0.key == key }) else {
                 throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
             }
-            // The value in force is written as well; it is not the faulty one.
+            // The value in force is told all the same: another than the one that stands there.
             for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
             return try session.common.json
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
@@ -68,7 +68,7 @@ struct ConfigCommand: Subcommand {
 
     private func writePath(_ file: UserFile?, _ session: Session) throws {
         guard let file else {
-            throw Failure(.nothing, "settings need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
+            throw Failure(.nothing, "there is no place for settings; set HOME or XDG_CONFIG_HOME to an absolute path")
         }
         try session.common.json
             ? session.output.write(json: ConfigJSON(path: file.path, settings: nil))
@@ -81,35 +81,35 @@ struct ConfigCommand: Subcommand {
         throw .usage("there is no setting '\(key)'\(meant ?? "")")
     }
 
-    /// Returns the settings of the running bridge, or `own` if none runs.
-    private func inForce(_ own: EffectiveConfiguration, _ session: Session) throws(Failure) -> [SettingInForce] {
+    /// Those of the bridge that runs, or else `own`.
+    private func inForce(_ own: EffectiveConfiguration, _ session: Session) throws(Failure) -> [InForce] {
         let client: BridgeClient
         do {
             client = try session.connect(start: .never)
         } catch  where error.status == .unavailable {
-            session.console.say("no bridge runs; these are the settings that one started now would read")
-            return own.settings.map(SettingInForce.init)
+            session.console.say("no bridge runs that could be asked; this is what one started now would read")
+            return own.settings.map(InForce.init)
         }
-        let settings: [SettingInForce]
+        let settings: [InForce]
         do {
-            settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(SettingInForce.init)
+            settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(InForce.init)
         } catch {
             throw Failure(reporting: error)
         }
-        for setting in own.settings.map(SettingInForce.init) {
+        for setting in own.settings.map(InForce.init) {
             if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),
                 other.variable == nil || other.json != setting.json
             {
                 session.console.say(
-                    "\(variable) was different when the bridge started; 'xpb bridge restart' applies it")
+                    "\(variable) was set otherwise when the bridge started; 'xpb bridge restart' has it count")
             }
         }
         return settings
     }
 }
 
-/// A setting in force, with its origin.
-struct SettingInForce: Equatable {
+/// A setting as it is told.
+struct InForce: Equatable {
     let key: String
     let json: String
     let kind: WireSetting.Origin
@@ -129,18 +129,18 @@ struct SettingInForce: Equatable {
             }
     }
 
-    /// The origin as the lines show it.
+    /// What the lines tell.
     var origin: String { source ?? kind.rawValue }
 
-    /// The variable that sets it; nil if none does.
+    /// Set in the environment.
     var variable: String? { kind == .environment ? source : nil }
 }
 
-/// The output of `config --json`: the settings by key, each value as JSON.
+/// What `config --json` writes: the settings by their keys, each value as it is.
 struct ConfigJSON: Encodable {
     let path: String?
-    /// Nil if only the path was asked for.
-    let settings: [SettingInForce]?
+    /// Nil where only the path is wanted.
+    let settings: [InForce]?
 
     private enum Keys: String, CodingKey { case path, settings }
 
@@ -157,7 +157,7 @@ struct ConfigJSON: Encodable {
         let origin: String
         let source: String?
 
-        init(_ setting: SettingInForce) throws {
+        init(_ setting: InForce) throws {
             value = try JSONDecoder().decode(JSONValue.self, from: Data(setting.json.utf8))
             origin = setting.kind.rawValue
             source = setting.source
@@ -165,7 +165,7 @@ struct ConfigJSON: Encodable {
     }
 }
 
-/// A JSON value of any kind.
+/// Any value of JSON.
 indirect enum JSONValue: Codable, Equatable {
     case null
     case flag(Bool)

@@ -5,7 +5,7 @@ import PasteboardWire
 /// `xpb count`.
 struct CountCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Write the change count, which rises with every change and never falls.")
+        commandName: "count", abstract: "Write the change count: it rises with every change, and never goes back.")
 
     @OptionGroup var common: CommonFlags
 
@@ -30,11 +30,11 @@ struct WaitCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract:
-            "Wait until the change count passes N, and write it. Without a change within --timeout, the status is 3.")
+            "Wait until the change count passes N, and write it. --timeout is of the whole; status 3 when it is over.")
 
     @OptionGroup var common: CommonFlags
 
-    @Option(help: ArgumentHelp("The change count to pass (default: the present one).", valueName: "N"))
+    @Option(help: ArgumentHelp("The change count to be passed (default: the present one).", valueName: "N"))
     var since: Int?
 
     func perform(in session: Session) throws {
@@ -52,7 +52,7 @@ struct WaitCommand: Subcommand {
             let bound = since.map { " past \($0)" } ?? ""
             throw Failure(
                 .silent,
-                "the change count of \(pasteboard) did not rise\(bound) in time; wait longer with --timeout")
+                "the change count of \(pasteboard) did not rise\(bound) within the time; --timeout gives it longer")
         }
         if session.common.json {
             try session.output.write(json: WaitJSON(pasteboard: pasteboard, count: passed))
@@ -62,7 +62,7 @@ struct WaitCommand: Subcommand {
     }
 }
 
-/// The output of `wait --json`.
+/// What `wait --json` writes.
 private struct WaitJSON: Encodable {
     let pasteboard: String
     let count: Int

@@ -10,9 +10,9 @@ struct DumpCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write every item and representation as one stream, for 'xpb load'.",
         discussion: """
-            The stream is a line 'xpb-items 1', a line of JSON with items, types, targets and lengths, and the bytes \
-            of all representations in that order. It does not contain the options of the contents, such as --expires; \
-            give them to 'xpb load'.
+            The stream is a line 'xpb-items 1', a line of JSON that tells items, types, targets and lengths, and the \
+            bytes of all representations in that order. The lifetime of the contents and --local-only are not in it; \
+            'xpb load' takes them as options.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -37,13 +37,12 @@ struct DumpCommand: Subcommand {
         let contents = try session.fetch(pasteboard, by: try session.connect())
         if let problem = contents.problem {
             throw Failure(
-                problem.status, "\(problem.message); nothing was written, and 'xpb get --all DIR' writes the others")
+                problem.status, "\(problem.message); nothing was written, 'xpb get --all DIR' writes what there is")
         }
         if contents.isSecret {
             throw Failure(
                 .refused,
-                "the contents of '\(pasteboard)' are concealed, and a dump is for storing; "
-                    + "'xpb get' writes one representation"
+                "what is on '\(pasteboard)' is concealed, and a dump is for keeping; 'xpb get' writes one representation"
             )
         }
         let archive = ItemArchive(items: Self.parts(of: contents))
@@ -77,7 +76,7 @@ struct DumpCommand: Subcommand {
     }
 }
 
-/// The output of `dump -o FILE --json`.
+/// What `dump -o FILE --json` writes.
 private struct DumpJSON: Encodable {
     let pasteboard: String
     let count: Int
@@ -85,14 +84,14 @@ private struct DumpJSON: Encodable {
 }
 
 extension FetchedContents {
-    /// True if they were written with --concealed, or marked as concealed by a password manager.
+    /// Whether they were written as concealed, or are marked so, as a password manager does.
     var isSecret: Bool {
         forms.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
     }
 }
 
 extension FetchedForm {
-    /// The bytes; nil if they are missing.
+    /// Nil where the bytes are missing.
     var range: (HeldBytes, Range<Int>)? {
         if case .range(let held, let range) = bytes { (held, range) } else { nil }
     }

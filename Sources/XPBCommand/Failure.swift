@@ -24,7 +24,7 @@ struct ExitStatus: RawRepresentable, Equatable, Sendable {
 /// Why a command failed.
 struct Failure: Error, Equatable {
     let status: ExitStatus
-    /// The cause and the next step, without a full stop; empty if there is nothing to report.
+    /// What is wrong and the next step, without a full stop; empty if there is nothing to report.
     let message: String
 
     init(_ status: ExitStatus, _ message: String) {
@@ -63,8 +63,8 @@ extension Failure {
 
 /// The next step after an error.
 ///
-/// The bridge reports only the cause, to programs of any kind. The step that a user of the command line can take is
-/// worded here, from the error's code and context and not from its message.
+/// The bridge and the library report what is wrong to programs of any kind. What a user of the command line can do
+/// about it is worded here, from the error's code and context and not from its message.
 enum Advice {
     /// How many types are listed at most.
     private static let maxTypes = 12

@@ -16,12 +16,12 @@ extension GetCommand {
             && !options.stale
         guard isAlone else {
             throw Failure.usage(
-                "--all writes everything unchanged; leave -t, -o, --item, --newline, --trim and --stale out")
+                "--all writes all there is, as it is; leave -t, -o, --item, --newline, --trim and --stale out")
         }
-        // Checked before anything is fetched, so that an unusable folder costs no waiting.
+        // Before anything is fetched: a folder that cannot be used costs no waiting.
         let folder = try folder(path)
         let contents = try session.fetch(pasteboard, by: try session.connect())
-        session.installTypes()
+        session.lookTypesUp()
         let manifest = try write(contents, of: pasteboard, into: folder, at: path)
         if session.common.json { try session.output.write(json: manifest) }
         if let problem = contents.problem { throw problem }
@@ -31,13 +31,13 @@ extension GetCommand {
         do throws(Errno) {
             return try ReplacementFolder(path: path)
         } catch .directoryNotEmpty {
-            throw .usage("\(path) is not empty (hidden files count); name a new or empty folder")
+            throw .usage("\(path) is not empty, hidden files count; name a new folder or an empty one")
         } catch .notDirectory {
-            throw .usage("\(path) is not a folder; name a new or empty folder")
+            throw .usage("\(path) is no folder; name a new folder or an empty one")
         } catch .noSuchFileOrDirectory {
-            throw .usage("\(path) cannot be created: its parent folder does not exist")
+            throw .usage("\(path) cannot be made: the folder it is to be in is not there")
         } catch {
-            throw .usage("\(path) cannot be created: \(error); name another folder")
+            throw .usage("\(path) cannot be made: \(error); name another folder")
         }
     }
 
@@ -60,7 +60,7 @@ extension GetCommand {
             try write(manifest, into: folder)
             try folder.commit(last: manifestName)
         } catch {
-            throw Failure(.broken, "\(path) cannot be written: \(error); nothing was left there")
+            throw Failure(.broken, "\(path) cannot be written: \(error); nothing of it was left there")
         }
         return manifest
     }
@@ -73,17 +73,17 @@ extension GetCommand {
     }
 }
 
-/// The manifest that `get --all` writes beside the files.
+/// What `get --all` says of the files it wrote.
 struct ContentsManifest: Encodable {
     struct Entry: Encodable, Equatable {
         let item: Int
         let type: String
         let target: String?
         let exact: Bool
-        /// Nil if the bytes are missing.
+        /// Nil where the bytes could not be had.
         let file: String?
         let length: Int?
-        /// The reason why the bytes are missing.
+        /// Why they could not.
         let missing: String?
     }
 
@@ -110,15 +110,15 @@ struct ContentsManifest: Encodable {
     }
 }
 
-/// File names for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
+/// Names of files for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
 struct RepresentationFileNames {
     private let width: Int
-    /// In lower case, since some file systems ignore case.
+    /// In small letters, as some file systems see no difference.
     private var taken: Set<String>
 
-    /// - Parameter taken: A name that no representation gets.
+    /// - Parameter taken: A name that no representation may have.
     init(itemCount: Int, taken: String) {
-        // Sorted by name, the items are in order.
+        // Listed by name, the items are in their order.
         width = String(max(itemCount - 1, 0)).count
         self.taken = [taken]
     }
@@ -138,13 +138,13 @@ struct RepresentationFileNames {
         return name
     }
 
-    /// Returns the extension of the type, else of the nearest type that it conforms to: `txt` for text in UTF-8.
+    /// That of the type, else of the nearest type that it conforms to: a text in UTF-8 is a `txt`.
     private static func filenameExtension(of type: UniformType) -> String? {
         let types = type.isDynamic ? [type] : [type] + type.supertypes
         return types.lazy.compactMap(\.preferredFilenameExtension).first.map(safe).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the last part of the identifier, or of the target for a dynamic identifier, which people cannot read.
+    /// The last part of the identifier; of a dynamic one, which says nothing to people, that of the target.
     private static func word(_ identifier: String, isDynamic: Bool, _ target: String?) -> String {
         let name = isDynamic ? target ?? identifier : identifier
         let essence = name.prefix { $0 != ";" }
@@ -153,7 +153,7 @@ struct RepresentationFileNames {
         return word.isEmpty ? "data" : word
     }
 
-    /// Returns at most 40 letters, digits, hyphens, underscores and inner points.
+    /// Letters, digits, hyphens, underscores and points within, at most 40.
     private static func safe(_ text: String) -> String {
         let characters = text.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains(scalar))

@@ -8,11 +8,7 @@ import UniformTypes
 /// `xpb get`.
 struct GetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write one representation, byte for byte.",
-        discussion: """
-            Without -t, text is written if there is any, else the first representation. A type that is not offered is \
-            converted from one that is, unless --exact is given.
-            """, aliases: ["paste"])
+        commandName: "get", abstract: "Write one representation, byte for byte.", aliases: ["paste"])
 
     @OptionGroup var common: CommonFlags
 
@@ -20,11 +16,11 @@ struct GetCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write every item and representation into a new or empty folder, with a manifest.json.",
+            "Write every item and representation into a new or an empty folder, with a manifest.json.",
             valueName: "DIR"), completion: .directory)
     var all: String?
 
-    @Flag(help: "If the program that copied does not answer, write what was captured earlier.")
+    @Flag(help: "If the program that copied does not answer, write what was captured of it before.")
     var stale = false
 
     var options: GetOptions {
@@ -50,9 +46,9 @@ struct GetCommand: Subcommand {
                 pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
                 entry: options.entry)
         if found.isStale {
-            session.console.say("the program that copied this does not answer; this was captured earlier")
+            session.console.say("the program that copied this does not answer; this was captured of it before")
         }
-        // From here on the secret is also in the memory of this process.
+        // From here on it is in this process, too.
         if found.bytes.secret != nil { ThisProcess.forbidDumping() }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
@@ -67,7 +63,7 @@ struct GetCommand: Subcommand {
             if session.output.isTerminal, !options.force, try !found.bytes.isUTF8Text(in: ending.range) {
                 throw Failure(
                     .refused,
-                    "\(found.type) is not text, and standard output is a terminal; write it to a file with -o, "
+                    "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
             try session.output.write(found.bytes, ending.range.dropFirst(sent?.written ?? 0))
@@ -78,21 +74,21 @@ struct GetCommand: Subcommand {
     private static func wantedTypes(_ options: GetOptions, _ session: Session) throws(Failure) -> [String] {
         for type in options.types where TypeQuery.parse(type) == nil {
             throw .usage(
-                "'\(type)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+                "'\(type)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
         }
         guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
             let dot = name.lastIndex(of: "."), dot > name.startIndex
         else { return options.types }
-        session.installTypes()
+        session.lookTypesUp()
         let type = UniformType(filenameExtension: String(name[name.index(after: dot)...]))
         guard let type, type.isDeclared else { return [] }
-        // Most such files hold plain text: scripts, tables, notes.
+        // What is called plain text is what most such files have: a script, a table, notes.
         let isTextFile = type.conforms(to: .text) && !type.conforms(to: .html) && !type.conforms(to: .rtf)
         return isTextFile ? [type.identifier, UniformType.plainText.identifier] : [type.identifier]
     }
 }
 
-/// The options of `xpb get` and `xpb history show`.
+/// What `xpb get` is asked, of a pasteboard or of an entry of the history.
 struct GetOptions: Equatable, Sendable {
     /// In the order of preference.
     var types: [String] = []
@@ -107,7 +103,7 @@ struct GetOptions: Equatable, Sendable {
     var newline = false
     var trim = false
     var force = false
-    /// True if contents captured earlier may stand in for those of an owner that does not answer.
+    /// True if what was captured earlier will do where the owner does not answer.
     var stale = false
 }
 
@@ -117,7 +113,7 @@ extension GetOptions {
     }
 }
 
-/// The arguments that select the representation to write, and how.
+/// Which representation is written, and how.
 struct RepresentationFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -151,7 +147,7 @@ struct RepresentationFlags: ParsableArguments {
     }
 }
 
-/// The output of `get --json`: bytes as text if they are UTF-8, else in base64.
+/// What `get --json` writes: the bytes as text where they are, else in base64.
 private struct GetJSON: Encodable {
     let pasteboard: String
     let count: Int
@@ -181,16 +177,16 @@ private struct GetJSON: Encodable {
     }
 }
 
-/// The end of some bytes with a newline removed or added.
+/// What becomes of the end of some bytes.
 struct Ending: Equatable {
-    /// The range without the newline that is removed.
+    /// Without the newline that is left out.
     let range: Range<Int>
     /// The newline that is added.
     let suffix: String
 
     /// - Parameters:
-    ///   - trims: Removes one newline, LF or CR LF.
-    ///   - addsNewline: Adds a newline if the remaining bytes do not end with one.
+    ///   - trims: Leave out one newline, LF or CR LF.
+    ///   - addsNewline: Add one where what is left does not end with one.
     init(of held: HeldBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
         guard trims || addsNewline else {
             self.range = range

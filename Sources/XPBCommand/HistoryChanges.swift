@@ -4,7 +4,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The commands that change the history, or restore from it.
+/// What changes the history, and what it restores.
 extension HistoryCommand {
     struct Restore: Subcommand {
         static let configuration = CommandConfiguration(
@@ -13,7 +13,9 @@ extension HistoryCommand {
 
         @OptionGroup var common: CommonFlags
 
-        @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+        @Option(
+            name: .customLong("if-count"),
+            help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
         var ifCount: Int?
 
         @OptionGroup var entries: EntryIDs
@@ -34,7 +36,7 @@ extension HistoryCommand {
 
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted."
+            commandName: "delete", abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted."
         )
 
         @OptionGroup var common: CommonFlags
@@ -51,17 +53,16 @@ extension HistoryCommand {
 
     struct Clear: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear",
-            abstract: "Delete all entries that are not pinned, and the contents that undo goes back to.")
+            commandName: "clear", abstract: "Delete all entries that are not pinned, and what undo could go back to.")
 
         @OptionGroup var common: CommonFlags
 
-        @Flag(help: "Clear all pasteboards.")
+        @Flag(help: "Of all pasteboards.")
         var all = false
 
         func perform(in session: Session) throws {
             guard !all || session.common.pasteboards.isEmpty else {
-                throw Failure.usage("--all means all pasteboards; leave it or -p out")
+                throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
             }
             let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
             let client = try session.connect()
@@ -75,7 +76,7 @@ extension HistoryCommand {
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin", abstract: "Keep entries beyond the limits of the history.")
+            commandName: "pin", abstract: "Keep entries, whatever the limits of the history are.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -85,7 +86,7 @@ extension HistoryCommand {
 
     struct Unpin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unpin", abstract: "Subject entries to the limits of the history again.")
+            commandName: "unpin", abstract: "Let entries go when the history's limits say so.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
@@ -96,7 +97,7 @@ extension HistoryCommand {
     struct Pause: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "pause",
-            abstract: "Add nothing to the history until 'xpb history resume'. Undo still works.")
+            abstract: "Keep nothing in the history from now on, until 'xpb history resume'. Undo goes on.")
 
         @OptionGroup var common: CommonFlags
 
@@ -105,7 +106,7 @@ extension HistoryCommand {
 
     struct Resume: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Add new contents to the history again.")
+            commandName: "resume", abstract: "Keep new contents in the history again.")
 
         @OptionGroup var common: CommonFlags
 
@@ -125,10 +126,10 @@ extension HistoryCommand {
         if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
     }
 
-    /// Refuses -p: an entry is named by its number alone, and pausing concerns all pasteboards.
+    /// An entry is named by its number alone, and pausing is about all pasteboards.
     static func refusePasteboard(_ command: String, _ session: Session) throws(Failure) {
         guard session.common.pasteboards.isEmpty else {
-            throw .usage("history \(command) takes no pasteboard; leave -p out")
+            throw .usage("history \(command) is about no pasteboard of its own; leave -p out")
         }
     }
 
@@ -138,29 +139,29 @@ extension HistoryCommand {
     }
 }
 
-/// The output of `pause` and `resume` with `--json`.
+/// What `pause` and `resume` write with `--json`.
 private struct PausedJSON: Encodable {
     let paused: Bool
 }
 
-/// The output of `delete` and `clear` with `--json`.
+/// What `delete` and `clear` write with `--json`.
 private struct DeletedJSON: Encodable {
     let deleted: Int
 }
 
-/// Entries of the history, from the arguments or else from standard input.
+/// The entries of the history that a command is about: from its arguments, else from standard input.
 struct EntryIDs: ParsableArguments {
     @Argument(help: ArgumentHelp("Entries, as 'xpb history' lists them (default: read from stdin).", valueName: "ID"))
     var given: [String] = []
 
-    /// Returns at least one ID, each once, in order.
+    /// One at least, each once, in order.
     ///
-    /// - Throws: A failure with status 2 for anything that is not an ID, or if standard input is a terminal; with
-    ///   status 1 and no message if standard input is empty, since nothing was chosen.
+    /// - Throws: status 2 for what is no ID, and where a terminal would have to be read; status 1, without a message,
+    ///   where nothing comes: nothing was chosen.
     func all(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
         guard given.isEmpty else { return try Self.numbers(given) }
         guard !StandardDescriptors.isTerminal(standardInput) else {
-            throw .usage("name an entry by its ID; 'xpb history' lists them")
+            throw .usage("name an entry by its ID; xpb history lists them")
         }
         let fields = Self.firstColumns(of: try Self.read(standardInput))
         guard !fields.isEmpty else {
@@ -170,10 +171,10 @@ struct EntryIDs: ParsableArguments {
         return try Self.numbers(fields)
     }
 
-    /// Returns the only ID of a command that takes one.
+    /// For a command about one entry.
     func one(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> Int {
         let all = try all(console: console, standardInput: standardInput)
-        guard all.count == 1 else { throw .usage("name one entry only; there are \(all.count)") }
+        guard all.count == 1 else { throw .usage("only one entry can be named here, and there are \(all.count)") }
         return all[0]
     }
 
@@ -182,15 +183,14 @@ struct EntryIDs: ParsableArguments {
         var seen: Set<Int> = []
         for field in fields {
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
-                throw .usage("'\(field)' is not the ID of an entry; the first column of 'xpb history' has them")
+                throw .usage("'\(field)' is no ID of an entry; xpb history lists them in its first column")
             }
             if seen.insert(number).inserted { numbers.append(number) }
         }
         return numbers
     }
 
-    /// Returns the first columns of lines, or of entries ended by NUL as `xpb history -0` writes them. Empty ones are
-    /// skipped.
+    /// Of lines, or of what NULs end, as `xpb history -0` writes them. Empty ones do not count.
     static func firstColumns(of input: [UInt8]) -> [String] {
         let end: UInt8 = input.contains(0) ? 0 : 0x0A
         return input.split(separator: end).compactMap { line in
@@ -201,7 +201,7 @@ struct EntryIDs: ParsableArguments {
     }
 
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
-        // Longer than the lines of all entries that a history can have.
+        // More entries than there can be have shorter lines.
         let limit = 64 << 20
         var bytes: [UInt8] = []
         do {
@@ -213,6 +213,6 @@ struct EntryIDs: ParsableArguments {
         } catch {
             throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
         }
-        throw .usage("standard input has more than \(limit) bytes; give it one entry a line")
+        throw .usage("standard input has more than \(limit) bytes; it is to have entries, one a line")
     }
 }

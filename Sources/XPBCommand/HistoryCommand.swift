@@ -10,14 +10,14 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
-            A line is ID<TAB>COUNT<TAB>AGE<TAB>TYPE<TAB>PREVIEW, the latest first. Without an ID, a command reads IDs \
-            from the first column of standard input, so that another program can choose:
+            A line has ID<TAB>COUNT<TAB>AGE<TAB>TYPE<TAB>PREVIEW, the latest first. Where no ID is given, the first \
+            columns of standard input are taken: so another program can choose.
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore
               xpb history search draft | cut -f 1 | xpb history pin
 
-            The history never contains secrets.
+            Secrets are never in the history.
             """,
         subcommands: [
             List.self, Show.self, Restore.self, Delete.self, Search.self, Pin.self, Unpin.self, Clear.self, Pause.self,
@@ -26,12 +26,12 @@ struct HistoryCommand: ParsableCommand {
 
     struct List: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List earlier contents, the latest first.")
+            commandName: "list", abstract: "List earlier contents, the latest first: ID, count, age, type, preview.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var listing: HistoryListing
 
-        /// Words in place of a command, all of them wrong.
+        /// What stands where a command could, and is none.
         @Argument(help: .hidden)
         var words: [String] = []
 
@@ -44,7 +44,7 @@ struct HistoryCommand: ParsableCommand {
     struct Search: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "List entries whose text, types or program contain words beginning with each WORD.")
+            abstract: "List those whose text, types or program have words that begin with each WORD.")
 
         @OptionGroup var common: CommonFlags
         @OptionGroup var listing: HistoryListing
@@ -59,7 +59,7 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// Returns the failure for a word after `list`, or in place of a command.
+    /// A word where none belongs: behind `list`, or in place of a command.
     private static func refusing(_ word: String) -> Failure {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
             return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
@@ -77,12 +77,11 @@ struct HistoryCommand: ParsableCommand {
 extension HistoryCommand {
     struct Show: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Write one representation of an entry, as 'xpb get' does, or describe the entry.")
+            commandName: "show", abstract: "Write one representation of an entry, as get does, or describe it.")
 
         @OptionGroup var common: CommonFlags
 
-        @Flag(help: "List the items and their types, as 'xpb items' does; with --json also their sizes.")
+        @Flag(help: "List the items and their types, as the command items does; --json writes them with their sizes.")
         var items = false
 
         @OptionGroup var representation: RepresentationFlags
@@ -124,31 +123,31 @@ extension HistoryCommand {
     }
 }
 
-/// The output of `history show --json`.
+/// What `history show --json` writes.
 private struct EntryJSON: Encodable {
     let id: Int
     let count: Int
     let items: [WireItem]
 }
 
-/// The arguments of listing the history, or the result of a search.
+/// Listing the history, all of it or what a search finds.
 struct HistoryListing: ParsableArguments {
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("List at most N entries.", valueName: "N"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("So many at most.", valueName: "N"))
     var limit: Int?
 
-    @Flag(help: "List pinned entries only.")
+    @Flag(help: "Only those that are pinned.")
     var pinned = false
 
-    @Flag(help: "List all pasteboards.")
+    @Flag(help: "Of all pasteboards.")
     var all = false
 
-    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    @Flag(name: .customShort("0"), help: "End each with NUL.")
     var endsWithNUL = false
 
     func perform(searching words: String?, in session: Session) throws {
-        if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
+        if let limit, limit < 1 { throw Failure.usage("--limit \(limit): it is 1 at least") }
         guard !all || session.common.pasteboards.isEmpty else {
-            throw Failure.usage("--all means all pasteboards; leave it or -p out")
+            throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
         }
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
         let client = try session.connect()
@@ -178,12 +177,12 @@ struct HistoryListing: ParsableArguments {
     }
 }
 
-/// The output of `history --json`.
+/// What `history --json` writes.
 private struct HistoryJSON: Encodable {
     let entries: [WireHistoryEntry]
 }
 
-/// Entries as lines, cut to the width of the terminal.
+/// Writes entries as lines, for a terminal as wide as it is.
 private struct HistoryLines {
     let output: StandardOutput
     let endsWithNUL: Bool
@@ -191,8 +190,8 @@ private struct HistoryLines {
     let now: Date
 
     init(in session: Session, endsWithNUL: Bool) {
-        // For the MIME types in the previews.
-        session.installTypes()
+        // The MIME types that the previews tell.
+        session.lookTypesUp()
         output = session.output
         self.endsWithNUL = endsWithNUL
         preview = Preview(columns: session.output.columns)

@@ -11,7 +11,7 @@ import SystemPackage
 enum Invocation {
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - outcome: The outcome of the fast path.
+    ///   - outcome: What the fast path has done with the line.
     static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
@@ -55,12 +55,12 @@ enum Invocation {
 
     // MARK: Lines of the fast path
 
-    /// Finds or starts a bridge for a line of the fast path that reached none, and lets the fast path continue.
+    /// Finds or starts a bridge for a line of the fast path that found none, and lets the fast path go on from there.
     private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
         let session = Session(CommonOptions(call.line))
         do throws(Failure) {
             let client = try session.connect()
-            let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
+            let outcome = FastPath.ask(call, at: client.socket, listeningAt: client.path)
             if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
             return perform(call.line, after: outcome)
         } catch {

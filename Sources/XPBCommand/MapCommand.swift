@@ -6,34 +6,29 @@ import UserFiles
 /// `xpb map`.
 struct MapCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "map", abstract: "Show the names of types: identifier, MIME types, extensions, X11 targets.",
+        commandName: "map", abstract: "Tell how types are known: identifier, MIME types, extensions, X11 targets.",
         discussion: """
-            Writes 'key: value' lines, several values joined by ', ', and a blank line between types:
+            Writes 'key: value' lines, several values joined by ', ', and a blank line between types: identifier; mime; \
+            extensions; targets, those it is offered under before those that are only understood; conforms-to, with \
+            every ancestor, the nearest first; declared, by the user, by xpb, by the desktop or not at all ('no'); and \
+            description, where there is one.
 
-              identifier   the type identifier
-              mime         MIME types, the preferred one first
-              extensions   filename extensions
-              targets      X11 targets: those it is offered under, then those only understood
-              conforms-to  every ancestor, the nearest first
-              declared     by user, xpb, desktop, or no
-              description  if there is one
+            A pattern such as image/* stands for every type that the user or xpb declares and of which the identifier, \
+            a MIME type or a target fits. A name that nobody knows has a dynamic identifier, which leads back to it.
 
-            A pattern such as image/* stands for every type declared by the user or xpb whose identifier, MIME type or \
-            target matches. A name that is not declared has a dynamic identifier, from which the name can be read back.
-
-            Works without a display and without a bridge.
+            It needs no display and no bridge.
             """)
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(help: ArgumentHelp("The types to show.", valueName: "TYPE"))
+    @Argument(help: ArgumentHelp("What to tell about.", valueName: "TYPE"))
     var types: [String]
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("map takes no pasteboard; leave -p out")
+            throw Failure.usage("map is about no pasteboard; leave -p out")
         }
-        session.installTypes()
+        session.lookTypesUp()
         var reports: [TypeReport] = []
         for type in types { reports += try TypeReport.reports(for: type) }
         for fault in TypeDatabase.user().faults { session.console.say("\(fault)") }
@@ -49,14 +44,14 @@ struct MapCommand: Subcommand {
     }
 }
 
-/// The output of `map --json`.
+/// What `map --json` writes.
 private struct MapJSON: Encodable {
     let types: [TypeReport]
 }
 
-/// Everything known about a type.
+/// All that is known of a type: what `map` tells.
 struct TypeReport: Encodable, Equatable {
-    /// The origin of a declaration.
+    /// Who declares a type.
     enum Declarer: String, Encodable {
         case user, xpb, desktop, no
     }
@@ -64,20 +59,20 @@ struct TypeReport: Encodable, Equatable {
     let identifier: String
     let mime: [String]
     let extensions: [String]
-    /// The target asked for, then those it is offered under, then those only understood.
+    /// The one asked for, those it is offered under, those understood.
     let targets: [String]
     /// The nearest first.
     let conformsTo: [String]
     let description: String?
     let declared: Declarer
 
-    /// - Parameter target: The name asked for, if it is a target.
+    /// - Parameter target: The name asked for, where that is a target's.
     init(_ type: UniformType, target: String?) {
         identifier = type.identifier
         mime = type.tags[.mimeType] ?? []
         extensions = type.tags[.filenameExtension] ?? []
         let others = X11Targets.names(for: type, given: target, exact: false) + X11Targets.understood(for: type)
-        // Compared by bytes, since strings consider the Kelvin sign equal to K.
+        // Byte by byte: for strings, the Kelvin sign is a K.
         targets =
             [target].compactMap(\.self)
             + others.filter { name in
@@ -95,7 +90,7 @@ struct TypeReport: Encodable, Equatable {
         return essence.map(TypeDatabase.desktop.knows(mimeType:)) == true ? .desktop : .no
     }
 
-    /// The lines of the report.
+    /// A line each.
     var lines: [String] {
         let values = [
             ("identifier", [identifier]), ("mime", mime), ("extensions", extensions), ("targets", targets),
@@ -109,14 +104,15 @@ struct TypeReport: Encodable, Equatable {
 }
 
 extension TypeReport {
-    /// Reports on the types that a TYPE names: one, or every declared type that matches a pattern.
+    /// The types that a TYPE means: one, or with a pattern every declared type of which the identifier, a MIME type or
+    /// a target fits.
     static func reports(for name: String) throws(Failure) -> [TypeReport] {
         guard let query = TypeQuery.parse(name) else {
             throw .usage(
-                "'\(name)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+                "'\(name)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
         }
         guard !X11Targets.isProtocolTarget(name) else {
-            throw .usage("'\(name)' is a part of the X11 selection protocol and not a type")
+            throw .usage("'\(name)' is a part of the X11 selection protocol, and no type of contents")
         }
         switch query {
         case .class(let known): return [TypeReport(known.type, target: nil)]
@@ -131,12 +127,12 @@ extension TypeReport {
                 let names = [nil] + ((type.tags[.mimeType] ?? []) + X11Targets.understood(for: type)).map(Optional.some)
                 return TypeQuery.best(of: names.map { (type, $0) }, for: [query]) != nil
             }
-            if types.isEmpty { throw Failure(.nothing, "no declared type matches '\(name)'") }
+            if types.isEmpty { throw Failure(.nothing, "no declared type fits '\(name)'") }
             return types.map { TypeReport($0, target: nil) }
         }
     }
 
-    /// The declared types, the user's first, each once.
+    /// The user's first, each once.
     private static var declared: [UniformType] {
         let user = TypeDatabase.user().declarations.compactMap { UniformType($0.identifier) }
         return user + UniformType.builtIn.filter { !user.contains($0) }

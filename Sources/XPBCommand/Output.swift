@@ -2,22 +2,22 @@ import FoundationEssentials
 import LinuxSystem
 import SystemPackage
 
-/// Standard output, with every failure checked.
+/// Standard output, of which every failure is noticed.
 final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
     private var isUsed: Bool
 
-    /// - Parameter isUsed: True if something has already been written to it.
+    /// - Parameter isUsed: Whether something has been written to it.
     init(isUsed: Bool = false) {
         self.isUsed = isUsed
     }
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
-    /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
+    /// Of the terminal; nil where it is none, or does not tell.
     var columns: Int? { StandardDescriptors.columns(fileDescriptor) }
 
-    /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
+    /// At once: who reads from a pipe sees it. What stands for bytes that are no UTF-8 becomes these again.
     func write(_ text: String) throws(Failure) {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
     }
@@ -30,17 +30,17 @@ final class StandardOutput {
         try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
     }
 
-    /// Writes each row as a line, or ended by NUL for `-0`, with a TAB between the fields.
+    /// Rows of fields with a TAB between them, each row a line, or with `-0` ended by NUL.
     func write(rows: [[String]], endingWithNUL: Bool = false) throws(Failure) {
         try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
     }
 
-    /// Writes `key: value` lines, without keys that have no value.
+    /// `key: value` a line; what has no value is left out.
     func write(keys: [(String, String?)]) throws(Failure) {
         try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
     }
 
-    /// Closes standard output; some file systems report only then that they could not store what was written.
+    /// Some file systems say only here that they could not keep what was written.
     func finish() throws(Failure) {
         guard isUsed else { return }
         try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
@@ -57,11 +57,11 @@ final class StandardOutput {
 
     static func failure(_ error: Errno) -> Failure {
         guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
-        return Failure(.broken, "standard output cannot be written: \(error); what was written is incomplete")
+        return Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
     }
 }
 
-/// An object that `--json` writes on one line, with the version of the format.
+/// What `--json` writes: one object a line, with its version.
 struct JSONOutput<Body: Encodable>: Encodable {
     let body: Body
 
@@ -91,7 +91,7 @@ struct CountsJSON: Encodable {
     }
 }
 
-/// The file that `-o` names.
+/// The file of `-o`.
 enum FileOutput {
     static func write(_ bytes: HeldBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         try write(to: path) { destination throws(Errno) in
@@ -100,8 +100,7 @@ enum FileOutput {
         }
     }
 
-    /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
-    /// directly.
+    /// A regular file is written beside its place and put there when it is whole; a device or a pipe is written to.
     static func write(to path: String, _ body: (FileDescriptor) throws(Errno) -> Void) throws(Failure) {
         do {
             let type = (try? Stat(FilePath(lossless: path)))?.type
@@ -131,32 +130,32 @@ enum FileOutput {
     }
 }
 
-/// Messages for the user, on standard error. Failures there are ignored, since nothing is left to report them on.
+/// Messages for the user, on standard error. Nothing that goes wrong there can be told to anybody.
 struct Console: Sendable {
     let isQuiet: Bool
     let isVerbose: Bool
 
-    /// Writes a message unless the user wants none.
+    /// What the user has to know.
     func say(_ message: String) {
         guard !isQuiet, !message.isEmpty else { return }
         try? FileDescriptor.standardError.writeBytes(Array("xpb: \(Line.visible(message))\n".utf8))
     }
 
-    /// Writes a message if the user wants details.
+    /// What is of interest to who asks for more.
     func detail(_ message: @autoclosure () -> String) {
         if isVerbose { say(message()) }
     }
 }
 
-/// Lines with text that other programs chose, such as the names of targets.
+/// Text that other programs chose, such as the names of targets, in lines of ours.
 enum Line {
-    /// - Parameter endingWithNUL: NUL ends the line instead of a newline, and the fields are not changed.
+    /// - Parameter endingWithNUL: Instead of a newline; the fields are as they are then.
     static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
         endingWithNUL
             ? fields.joined(separator: "\t") + "\0" : fields.map(visible).joined(separator: "\t") + "\n"
     }
 
-    /// Replaces control characters, which could end the line or control the terminal.
+    /// Without control characters, which could end the line or speak to the terminal.
     static func visible(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
         var visible = String.UnicodeScalarView()

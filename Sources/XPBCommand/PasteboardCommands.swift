@@ -7,20 +7,16 @@ import PasteboardWire
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the pasteboards.",
-        discussion: """
-            A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
-            'session' for a pasteboard that ends with the bridge.
-            """)
+        abstract: "List the pasteboards: name, selection, count, items, owner, persistent or session.")
 
     @OptionGroup var common: CommonFlags
 
-    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    @Flag(name: .customShort("0"), help: "End each with NUL.")
     var endsWithNUL = false
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("list shows all pasteboards; leave -p out")
+            throw Failure.usage("list is about all pasteboards; leave -p out")
         }
         let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
         if session.common.json {
@@ -45,7 +41,7 @@ struct ListCommand: Subcommand {
     }
 }
 
-/// The output of `list --json`.
+/// What `list --json` writes.
 private struct ListJSON: Encodable {
     let pasteboards: [WireBoard]
 }
@@ -53,28 +49,28 @@ private struct ListJSON: Encodable {
 /// `xpb create`.
 struct CreateCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
+        commandName: "create", abstract: "Make a pasteboard of your own, and write its name.",
         discussion: """
-            The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. One \
-            that already exists is not changed.
+            It lasts until it is removed or the bridge ends, with --persistent as long as the system's own. One that is \
+            there stays as it is.
             """)
 
     @OptionGroup var common: CommonFlags
 
-    @Flag(help: "Choose a new, unique name.")
+    @Flag(help: "By a new name that nobody has.")
     var unique = false
 
-    @Flag(help: "Keep the pasteboard and its contents when the bridge ends.")
+    @Flag(help: "Keep it and its contents when the bridge ends.")
     var persistent = false
 
-    @Argument(help: ArgumentHelp("The name, such as com.example.scratch.", valueName: "NAME"))
+    @Argument(help: ArgumentHelp("Such as com.example.scratch.", valueName: "NAME"))
     var name: String?
 
     func perform(in session: Session) throws {
         let parameters = Methods.Create.Parameters(
             pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true)
         let reply = try session.connect().call(Methods.Create.self, parameters).reply
-        session.console.detail("\(reply.pasteboard) \(reply.created ? "was created" : "already existed")")
+        session.console.detail(reply.created ? "\(reply.pasteboard) was made" : "\(reply.pasteboard) was there")
         if session.common.json {
             try session.output.write(json: reply)
         } else {
@@ -82,15 +78,15 @@ struct CreateCommand: Subcommand {
         }
     }
 
-    /// Returns the name asked for; nil for a unique one.
+    /// Nil for a unique one.
     private func wantedName(_ session: Session) throws(Failure) -> String? {
         let given = [name].compactMap(\.self) + session.common.pasteboards
-        guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
+        guard given.count <= 1 else { throw .usage("one pasteboard is made at a time; name one") }
         switch (given.first, unique) {
         case (let name?, false): return try Session.name(name).string
         case (nil, true): return nil
-        case (.some, true): throw .usage("--unique chooses the name; leave it or NAME out")
-        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or use --unique")
+        case (.some, true): throw .usage("--unique makes the name up; leave it or NAME out")
+        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or let --unique do it")
         }
     }
 }
@@ -98,26 +94,26 @@ struct CreateCommand: Subcommand {
 /// `xpb remove`.
 struct RemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
+        commandName: "remove", abstract: "Remove pasteboards of your own, and what is on them.")
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"))
+    @Argument(help: ArgumentHelp("Such as com.example.scratch.", valueName: "NAME"))
     var names: [String] = []
 
     func perform(in session: Session) throws {
-        // All names are checked before the first pasteboard is removed, so that a wrong one removes none.
+        // All of them before the first is removed: a slip in one name removes none.
         var wanted: [String] = []
         for given in names + session.common.pasteboards {
             let name = try Session.name(given)
             guard !name.isSystem else {
                 throw Failure(
-                    .refused, "\(name) is a system pasteboard and cannot be removed; 'xpb clear -p \(name)' empties it")
+                    .refused, "\(name) is the system's and cannot be removed; 'xpb clear -p \(name)' empties it")
             }
             if !wanted.contains(name.string) { wanted.append(name.string) }
         }
         guard !wanted.isEmpty else {
-            throw Failure.usage("no pasteboard is named; 'xpb list' lists them")
+            throw Failure.usage("no pasteboard is named; 'xpb list' shows those there are")
         }
         let client = try session.connect()
         var removed: [String] = []
@@ -132,18 +128,20 @@ struct RemoveCommand: Subcommand {
     }
 }
 
-/// The output of `remove --json`.
+/// What `remove --json` writes.
 private struct RemoveJSON: Encodable {
     let removed: [String]
 }
 
 /// `xpb clear`.
 struct ClearCommand: Subcommand {
-    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty a pasteboard, or several.")
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty pasteboards.")
 
     @OptionGroup var common: CommonFlags
 
-    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+    @Option(
+        name: .customLong("if-count"),
+        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
 
     func perform(in session: Session) throws {
@@ -159,15 +157,14 @@ struct ClearCommand: Subcommand {
 /// `xpb owner`.
 struct OwnerCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "owner", abstract: "Show the owner of the contents.",
-        discussion: "Writes 'key: value' lines: owner, window, process, program, and since when.")
+        commandName: "owner", abstract: "Tell who owns the contents: window, process, program, and since when.")
 
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
         let owner = try session.connect().call(Methods.GetOwner.self, .init(pasteboard: pasteboard)).reply.owner
-        guard owner.kind != .none else { throw Failure(.nothing, "the pasteboard \(pasteboard) has no owner") }
+        guard owner.kind != .none else { throw Failure(.nothing, "nobody owns the pasteboard \(pasteboard)") }
         if session.common.json {
             try session.output.write(json: OwnerJSON(pasteboard: pasteboard, owner: owner))
         } else {
@@ -181,7 +178,7 @@ struct OwnerCommand: Subcommand {
     }
 }
 
-/// The output of `owner --json`.
+/// What `owner --json` writes.
 private struct OwnerJSON: Encodable {
     let pasteboard: String
     let owner: WireOwner

@@ -5,20 +5,20 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The helper process of `xpb set -c COMMAND`: it holds the promises, and ends when the contents are replaced and the
-/// commands already running have finished.
+/// The process that `xpb set -c COMMAND` leaves behind: it holds the promises, and ends with the contents, but
+/// not before the commands that were asked for.
 ///
-/// It is this program again, in a session of its own, with only the caller's folder, environment and umask. It receives
-/// its job and the other sources as memory files, and reports the result of the change through a pipe.
+/// It is this program again, with nothing of the caller's but folder, environment and umask, in a session of its own.
+/// It gets its job and the other sources as memory files, and reports through a pipe how the change went.
 enum PromiseHelper {
-    /// The only argument of the process.
+    /// What its only argument is.
     static let argument = "_promise"
 
     private static let jobNumber: Int32 = 3
     private static let sourcesNumber: Int32 = 4
     private static let reportNumber: Int32 = 5
 
-    // MARK: The caller
+    // MARK: The caller's side
 
     /// Starts the process, and waits until the change is made.
     ///
@@ -32,17 +32,16 @@ enum PromiseHelper {
             try spawn(file, sources, Descriptor(adopting: writing), session.environment)
             report = try Self.read(output.fileDescriptor)
         } catch {
-            throw Failure(.refused, "the process that holds the promise cannot be started: \(error)")
+            throw Failure(.refused, "the process that keeps the promise cannot be started: \(error)")
         }
         guard let report = PromiseReport(report) else {
-            throw Failure(.broken, "the process that holds the promise ended before the change was made; try again")
+            throw Failure(.broken, "the process that keeps the promise ended before the change was made; try again")
         }
         if let status = report.status { throw Failure(ExitStatus(rawValue: status), report.message ?? "") }
         return report.counts ?? []
     }
 
-    /// Starts the process. The writing end of the pipe is closed here on return, so that the pipe ends with the
-    /// process.
+    /// The writing end of the pipe is closed here on return, so that its end is that of the process.
     private static func spawn(
         _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]
     ) throws(Errno) {
@@ -57,7 +56,7 @@ enum PromiseHelper {
 
     private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
-        // A report is one line.
+        // A report is a line.
         while bytes.last != UInt8(ascii: "\n") {
             let piece = try output.readBytes(atMost: 4096)
             if piece.isEmpty { break }
@@ -66,12 +65,12 @@ enum PromiseHelper {
         return bytes
     }
 
-    // MARK: The process
+    // MARK: The process itself
 
-    /// - Parameter arguments: Those after its own.
+    /// - Parameter arguments: Behind its own.
     static func run(_ arguments: some Sequence<String>) -> ExitStatus {
         guard Array(arguments).isEmpty, let (job, sources, report) = inherited() else {
-            Console(isQuiet: false, isVerbose: false).say("\(argument) is internal: xpb runs it to hold a promise")
+            Console(isQuiet: false, isVerbose: false).say("\(argument) is what xpb itself runs to keep a promise")
             return .usage
         }
         Signal.ignore(.brokenPipe)
@@ -84,7 +83,7 @@ enum PromiseHelper {
         }
     }
 
-    /// Returns what the caller passed; nil if this process was not started by ``start(_:with:in:)``.
+    /// What the caller passed; nil where it did not.
     private static func inherited() -> (PromiseJob, MemoryFile, PendingReport)? {
         let numbers = [jobNumber, sourcesNumber, reportNumber]
         guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
@@ -111,18 +110,18 @@ enum PromiseHelper {
             if let wanted = reply.wanted { promises.run(wanted) }
             return reply.ended == nil
         }
-        // Readers that asked before the contents were replaced still wait, as long as this connection is open.
+        // Whoever asked before newer contents came still waits, and the bridge for as long as this connection is open.
         try promises.finish(until: client.fileDescriptor)
     }
 }
 
-/// The report to the caller, sent once.
+/// The report, which is sent once.
 private final class PendingReport {
     private var output: Descriptor?
 
     init(_ output: Descriptor) { self.output = output }
 
-    /// Sends the first report and closes the pipe; does nothing after that, or if the caller has ended.
+    /// The first one counts, and closes the pipe. A caller that has gone is told nothing.
     func send(_ report: PromiseReport) {
         guard let output else { return }
         try? output.fileDescriptor.writeBytes(report.encoded + [UInt8(ascii: "\n")])
@@ -130,11 +129,11 @@ private final class PendingReport {
     }
 }
 
-/// The job of a ``PromiseHelper``.
+/// What a ``PromiseHelper`` is to do.
 struct PromiseJob: Codable {
     var parameters: Methods.Set.Parameters
     var commands: [PromisedCommand]
-    /// True if one newline is removed from the end of each output.
+    /// One newline at the end of an output is left out.
     var trims: Bool
     var display: String?
 
@@ -154,10 +153,10 @@ struct PromiseJob: Codable {
     }
 }
 
-/// The result of the change.
+/// How the change went.
 struct PromiseReport: Codable, Equatable {
     var counts: [Int]?
-    /// The exit status of a failure.
+    /// Of a failure.
     var status: Int32?
     var message: String?
 
@@ -168,7 +167,7 @@ struct PromiseReport: Codable, Equatable {
         message = failure.message
     }
 
-    /// Fails if the bytes are not a report.
+    /// Nil where the bytes are no report.
     init?(_ bytes: [UInt8]) {
         guard let report = try? JSONDecoder().decode(PromiseReport.self, from: Data(bytes)) else { return nil }
         self = report

@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The provider of promised bytes. It runs each command on its own thread, so that a slow one delays no other.
+/// Runs the commands that were promised, each on a thread of its own, so that a slow one delays no other.
 final class PromiseProvider {
     private let work: PromiseRunner
     private let stopping: EventDescriptor
@@ -16,7 +16,7 @@ final class PromiseProvider {
             timeout: .milliseconds(job.parameters.timeout ?? 5_000), stopping: stopping)
     }
 
-    /// Starts to fulfil a promise, or breaks it.
+    /// Has a promise kept, or broken.
     func run(_ wanted: WireWanted) {
         do {
             threads.append(try WorkerThread.start(name: "promise") { [work] in work.carryOut(wanted) })
@@ -25,9 +25,9 @@ final class PromiseProvider {
         }
     }
 
-    /// Lets running commands finish, so that waiting readers get the output.
+    /// Lets the commands that run come to their end, so that who waits gets what they write.
     ///
-    /// - Parameter end: Readable once no reader waits.
+    /// - Parameter end: Readable when nobody waits any more.
     func finish(until end: FileDescriptor) throws(Errno) {
         guard !threads.isEmpty else { return }
         let finished = try EventDescriptor()
@@ -42,14 +42,14 @@ final class PromiseProvider {
         _ = try set.wait(until: nil)
     }
 
-    /// Ends the commands that still run.
+    /// Ends the commands that still run: nobody wants what they would give.
     func stop() {
         stopping.signal()
         for thread in threads { thread.join() }
     }
 }
 
-/// The work of a provider's thread.
+/// What each of the threads does.
 struct PromiseRunner: Sendable {
     let commands: [PromisedCommand]
     let trims: Bool
@@ -57,7 +57,7 @@ struct PromiseRunner: Sendable {
     let environment: [String: String]
     let timeout: Duration
     let stopping: EventDescriptor
-    /// The limit on the output: X11 announces the length of a transfer in 32 bits.
+    /// The most bytes an X11 transfer can announce.
     var limit = Int(UInt32.max)
 
     func carryOut(_ wanted: WireWanted) {
@@ -71,20 +71,20 @@ struct PromiseRunner: Sendable {
                 Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor],
                 isLong: true)
         } catch is Stopped {
-            // No reader waits.
+            // Nobody waits any more.
         } catch {
             breakPromise(wanted, Failure(reporting: error).message)
         }
     }
 
-    /// Breaks a promise. If the bridge has ended, no reader waits.
+    /// The bridge may be gone, and then nobody waits.
     func breakPromise(_ wanted: WireWanted, _ message: String) {
         _ = try? connect().call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
     }
 
     private struct Stopped: Error {}
 
-    /// Runs a command and returns its output, trimmed if that was asked for.
+    /// What a command writes, without what is trimmed.
     func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
         let program = FilterProgram(
             command: ["/bin/sh", "-c", command.text], environment: environment, deadline: nil, limit: limit,
@@ -96,12 +96,12 @@ struct PromiseRunner: Sendable {
         }
         let range = try Ending(of: .file(file), 0..<file.length, trims: trims).range
         if command.mustBeText, try !file.isUTF8Text(in: range) {
-            throw Failure(.broken, "the output of the command of -c is not text; name its type with -t before -c")
+            throw Failure(.broken, "what the command of -c wrote is no text; name its type with -t before -c")
         }
         return (file, range)
     }
 
-    /// Describes how a command failed, with the last line of its standard error.
+    /// What became of a command, with the last line of its complaints.
     static func message(_ failure: FilterProgram.Failure?, complaint: [UInt8], limit: Int) -> String {
         let end =
             switch failure {
@@ -109,7 +109,7 @@ struct PromiseRunner: Sendable {
             case .signal(let signal): "was ended by signal \(signal)"
             case .notStarted(let error): "cannot be run: \(error)"
             case .tooLong: "wrote more than \(limit) bytes, which no pasteboard takes"
-            case .noRoom(let error): "wrote more than memory can hold: \(error)"
+            case .noRoom(let error): "wrote more than there is memory for: \(error)"
             case .late, .stopped, nil: "was ended"
             }
         let lines = complaint.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

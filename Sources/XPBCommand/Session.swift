@@ -5,13 +5,13 @@ import PasteboardModel
 import PasteboardWire
 import TypeDatabase
 
-/// The environment of a command: its common options, the streams, and the bridge on demand.
+/// What a command works with: its common options, the world around it, and the bridge when it asks for it.
 struct Session {
     let common: CommonOptions
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
-    /// The outcome of the fast path.
+    /// What the fast path has done with the line.
     private let outcome: FastPath.Outcome
 
     init(
@@ -24,7 +24,7 @@ struct Session {
         console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
     }
 
-    /// Returns the canonical names of the given pasteboards, each once; general if none is given.
+    /// The names of the pasteboards meant, each checked, in their one spelling and once.
     func pasteboards() throws(Failure) -> [String] {
         guard !common.pasteboards.isEmpty else { return [PasteboardName.general.string] }
         var names: [String] = []
@@ -35,7 +35,7 @@ struct Session {
         return names
     }
 
-    /// Checks the name of a pasteboard.
+    /// The pasteboard's name, checked.
     static func name(_ given: String) throws(Failure) -> PasteboardName {
         do {
             return try PasteboardName(validating: given)
@@ -44,19 +44,18 @@ struct Session {
         }
     }
 
-    /// Returns the only pasteboard of a command that takes one.
+    /// For a command about one pasteboard.
     func pasteboard() throws(Failure) -> String {
         let names = try pasteboards()
-        guard names.count == 1 else { throw .usage("name one pasteboard only") }
+        guard names.count == 1 else { throw .usage("only one pasteboard can be named here") }
         return names[0]
     }
 
-    /// Makes the types that the user and the desktop declare known. It takes time that most runs need not spend, so it
-    /// is called only before types are looked up.
-    func installTypes() { TypeDatabase.install(environment: environment) }
+    /// To be called before types are looked up, so that what the user and the desktop declare counts. It takes time,
+    /// and most runs look none up.
+    func lookTypesUp() { TypeDatabase.install(environment: environment) }
 
-    /// Does something with each pasteboard, even after failures. The status of the first failure is that of the
-    /// command.
+    /// Does something with each pasteboard, whatever becomes of the others. The first failure is that of the command.
     func forEach(_ names: [String], _ body: (String) throws -> Void) throws(Failure) {
         var failures: [Failure] = []
         for name in names {
@@ -64,7 +63,7 @@ struct Session {
                 try body(name)
             } catch {
                 let failure = Failure(reporting: error)
-                // Standard output has no reader, so nothing more can be written.
+                // There is nobody to tell anything.
                 if failure.status == .brokenPipe { throw failure }
                 failures.append(failure)
             }
@@ -76,8 +75,8 @@ struct Session {
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
 
-    /// Returns the client of the connection on which the fast path has sent the call, and how many bytes of the
-    /// representation are already written; nil if it has sent none.
+    /// The bridge that the fast path has sent the call to, and how many bytes of the reply standard output already has;
+    /// nil if it has sent none.
     func sentCall() -> (client: BridgeClient, written: Int)? {
         guard case .sent(let sent) = outcome else { return nil }
         let connection = ClientConnection(
@@ -86,7 +85,7 @@ struct Session {
         return (client, sent.written)
     }
 
-    /// The bytes that the fast path has read from standard input.
+    /// What the fast path has read of standard input.
     var read: [UInt8] {
         if case .declined(_, let read) = outcome { read } else { [] }
     }
@@ -96,16 +95,14 @@ struct Session {
             return try BridgeClient.connect(
                 display: common.display, environment: environment, timeout: timeout.duration, start: start)
         } catch {
-            // It is not a fault that a bridge does not run if it is not to be started.
+            // A bridge that does not run and is not to be started is not a fault.
             throw start == .never ? Failure(error, advice: nil) : Failure(error)
         }
     }
 }
 
 extension Session {
-    /// Fetches every representation on a pasteboard.
-    ///
-    /// - Throws: A failure with status 1 if the pasteboard is empty.
+    /// All that is on a pasteboard; that nothing is there is a failure.
     func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)
@@ -123,13 +120,13 @@ extension Session {
 }
 
 extension FetchedContents {
-    /// The failure that names the missing representations; nil if none is missing.
+    /// What could not be had; nil where that is nothing.
     var problem: Failure? {
         let missing = forms.compactMap { form in
             if case .missing(let reason) = form.bytes { "\(form.type) of item \(form.item): \(reason)" } else { nil }
         }
         guard let first = missing.first else { return nil }
         let others = missing.count > 1 ? " (and \(missing.count - 1) more)" : ""
-        return Failure(.broken, "not everything could be fetched: \(first)\(others)")
+        return Failure(.broken, "not everything could be had: \(first)\(others)")
     }
 }

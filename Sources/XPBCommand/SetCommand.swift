@@ -21,9 +21,9 @@ struct SetCommand: SourceCommand {
             -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8, else what its \
             first bytes or its file name say.
 
-            -c promises the output of a command, which runs when the contents are first pasted; the output is kept. \
-            Until the contents are replaced, a helper process waits in this directory, with this environment. A \
-            command already running when they are replaced still finishes for its reader.
+            -c promises the output of a command, which runs when the contents are first pasted; the output is kept. Until \
+            the contents are replaced, a helper process waits in this directory, with this environment. A command already \
+            running when they are replaced still finishes for its reader.
             """, aliases: ["copy"])
 
     @OptionGroup var common: CommonFlags
@@ -38,7 +38,7 @@ struct SetCommand: SourceCommand {
             return
         }
         let pasteboards = try session.pasteboards()
-        if options.items.joined().contains(where: \.isFileWithoutType) { session.installTypes() }
+        if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
         if options.concealed { ThisProcess.forbidDumping() }
         let loader = SourceLoader(console: session.console, read: session.read)
         // A borrowed file has to be stored; where that is refused, the file is read after all.

@@ -2,7 +2,7 @@ import FastPath
 import LinuxSystem
 import PasteboardWire
 
-/// The options of `xpb set` and `xpb add`.
+/// What `xpb set` and `xpb add` are asked.
 struct SetOptions: Equatable, Sendable {
     /// The sources of each item.
     var items: [[Source]] = []
@@ -21,7 +21,7 @@ struct SetOptions: Equatable, Sendable {
 
     init() {}
 
-    /// Converts a line of the fast path, which has one source.
+    /// A line of the fast path has one source.
     init(_ line: FastLine) {
         let origin: Source.Origin =
             switch line.source {

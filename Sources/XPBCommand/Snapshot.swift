@@ -3,18 +3,18 @@ import LinuxSystem
 import PasteboardWire
 import UniformTypes
 
-/// Contents to be written again as they were.
+/// Contents that are to be written as they were.
 struct Snapshot {
     let items: [WireNewItem]
     private let blobs: [HeldBytes]
 
-    /// The limit on files that are passed one by one, since a message carries only so many descriptors.
+    /// The most files that are passed each by itself: a message carries so many descriptors.
     private static let maxFiles = 32
 
-    /// Creates a snapshot of what was fetched, without the missing representations.
+    /// All that was fetched; what is missing is left out.
     init(_ contents: FetchedContents) throws {
         var blobs: [HeldBytes] = []
-        // There may be thousands of representations.
+        // There may be thousands.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
         for form in contents.forms {
@@ -43,12 +43,12 @@ struct Snapshot {
         self.blobs = blobs
     }
 
-    /// Returns descriptors for one call: a pipe with a secret can be read only once.
+    /// What goes with one call that writes them: a pipe with a secret is read once.
     func descriptors() throws -> [Descriptor] {
         try blobs.map { try $0.passed(0..<$0.length).descriptor }
     }
 
-    /// Copies all blobs into one, which is a secret if any of them is.
+    /// All in one, which is a secret if any is.
     private static func packed(
         _ blobs: [HeldBytes], _ places: [WireBytes?]
     ) throws -> ([HeldBytes], [WireBytes?]) {
@@ -83,7 +83,7 @@ struct Snapshot {
 }
 
 extension WireNewRepresentation {
-    /// Returns the representation as it was first written: by its target if that determines the type, else by its type.
+    /// As it was written before: by its target, from which the type follows, where that can name one.
     static func again(type: String, target: String?, exact: Bool, _ bytes: WireBytes) -> WireNewRepresentation {
         // A target such as "text" names something else when it is written.
         let name = target.flatMap { target in

@@ -1,4 +1,4 @@
-/// The origin of the bytes of a representation.
+/// Where the bytes of a representation come from.
 struct Source: Equatable, Sendable {
     enum Origin: Equatable, Sendable {
         case text(String)

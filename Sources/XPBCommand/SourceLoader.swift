@@ -4,41 +4,41 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// The sources of a `set` after they were read.
+/// The sources of a `set`, read.
 struct LoadedSources {
-    /// One file with all bytes, of which the representations are ranges; for a secret, one blob for each source.
+    /// All bytes in one file, of which representations are ranges; of a secret each source by itself.
     let blobs: [HeldBytes]
     let items: [WireNewItem]
-    /// The first source as it was read, including its newline.
+    /// As it was read, newline included.
     let firstSource: Range<Int>
-    /// True if the bytes are in a file that is not sealed.
+    /// Whether the bytes are in a file that is not sealed.
     var isBorrowed: Bool { blobs.contains { $0.file?.kind == .borrowed } }
-    /// True if there is neither a byte nor a promise to set.
+    /// Whether there is not a byte to set, nor a promise of one.
     let isEmpty: Bool
-    /// The promised commands; the index of each is the name of its promise.
+    /// The commands that are promises; the number of each is its promise's name.
     let commands: [PromisedCommand]
 }
 
-/// A command that `-c` promises.
+/// What `-c` was given.
 struct PromisedCommand: Codable, Equatable, Sendable {
-    /// The text that `sh` runs.
+    /// For `sh`.
     var text: String
-    /// True if the output has no given type: it is offered as text, so it must be text.
+    /// Its output was given no type and is offered as text, so it has to be text.
     var mustBeText: Bool
 }
 
-/// The reader of sources.
+/// Reads sources.
 struct SourceLoader {
     let console: Console
     var standardInput = FileDescriptor.standardInput
-    /// The bytes that were already read from standard input.
+    /// What was read of standard input before.
     var read: [UInt8] = []
-    /// The limit on the bytes of a `set`: X11 announces the length of a transfer in 32 bits.
+    /// The most bytes of a `set`, in bytes: X11 announces a transfer's length in 32 bits.
     var limit = Int(UInt32.max)
 
-    /// - Parameter borrows: True if the bridge may copy a long file from where it is.
+    /// - Parameter borrows: A long file is left where it is, for the bridge to copy.
     func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
-        // Checked before anything is read, so that a wrong type costs no waiting for standard input.
+        // Before anything is read: a slip in the line costs no waiting for standard input.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
         let (blobs, read) =
@@ -84,7 +84,7 @@ struct SourceLoader {
             isEmpty: commands.isEmpty && ranges.allSatisfy(\.range.isEmpty), commands: commands)
     }
 
-    /// The location of a source's bytes.
+    /// Where a source's bytes are.
     struct Place {
         let blob: Int
         let range: Range<Int>
@@ -107,11 +107,11 @@ struct SourceLoader {
     private func check(_ types: [String]) throws(Failure) {
         for type in types where type.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) && TypeClass(rawValue: type) == nil {
             guard let meant = UniformType(filenameExtension: type), meant.isDeclared else { continue }
-            console.say("'\(type)' is read as the name of an X11 target; \(meant) is '.\(type)'")
+            console.say("'\(type)' is taken for the name of an X11 target; \(meant) is '.\(type)'")
         }
         for type in types where SourceType.concrete(named: type) == nil {
             throw .usage(
-                "'\(type)' does not name a single type that bytes can have; name it like public.png, image/png or .png")
+                "'\(type)' does not name one type that bytes can have; name it like public.png, image/png or .png")
         }
     }
 
@@ -130,7 +130,7 @@ struct SourceLoader {
         }
     }
 
-    /// Opens a source that is a file, and returns it with its name; nil for any other source.
+    /// A file that is to be read, and its name; nil for what is none.
     func opened(_ origin: Source.Origin) throws(Failure) -> (file: SourceDescriptor, name: String)? {
         switch origin {
         case .text, .fileURL, .command: return nil
@@ -150,7 +150,7 @@ struct SourceLoader {
     }
 
     enum SourceDescriptor {
-        /// Closed by its owner.
+        /// Closed by who has it.
         case inherited(FileDescriptor)
         case opened(Descriptor)
 
@@ -162,7 +162,7 @@ struct SourceLoader {
         }
     }
 
-    /// Reads to the end of the file, even if the file grows meanwhile.
+    /// To its end, however long the file was when that began.
     private func append(_ file: FileDescriptor, named name: String, to writer: MemoryFileWriter) throws(Failure) {
         do throws(Errno) {
             _ = try writer.append(from: file, limit: limit - writer.length)
@@ -185,7 +185,7 @@ struct SourceLoader {
             case .standardInput: break
             case .file(let path): name = path
             }
-            // A secret is not copied, not even its first bytes.
+            // Of a secret no copy is made, however short.
             let prefix = try held.file?.bytes(in: range.prefix(SourceType.prefixLength)) ?? []
             let isText = try held.isUTF8Text(in: range)
             return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
@@ -203,9 +203,9 @@ struct SourceLoader {
     }
 }
 
-/// Reading the sources of `--concealed`.
+/// The sources of `--concealed`.
 extension SourceLoader {
-    /// Reads each source straight into locked memory.
+    /// Each source goes straight into locked memory.
     func readSecrets(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
         var blobs: [HeldBytes] = []
         for source in sources {
@@ -232,12 +232,12 @@ extension SourceLoader {
     }
 }
 
-/// Borrowing a long file, which the bridge then copies once, from its place to the store.
+/// A long file, which the bridge copies from where it is to where it stores it, once.
 extension SourceLoader {
-    /// The length in bytes below which a copy in memory costs next to nothing.
+    /// Of shorter sources, in bytes, a copy in memory costs nothing that would be noticed.
     private static let minBorrowed = 1 << 20
 
-    /// Returns the only source if it is a long file on a disk; nil if the sources are to be read.
+    /// The only source, where it is a long file on a disk; nil where it is to be read.
     func borrowed(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place])? {
         guard sources.count == 1, let source = sources.first,
             let (descriptor, start) = try descriptor(of: source.origin),
@@ -248,7 +248,7 @@ extension SourceLoader {
         return ([.file(file)], [Place(blob: 0, range: range)])
     }
 
-    /// Returns the descriptor of a file and the offset at which the source begins.
+    /// Of a file, and where in it the source begins.
     private func descriptor(of origin: Source.Origin) throws(Failure) -> (Descriptor, start: Int)? {
         switch origin {
         case .text, .fileURL, .command: return nil
@@ -256,7 +256,7 @@ extension SourceLoader {
             guard let (file, _) = try opened(origin), case .opened(let descriptor) = file else { return nil }
             return (descriptor, 0)
         case .standardInput:
-            // The offset is after the bytes already read; a pipe has no offset.
+            // It stands behind what was read of it; a pipe stands nowhere.
             guard let position = try? standardInput.seek(offset: 0, from: .current),
                 let descriptor = try? Descriptor(adopting: standardInput.duplicatedCloseOnExec(atLeast: 3))
             else { return nil }
@@ -265,12 +265,12 @@ extension SourceLoader {
     }
 }
 
-/// The URLs of files named on the command line.
+/// The URL of a file that is named on the command line.
 enum SourceFile {
-    /// Returns the URL of an existing file, without resolving links in its path.
+    /// The URL of a file that is there, links in its path kept.
     static func url(forPath path: String) throws(Failure) -> FileURL {
         do {
-            // A dangling link is a file as well.
+            // A link that leads nowhere is a file, too.
             _ = try Stat(FilePath(lossless: path), followTargetSymlink: false)
             let absolute = path.hasPrefix("/") ? path : "\(try ThisProcess.workingFolder())/\(path)"
             guard let url = FileURL(path: LosslessText.bytes(of: absolute)) else { throw Errno.noSuchFileOrDirectory }

@@ -6,8 +6,7 @@ import PasteboardWire
 /// `xpb status`.
 struct StatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Show the state of the bridge: display, clients, transfers and store. Starts no bridge.")
+        commandName: "status", abstract: "Tell about the bridge, its display, clients and transfers. Starts none.")
 
     @OptionGroup var common: CommonFlags
 
@@ -34,32 +33,32 @@ struct StatusCommand: Subcommand {
 }
 
 extension WireStore {
-    /// The warning for contents that are not stored although the user expects it; nil if there is none.
+    /// What is told aside where contents are not kept that the user would expect to be.
     var warning: String? {
         switch state {
-        case .memory where isWanted: "nothing that is copied outlives the bridge; 'xpb doctor' says what to do"
-        case .refusing: "nothing can be stored, so 'xpb set' is refused; 'xpb doctor' says what to do"
-        case .kept where reason != nil: "the latest contents could not be stored; 'xpb doctor' says what to do"
+        case .memory where isWanted: "nothing that is copied outlives the bridge; xpb doctor tells what to do"
+        case .refusing: "nothing can be stored, so 'xpb set' is refused; xpb doctor tells what to do"
+        case .kept where reason != nil: "what was to be kept last could not be; xpb doctor tells what to do"
         case .memory, .kept: nil
         }
     }
 
-    /// The place and size of the store, in one line.
+    /// Where contents are kept, and how much, in one line.
     var text: String {
         let why = reason.map { ": \($0)" } ?? ""
         let count = "\(entries) \(entries == 1 ? "entry" : "entries") of the history\(paused ? " (paused)" : "")"
         return switch state {
         case .memory: "none, contents end with the bridge\(why)"
-        case .refusing: "unusable, so contents to be stored are refused\(why)"
+        case .refusing: "unusable, so what should be kept is refused\(why)"
         case .kept:
             "\(folder ?? ""), \(count), \(ByteSize.text(length))"
-                + (reason.map { "; the latest contents could not be stored: \($0)" } ?? "")
+                + (reason.map { "; what was to be kept last could not be: \($0)" } ?? "")
         }
     }
 }
 
 extension WireCapture {
-    /// The capture of a pasteboard, in one line: name, count, types and their size.
+    /// What is captured of a pasteboard, in one line: its name, its count, and the types with what they come to.
     var line: (key: String, value: String) {
         let types = types.joined(separator: ", ")
         let note = reason.map { "; \($0)" } ?? ""
@@ -71,7 +70,7 @@ extension WireCapture {
     }
 }
 
-/// The output of `status --json`: the reply of the bridge, and its socket.
+/// What `status --json` writes: what the bridge says, and where it listens.
 private struct StatusJSON: Encodable {
     let status: Methods.Status.Reply
     let socket: String
@@ -86,7 +85,7 @@ private struct StatusJSON: Encodable {
 }
 
 extension WireOwner {
-    /// The holder of the role of the display's clipboard manager.
+    /// Who has the role of the display's clipboard manager.
     fileprivate var managerText: String {
         switch kind {
         case .none: "none"
@@ -97,42 +96,44 @@ extension WireOwner {
 }
 
 extension Methods.Status.Reply {
-    /// Lines for the transfers under way, for limits that are nearly reached or were exceeded, and for refusals.
+    /// What is under way, the limits that are nearly used up or were in somebody's way, and what was refused.
     func trafficLines(at now: Date) -> [(key: String, value: String)] {
-        underway.map { ("transfer", $0.text) } + limits.filter(\.isRelevant).map { ("limit", $0.text) }
+        underway.map { ("transfer", $0.text) } + limits.filter(\.isWorthTelling).map { ("limit", $0.text) }
             + refusals.map { ("refused", $0.text(at: now)) }
     }
 }
 
 extension WireTransfer {
-    /// The transfer in one line: its direction and peer, its progress, its age, and how long nothing moved.
+    /// In one line: where it goes, how far it is, how old, and how long nothing moved.
     var text: String {
         let isSending = direction == .sending
         let program = program ?? (process == nil && ended == nil ? "" : "a program")
-        let note = process.map { " (\($0))" } ?? ended.map { " (its \(WireOwner.text(ended: $0)))" } ?? ""
-        let peer = program.isEmpty ? "" : " \(isSending ? "to" : "from") \(program)\(note)"
+        let peer =
+            program.isEmpty
+            ? ""
+            : " \(isSending ? "to" : "from") \(program)\(process.map { " (\($0))" } ?? ended.map { " (its \(WireOwner.text(ended: $0)))" } ?? "")"
         let amount = ByteSize.text(bytes) + (length.map { " of \(ByteSize.text($0))" } ?? "")
-        let idle = silence < 1_000 ? "" : ", silent for \(silence / 1_000)s"
-        return "\(direction.rawValue) \(type) on \(selection)\(peer): \(amount), \(age / 1_000)s old\(idle)"
+        let quiet = silence < 1_000 ? "" : ", silent for \(silence / 1_000)s"
+        return "\(direction.rawValue) \(type) on \(selection)\(peer): \(amount), \(age / 1_000)s old\(quiet)"
     }
 }
 
 extension WireOwner {
-    /// Returns a note on an owner whose connection another process has inherited.
+    /// Of one whose connection another has.
     static func text(ended process: Int) -> String { "process \(process) has ended; a child of it has the connection" }
 }
 
 extension WireLimit {
-    /// True if something was refused or ended because of the limit, or soon will be: four fifths are used.
-    var isRelevant: Bool { refused > 0 || ended > 0 || used > 0 && used >= limit - limit / 5 }
+    /// Whether something was refused or ended for it, or will be soon: four fifths are used.
+    var isWorthTelling: Bool { refused > 0 || ended > 0 || used > 0 && used >= limit - limit / 5 }
 
-    /// The limit in one line: the name of the setting, its use, and the refusals.
+    /// The setting's name, its use, and what came of it.
     var text: String {
         let isOfBytes =
             name.hasSuffix("-bytes") || name.hasSuffix("-incoming")
             || ["limit-message", "limit-watch-queue"].contains(name)
         func amount(_ value: Int) -> String { isOfBytes ? ByteSize.text(value) : String(value) }
-        // A limit that holds for each client has no total use.
+        // Of a limit for each there is no use in all.
         let use = used > 0 ? "\(amount(used)) of \(amount(limit))" : amount(limit)
         let outcomes = [refused > 0 ? "\(refused) refused" : nil, ended > 0 ? "\(ended) ended" : nil]
         let most = process.map { ["most by \(program ?? "a program") (\($0))"] } ?? []

@@ -6,23 +6,23 @@ import UniformTypes
 struct TypesCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the types on offer, the best first.",
-        discussion: "Types that would be converted from another come last; they have no size.")
+        discussion: "Those that would have to be made of another come last; they have no size.")
 
     @OptionGroup var common: CommonFlags
 
-    @Option(help: ArgumentHelp("List the types of this item only, counted from 0.", valueName: "N"))
+    @Option(help: ArgumentHelp("Of one item, counted from 0.", valueName: "N"))
     var item: Int?
 
-    @Flag(help: "List MIME types, leaving out types that have none.")
+    @Flag(help: "As MIME types; what has none is left out.")
     var mime = false
 
-    @Flag(help: "List X11 targets.")
+    @Flag(help: "As X11 targets.")
     var targets = false
 
-    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched first.")
+    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched to be known.")
     var sizes = false
 
-    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    @Flag(name: .customShort("0"), help: "End each with NUL.")
     var endsWithNUL = false
 
     func validate() throws {
@@ -36,11 +36,11 @@ struct TypesCommand: Subcommand {
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }
-        session.installTypes()
+        session.lookTypesUp()
         let items = item.map { [contents.items[$0]] } ?? contents.items
         var listed = items.flatMap(\.representations).map { TypesJSON.Entry($0, withLength: sizes) }
         if targets {
-            // For several items, a name may stand for all of them, and their length is not known.
+            // Of several items a name may stand for all of them, whose length nothing tells.
             listed = TypesJSON.Entry.named(
                 items.flatMap { $0.targets ?? [] }, among: listed, withLength: sizes && items.count == 1)
         }
@@ -62,7 +62,7 @@ struct TypesCommand: Subcommand {
     }
 }
 
-/// The output of `types --json`.
+/// What `types --json` writes.
 struct TypesJSON: Encodable {
     struct Entry: Encodable, Equatable {
         let type: String
@@ -71,7 +71,7 @@ struct TypesJSON: Encodable {
         let length: Int?
         let derived: Bool?
 
-        /// Returns an entry for each name that X11 clients see, with what is known about its type.
+        /// Entries for all the names that X11 clients find, each with what is known of the type it stands for.
         static func named(_ targets: [String], among listed: [Entry], withLength: Bool) -> [Entry] {
             targets.map { target in
                 let type = UniformType(target: target)
@@ -109,8 +109,8 @@ struct TypesJSON: Encodable {
 }
 
 extension UniformType {
-    /// Returns the MIME type of a representation: its target if that is a MIME type (`application/rtf` stays so), else
-    /// the usual one of its type.
+    /// The MIME type of a representation: the name it has if that is one (`application/rtf` stays that), else the usual
+    /// one of its type.
     func mimeName(target: String?) -> String? {
         let names = [target].compactMap(\.self) + X11Targets.names(for: self, given: nil, exact: false)
         return names.first { UniformType(mimeType: $0) != nil } ?? preferredMIMEType

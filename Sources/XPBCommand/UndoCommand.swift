@@ -7,8 +7,8 @@ struct UndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
-            This is a change like any other: the change count rises by one, and X11 programs paste the contents gone \
-            back to. If there are fewer than N changes, all of them are undone, and the exit status is 1.
+            A change like any other: the change count rises by one, and X11 programs paste what is there by then. Where \
+            there are fewer than N changes, those are undone, and the exit status is 1, as where there is none.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -22,10 +22,10 @@ struct UndoCommand: Subcommand {
 /// `xpb redo`.
 struct RedoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Undo an undo.",
+        commandName: "redo", abstract: "Go to the contents again that undo left.",
         discussion: """
-            After an undo, a new copy leaves nothing to redo. If there are fewer than N changes, all of them are made \
-            again, and the exit status is 1.
+            A new copy after an undo leaves nothing to redo, which is status 1. Where there are fewer than N changes, \
+            those are made again, with status 1.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -36,15 +36,17 @@ struct RedoCommand: Subcommand {
     }
 }
 
-/// The arguments of both.
+/// What both take.
 struct SteppingFlags: ParsableArguments {
     @Argument(help: ArgumentHelp("How many changes.", valueName: "N"))
     var steps = 1
 
-    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+    @Option(
+        name: .customLong("if-count"),
+        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
     var ifCount: Int?
 
-    /// - Parameter words: The verb of the messages.
+    /// - Parameter told: What the messages call it.
     fileprivate func perform<M: WireMethod>(
         _ method: M.Type, words: (past: String, done: String), in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
@@ -56,14 +58,14 @@ struct SteppingFlags: ParsableArguments {
         let done = try client.call(method, parameters, isLong: true).reply
         session.console.detail(Self.message(words.past, done))
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
-        // A part of the steps is not a success.
+        // What is done in part does not look like success.
         guard done.steps == steps else {
             throw Failure(
-                .nothing, "only \(done.steps) of \(steps) changes could be \(words.done)")
+                .nothing, "only \(done.steps) of \(steps) changes could be \(words.done); there are no more")
         }
     }
 
-    /// Returns a message such as `undid Copy from Firefox`.
+    /// `undid Copy from Firefox`.
     static func message(_ past: String, _ done: Methods.Stepped) -> String {
         switch (done.steps, done.action) {
         case (1, let action?): "\(past) \(action)"
@@ -74,7 +76,7 @@ struct SteppingFlags: ParsableArguments {
     }
 }
 
-/// The output of both with `--json`.
+/// What they write with `--json`.
 private struct SteppedJSON: Encodable {
     let pasteboard: String
     let count: Int

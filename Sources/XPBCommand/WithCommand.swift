@@ -7,20 +7,20 @@ import SystemPackage
 /// `xpb with`.
 struct WithCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "with", abstract: "Run a command, then restore the contents.",
+        commandName: "with", abstract: "Run a command, then restore what was there.",
         discussion: """
-            Everything on the pasteboard is fetched first, and written back when the command has ended, failed or been \
-            interrupted, unless nothing changed. SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed to the command. The \
-            exit status is that of the command, or 128 plus the number of the signal that ended it.
+            All that is on the pasteboard is fetched before, and put back when the command has ended, failed or been \
+            interrupted: SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the command. Nothing is put back where nothing \
+            changed. The exit status is that of the command, 128 and the signal's number where one ended it.
             """)
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, behind --.", valueName: "COMMAND"))
     var command: [String] = []
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("no command was given; put it after --, like: xpb with -- make") }
+        if command.isEmpty { throw ValidationError("no command was given; put it behind --, like: xpb with -- make") }
     }
 
     func perform(in session: Session) throws {
@@ -36,11 +36,10 @@ struct WithCommand: Subcommand {
         }
     }
 
-    /// Runs the command in the terminal's foreground, as if started directly, and passes signals to it.
+    /// Runs the command in the terminal's foreground, as it would run without us, and passes signals on to it.
     private func run(_ session: Session) throws(Failure) -> ChildProcess.End {
         do {
-            // Blocked before the command starts, so that no signal is lost, and ever after, so that none interrupts
-            // restoring.
+            // Before the command is there, so that none gets lost. They stay blocked: nothing interrupts the restoring.
             let signals = try SignalDescriptor([.interrupt, .terminate, .hangup, .quit])
             let process = try ChildProcess.spawn(
                 command: command, environment: session.environment, standardInput: .standardInput)
@@ -51,7 +50,7 @@ struct WithCommand: Subcommand {
                 set.append(end.fileDescriptor, .input)
                 _ = try set.wait(until: nil)
                 while let (signal, isFromKernel) = signals.nextWithOrigin() {
-                    // A signal from the keyboard has already reached the command.
+                    // One from the keyboard has reached the command already.
                     if !isFromKernel { ChildProcess.send(signal, to: process) }
                 }
                 if set.result(at: 1) != [] { return try ChildProcess.wait(for: process) }
@@ -62,10 +61,10 @@ struct WithCommand: Subcommand {
     }
 }
 
-/// The contents of a pasteboard, to be restored after a command.
+/// What was on a pasteboard before a command was run, and how it gets there again.
 struct PasteboardBackup {
     private enum State {
-        /// The pasteboard did not exist.
+        /// There was no such pasteboard.
         case absent
         case empty(count: Int)
         case contents(Snapshot, count: Int, options: WireOptions?, fetched: ContinuousClock.Instant)
@@ -74,11 +73,11 @@ struct PasteboardBackup {
     let pasteboard: String
     private let state: State
 
-    /// The options that take the most room in a call.
+    /// Those that take the most room in a call.
     private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
-    /// How often fetching is tried while the contents keep changing.
+    /// How often the contents may change while they are fetched.
     private static let maxAttempts = 3
 
     init(_ pasteboard: String, in session: Session) throws {
@@ -100,7 +99,7 @@ struct PasteboardBackup {
                 if contents.isSecret { ThisProcess.forbidDumping() }
                 let fetched = ContinuousClock.now
                 let snapshot = try Snapshot(contents)
-                // Contents written by several calls may be too long for the one call that restores them.
+                // What several calls wrote may be too much for the one that puts it back.
                 try client.checkLength(
                     of: Methods.Set.self, parameters(pasteboard, snapshot, Self.maxOptions, client))
                 let described = try client.call(
@@ -116,10 +115,10 @@ struct PasteboardBackup {
                 return .absent
             }
         }
-        throw Failure(.broken, "the contents of '\(pasteboard)' keep changing and cannot be saved")
+        throw Failure(.broken, "what is on '\(pasteboard)' changes all the time and cannot be kept")
     }
 
-    /// Returns the change count; nil if the pasteboard does not exist.
+    /// Nil where there is no such pasteboard.
     private static func count(of pasteboard: String, _ client: BridgeClient) throws -> Int? {
         do {
             return try client.call(Methods.Count.self, .init(pasteboard: pasteboard)).reply.count
@@ -128,12 +127,12 @@ struct PasteboardBackup {
         }
     }
 
-    /// Restores the contents if they have changed.
+    /// Puts back what was there, if something else is there by now.
     func restore(in session: Session) throws(Failure) {
         do {
             let client = try session.connect()
             guard let count = try Self.count(of: pasteboard, client) else {
-                // The pasteboard was removed; it is created again if it had contents.
+                // It was removed. With its contents it is made again.
                 if case .contents(let snapshot, _, let options, let fetched) = state {
                     try write(snapshot, options, fetched, client)
                 }
@@ -148,7 +147,7 @@ struct PasteboardBackup {
             }
         } catch {
             throw Failure(
-                .broken, "the contents of '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
+                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
         }
     }
 
@@ -162,7 +161,7 @@ struct PasteboardBackup {
     ) throws {
         var options = options
         if let expires = options?.expires {
-            // The remaining lifetime; time during which the machine was suspended counts as well.
+            // What is left of their time; a machine that was suspended meanwhile counts that, too.
             let left = expires - fetched.duration(to: .now).wholeMilliseconds
             guard left > 0 else { return try clear(client) }
             options?.expires = left

@@ -2,17 +2,17 @@ import ArgumentParser
 import FastPath
 import LinuxSystem
 
-/// The command `xpb`.
+/// The command `xpb`, as the argument library reads it.
 struct XPB: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xpb",
-        abstract: "Copy and paste: pasteboards with items and types, shared with every X11 program.",
+        abstract: "Copies and pastes: pasteboards with items and types, shared with every X11 program.",
         discussion: """
             TYPE is a type identifier (public.html), a MIME type (text/html), an X11 target (UTF8_STRING), a filename \
             extension (.png), a class (text image html files url color audio video) or a pattern (image/*).
 
-            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, \
-            5 incomplete or not stored, 6 refused.
+            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, 5 incomplete \
+            or not stored, 6 refused.
             """,
         version: "0.1.0",
         subcommands: [
@@ -24,13 +24,13 @@ struct XPB: ParsableCommand {
         ])
 }
 
-/// A command that works in a session, most of them with a bridge.
+/// A command that works with a bridge.
 protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
     func perform(in session: Session) throws
 }
 
-/// The options that every command takes, as plain values.
+/// The options that every command takes.
 struct CommonOptions: Equatable, Sendable {
     var pasteboards: [String] = []
     var display: String?
@@ -46,7 +46,7 @@ extension CommonOptions {
     }
 }
 
-/// The options that every command takes, as the argument library reads them.
+/// The same options as the argument library reads them.
 struct CommonFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -81,7 +81,7 @@ struct CommonFlags: ParsableArguments {
     }
 }
 
-/// A number of seconds on the command line, with decimals, up to 1,000,000 (eleven days).
+/// A time on the command line: seconds, with decimals, up to some eleven days.
 struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     /// Rounded up.
     let milliseconds: Int
@@ -95,13 +95,13 @@ struct Seconds: Equatable, Sendable, ExpressibleByArgument {
         milliseconds = Int((value * 1000).rounded(.up))
     }
 
-    /// Parses an argument, and throws an error that says what is wrong with it.
+    /// The same, with a word on what is wrong.
     static func parse(_ argument: String) throws -> Seconds {
         if let seconds = Seconds(argument: argument) { return seconds }
         guard let value = Double(argument), !value.isNaN else {
-            throw ValidationError("not a number of seconds, such as 0.5")
+            throw ValidationError("it is to be a number of seconds, such as 0.5")
         }
-        throw ValidationError(value < 0 ? "a time cannot be negative" : "at most 1000000 seconds")
+        throw ValidationError(value < 0 ? "a time cannot be negative" : "it is to be 1000000 seconds at most")
     }
 
     var duration: Duration { .milliseconds(milliseconds) }

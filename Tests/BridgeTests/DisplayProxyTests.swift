@@ -22,7 +22,7 @@ import X11Bridge
     /// Starts a conversion, whose command the X thread has not read.
     @discardableResult private func began(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
-    ) -> Task<Void, Never> {
+    ) -> LoopTask {
         fixture.executor.start { [told, display = fixture.display] in
             do throws(DisplayProxy.FetchFailure) {
                 _ = try await display.convert(
@@ -37,7 +37,7 @@ import X11Bridge
     /// Starts a conversion, and returns its task and its ticket.
     @discardableResult private func convert(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
-    ) -> (task: Task<Void, Never>, ticket: Ticket) {
+    ) -> (task: LoopTask, ticket: Ticket) {
         let task = began(target, isCapture: isCapture, idleTimeout: idleTimeout)
         var ticket = Ticket(number: 0)
         for command in fixture.unread { if case .convert(_, _, let sent, _, _) = command { ticket = sent } }

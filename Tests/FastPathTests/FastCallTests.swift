@@ -1,3 +1,4 @@
+import FastPath
 import Foundation
 import LinuxSystem
 import SystemPackage

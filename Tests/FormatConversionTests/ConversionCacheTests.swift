@@ -28,7 +28,7 @@ import Testing
     @discardableResult private func ask(
         _ cache: ConversionCache, _ derivation: Derivation,
         _ finish: @escaping (Result<EncodedBytes, ConversionFailure>) -> Void
-    ) -> Task<Void, Never> {
+    ) -> LoopTask {
         executor.start {
             do throws(ConversionFailure) {
                 finish(.success(try await cache.bytes(of: derivation)))
@@ -66,7 +66,7 @@ import Testing
             throw .broken("cancelled")
         }
         weak var former: Reader?
-        var tasks: [Task<Void, Never>] = []
+        var tasks: [LoopTask] = []
         do {
             let reader = Reader()
             former = reader

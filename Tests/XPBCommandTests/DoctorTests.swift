@@ -165,8 +165,7 @@ import Testing
             Check.refusing(WireStore(state: .refusing, reason: reason, folder: "/s/xpb/:0")).advice ?? ""
         }
         #expect(
-            advice("the store failed: I/O error").hasPrefix("repair the folder /s/xpb/:0, then run: xpb bridge restart")
-        )
+            advice("the store failed: I/O error").hasPrefix("mend the folder /s/xpb/:0, then run: xpb bridge restart"))
         #expect(
             advice("another process, 7, has the store").hasPrefix("let that process go on, or end it, which has locked")
         )

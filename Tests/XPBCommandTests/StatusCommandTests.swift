@@ -28,17 +28,17 @@ import Testing
         func limit(used: Int, refused: Int = 0, ended: Int = 0) -> WireLimit {
             WireLimit(name: "limit-transfers", limit: 512, used: used, refused: refused, ended: ended)
         }
-        #expect(!limit(used: 0).isRelevant)
-        #expect(!limit(used: 409).isRelevant)
-        #expect(limit(used: 410).isRelevant)
+        #expect(!limit(used: 0).isWorthTelling)
+        #expect(!limit(used: 409).isWorthTelling)
+        #expect(limit(used: 410).isWorthTelling)
         #expect(limit(used: 410).text == "limit-transfers: 410 of 512")
-        #expect(limit(used: 0, refused: 3).isRelevant)
+        #expect(limit(used: 0, refused: 3).isWorthTelling)
         #expect(limit(used: 0, refused: 3).text == "limit-transfers: 512, 3 refused")
-        #expect(limit(used: 1, ended: 2).isRelevant)
+        #expect(limit(used: 1, ended: 2).isWorthTelling)
         #expect(limit(used: 1, refused: 3, ended: 2).text == "limit-transfers: 1 of 512, 3 refused, 2 ended")
         let bytes = WireLimit(name: "limit-program-bytes", limit: 4 << 30, used: 4 << 30)
         #expect(bytes.text == "limit-program-bytes: 4 GiB of 4 GiB")
-        #expect(!WireLimit(name: "limit-atoms", limit: 0, used: 0).isRelevant)
+        #expect(!WireLimit(name: "limit-atoms", limit: 0, used: 0).isWorthTelling)
     }
 
     @Test("A refusal is told with its reason, how often it was, and when last")

@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The state of the bridge that a command would use.
+/// How the bridge is that a command would take.
 enum BridgeState {
     struct Answering {
         let connection: ClientConnection
@@ -12,21 +12,21 @@ enum BridgeState {
         let status: Methods.Status.Reply
     }
 
-    /// No folder exists in which a bridge could be found.
+    /// There is no place where one could be found.
     case nowhere
-    /// No bridge runs.
+    /// None runs.
     case absent
-    /// Several bridges run, and DISPLAY does not select one.
+    /// DISPLAY does not say which of several.
     case several([String])
-    /// Another user listens on its socket.
+    /// Another user listens in its place.
     case foreign(path: String)
-    /// It accepts connections and does not answer. The process is the one in its lock, if known.
+    /// It was connected to, and says nothing; its process, where its lock tells.
     case silent(path: String, process: Int32?)
-    /// It sends a reply that is not valid.
+    /// It says something that is not to be understood.
     case strange(path: String)
     case answering(Answering)
 
-    static func find(in examination: Examination) -> BridgeState {
+    static func look(in examination: Examination) -> BridgeState {
         guard case .success(let rendezvous?) = examination.folder else {
             if case .success(nil) = examination.folder { return .absent }
             return .nowhere
@@ -35,7 +35,7 @@ enum BridgeState {
             let own = ask(name.key, rendezvous, examination.timeout)
             guard case .absent = own else { return own }
             let other = ask(DisplayName.keyOfNone, rendezvous, examination.timeout)
-            // It attaches to this display at the next command, unless it has another display.
+            // It would take this display at the next command, unless it has another one.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent
             }
@@ -52,7 +52,7 @@ enum BridgeState {
         return processes.count == 1 ? first.state : .several(found.map(\.key))
     }
 
-    /// The process of the bridge, if known.
+    /// The process that it is, as far as it is known.
     private var process: Int? {
         switch self {
         case .answering(let answering): answering.status.process
@@ -85,7 +85,7 @@ enum BridgeState {
         }
     }
 
-    /// Returns the process that wrote its number into the lock, if it still runs.
+    /// Who wrote itself into the lock.
     private static func holder(of lock: String) -> Int32? {
         guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
             return nil

@@ -6,26 +6,24 @@ import PasteboardWire
 /// `xpb doctor`.
 struct DoctorCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find faults, and say what to do about them. Starts no bridge.",
+        commandName: "doctor", abstract: "Find what is wrong, and say what to do about it. Starts no bridge.",
         discussion: """
-            Checks the display, the session, the bridge, the owners of the pasteboards, other clipboard managers, the \
-            store, the settings, the limits and the log.
+            Looks at the display, the session, the bridge, who owns the pasteboards, other clipboard managers, the \
+            store, the settings, the limits and the log. Writes FINDING<TAB>CHECK<TAB>SENTENCE lines, the worst first: a \
+            'fault' does not work, a 'warning' does not work as it should, a 'note' is nothing wrong, and may explain \
+            what surprises. With --verbose, what is 'ok' as well.
 
-            A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. With 'fault' something does not work, with \
-            'warning' it does not work as it should; 'note' is for facts that may explain surprises. With --verbose, \
-            'ok' lines are written as well.
-
-            Each program that is asked gets --timeout seconds to answer (default: 3). The exit status is 1 if there is \
-            a fault or a warning, else 0.
+            Each that is asked may be silent for --timeout seconds (default: 3). The exit status is 0 where nothing is \
+            wrong, notes or not, and 1 where there is a fault or a warning.
             """)
 
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("doctor checks all pasteboards; leave -p out")
+            throw Failure.usage("doctor is about all pasteboards; leave -p out")
         }
-        // An X server that refuses the connection may already have closed its end.
+        // An X server that refuses us may have closed its end already.
         Signal.ignore(.brokenPipe)
         let timeout = (session.common.timeout ?? Seconds(3)).duration
         let examination = Examination(
@@ -40,7 +38,7 @@ struct DoctorCommand: Subcommand {
         if !isHealthy { throw Failure(.nothing, "") }
     }
 
-    /// Returns the rows to show.
+    /// What the user is shown.
     static func rows(_ findings: [Finding], verbose: Bool) -> [[String]] {
         let shown = verbose ? findings : findings.filter { $0.weight != .ok }
         let isWrong = findings.contains(where: \.isWrong)
@@ -48,19 +46,19 @@ struct DoctorCommand: Subcommand {
     }
 }
 
-/// The output of `doctor --json`.
+/// What `doctor --json` writes.
 private struct DoctorJSON: Encodable {
     let findings: [Finding]
     let healthy: Bool
 }
 
-/// The facts that the checks share, each determined once, when the first check needs it. Nothing is changed: no bridge
-/// is started, and none is sent any state.
+/// What the checks look at. What takes time is looked at once, when the first check wants it. Nothing is changed by it:
+/// no bridge is started, and none is told anything.
 final class Examination {
     let environment: [String: String]
-    /// The display that --display names instead of DISPLAY.
+    /// Instead of DISPLAY.
     let option: String?
-    /// How long each program that is asked may take to answer.
+    /// How long each of those asked may be silent.
     let timeout: Duration
     let user = PeerCredentials.own.user
 
@@ -68,7 +66,7 @@ final class Examination {
     private(set) lazy var folder = Result { () throws(RendezvousError) in
         try Rendezvous.existing(environment: environment)
     }
-    private(set) lazy var bridge = BridgeState.find(in: self)
+    private(set) lazy var bridge = BridgeState.look(in: self)
 
     init(environment: [String: String], option: String? = nil, timeout: Duration) {
         self.environment = environment
@@ -76,19 +74,19 @@ final class Examination {
         self.timeout = timeout
     }
 
-    /// Returns the value of a variable; nil if it is not set, or empty.
+    /// A variable that is set to something.
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The status of the bridge; nil if none answers.
+    /// The state of a bridge that answers.
     var status: Methods.Status.Reply? {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
 }
 
-/// One of the checks of `xpb doctor`.
+/// One thing that `xpb doctor` looks at.
 struct Check: Sendable {
     let name: String
-    /// Returns the findings; none if the check does not apply.
+    /// Nothing where it has nothing to look at.
     let look: @Sendable (Examination) -> [Finding]
 
     init(_ name: String, _ look: @escaping @Sendable (Examination) -> [Finding]) {
@@ -96,12 +94,12 @@ struct Check: Sendable {
         self.look = look
     }
 
-    /// All checks. Findings of equal weight are in this order, since each check may explain those after it.
+    /// The order in which what is equally bad is told: each may explain those that follow.
     static let all = [
         folder, display, session, program, bridge, owners, manager, store, settings, limits, log,
     ]
 
-    /// Runs the checks and returns their findings, the worst first.
+    /// What all of them find, the worst first.
     static func run(_ checks: [Check] = all, on examination: Examination) -> [Finding] {
         let findings = checks.flatMap { check in
             check.look(examination).map { finding in
@@ -114,15 +112,15 @@ struct Check: Sendable {
     }
 }
 
-/// A finding of `xpb doctor`.
+/// What a check of `xpb doctor` found.
 struct Finding: Equatable, Encodable, Sendable {
-    /// The weight of a finding, the worst first.
+    /// The worst first.
     enum Weight: String, Comparable, CaseIterable, Encodable, Sendable {
         /// Something does not work.
         case fault
-        /// Something does not work as it should.
+        /// Something works, and not as it should.
         case warning
-        /// Nothing is wrong, but the fact may explain a surprise.
+        /// Nothing is wrong, and it may explain what surprises.
         case note
         case ok
 
@@ -136,7 +134,7 @@ struct Finding: Equatable, Encodable, Sendable {
     let weight: Weight
     /// A sentence without a full stop.
     let message: String
-    /// The next step.
+    /// What to do next.
     let advice: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -157,7 +155,7 @@ struct Finding: Equatable, Encodable, Sendable {
 
     static func ok(_ message: String) -> Finding { Finding(.ok, message, nil) }
 
-    /// True if something has to be repaired.
+    /// Whether something is to be mended.
     var isWrong: Bool { weight <= .warning }
 
     var row: [String] { [weight.rawValue, check, message + (advice.map { "; \($0)" } ?? "")] }

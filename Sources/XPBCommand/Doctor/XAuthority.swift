@@ -1,7 +1,7 @@
 import LinuxSystem
 import SystemPackage
 
-/// The file with the cookies of a user's X displays, read as Xau(3) does.
+/// The file in which a user keeps the cookies of X displays, as Xau(3) reads it.
 struct XAuthority {
     struct Entry: Equatable {
         let family: Int
@@ -14,11 +14,11 @@ struct XAuthority {
     static let cookie = "MIT-MAGIC-COOKIE-1"
 
     let path: String
-    /// Nil if the file cannot be read; ``problem`` is the reason.
+    /// Nil where the file cannot be read; why is ``problem``.
     var entries: [Entry]?
     let problem: Errno?
 
-    /// Reads the file that XAUTHORITY names, else `.Xauthority` in HOME; fails if neither is set.
+    /// That of XAUTHORITY, else `.Xauthority` in HOME; nil where neither is set.
     init?(environment: [String: String]) {
         let named = environment["XAUTHORITY"].flatMap { $0.isEmpty ? nil : $0 }
         guard let path = named ?? environment["HOME"].map({ "\($0)/.Xauthority" }) else { return nil }
@@ -32,7 +32,7 @@ struct XAuthority {
         }
     }
 
-    /// Returns the cookie for a display of this machine.
+    /// The cookie for a display of this machine.
     func entry(forLocal number: Int, host: String) -> Entry? {
         entries?.first { entry in
             let isHere = entry.family == 65_535 || entry.family == 256 && entry.address == Array(host.utf8)
@@ -40,9 +40,9 @@ struct XAuthority {
         }
     }
 
-    /// Returns the cookie for a display at an address. A loopback address has the cookie of this machine's name.
+    /// The cookie for a display that is reached at an address; one that is this machine's own goes by its name.
     ///
-    /// - Parameter address: Nil if it is not known; then the number alone decides.
+    /// - Parameter address: Nil where it is not known: then the number has to do.
     func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
         let local = address?.isLoopback ?? true ? entry(forLocal: number, host: host) : nil
         return local
@@ -52,7 +52,7 @@ struct XAuthority {
             }
     }
 
-    /// Parses entries, up to one that is cut off.
+    /// Up to one that is cut off.
     static func entries(in bytes: [UInt8]) -> [Entry] {
         var rest = bytes[...]
         var entries: [Entry] = []
@@ -83,7 +83,7 @@ struct XAuthority {
         }
         let descriptor = Descriptor(adopting: file)
         var bytes: [UInt8] = []
-        // A user has a few hundred entries at most.
+        // A user has a few hundred at most.
         while bytes.count < 1 << 20 {
             let piece = try descriptor.fileDescriptor.readBytes(atMost: 1 << 16)
             if piece.isEmpty { break }

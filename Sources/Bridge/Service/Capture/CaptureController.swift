@@ -16,7 +16,7 @@ package final class CaptureController {
     private struct Entry {
         let capture: Capture
         /// Waits, captures and times out; cancelled when the capture is replaced.
-        var task: Task<Void, Never>?
+        var task: LoopTask?
     }
 
     weak var service: Service?

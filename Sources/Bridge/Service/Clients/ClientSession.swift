@@ -15,7 +15,7 @@ package final class ClientSession {
     private let logger: Logger
     private var registration: Registration?
     /// The call that is being answered, if it ends with the connection.
-    private var cancellable: Task<Void, Never>?
+    private var cancellable: LoopTask?
     private var isPumping = false
     package private(set) var isClosed = false
     /// True if the client is gone in both directions.

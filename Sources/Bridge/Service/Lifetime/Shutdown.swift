@@ -44,7 +44,7 @@ extension Service {
         let isDone: Void? = await executor.withTimeout(timeout) { [executor] in
             // All at once: each client works on its own.
             let reads = promises.map { promise in executor.start { _ = try? await promise.read() } }
-            for read in reads { await read.value }
+            for read in reads { await read.wait() }
         }
         guard isDone == nil else { return }
         logger.info("\(promises.count(where: \.isOpen)) promised representations did not come in time")
