@@ -1,16 +1,16 @@
 import LinuxSystem
 
-/// Where the bridge of a local display listens.
+/// The socket of the bridge of a local display.
 package struct BridgePlace: Equatable, Sendable {
-    /// The path of its socket.
+    /// The path of the socket.
     package let socket: [UInt8]
-    /// The display's name as the caller has it.
+    /// The display's name as the caller spells it.
     package let display: [UInt8]
-    /// The file that XAUTHORITY names: the bridge is told of it with every call.
+    /// The file that XAUTHORITY names, which is sent to the bridge before every call.
     package let authority: [UInt8]?
 
-    /// - Returns: nil where the environment names anything but a plain local display, or a folder that is not the
-    ///   user's alone: it takes longer to find the bridge then, or to say why there is none.
+    /// Fails if the environment names anything but a plain local display, or a folder that other users can change.
+    /// Finding the bridge, or the reason why there is none, takes longer then.
     package init?() {
         self.init(
             runtime: Environment.bytes(of: "XDG_RUNTIME_DIR"), display: Environment.bytes(of: "DISPLAY"),
@@ -19,8 +19,8 @@ package struct BridgePlace: Equatable, Sendable {
 
     /// - Parameters:
     ///   - runtime: The value of XDG_RUNTIME_DIR.
-    ///   - display: That of DISPLAY.
-    ///   - authority: That of XAUTHORITY.
+    ///   - display: The value of DISPLAY.
+    ///   - authority: The value of XAUTHORITY.
     package init?(runtime: [UInt8]?, display: [UInt8]?, authority: [UInt8]?, user: UInt32) {
         guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(FastName.isPlain),
             let display, let number = Self.number(ofDisplay: display)
@@ -37,7 +37,7 @@ package struct BridgePlace: Equatable, Sendable {
         socket = folder + "/:".utf8 + number + ".sock".utf8
     }
 
-    /// The digits between the colon and the screen: of `:0` and `:0.0` they are the same.
+    /// Returns the digits between the colon and the screen, which are the same in `:0` and `:0.0`.
     private static func number(ofDisplay name: [UInt8]) -> ArraySlice<UInt8>? {
         guard name.first == UInt8(ascii: ":"), name.count <= 10 else { return nil }
         let number = name[1...].prefix(while: isDigit)
@@ -52,8 +52,8 @@ package struct BridgePlace: Equatable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-    /// Whether nobody else can put another folder in the place of one in it, nor of one above it. No link is followed,
-    /// whose way would have to be looked at as well.
+    /// Returns true if no other user can replace a folder in this one or in any folder above it. Links are not
+    /// followed, since their targets would have to be checked as well.
     private static func isSafe(_ folder: [UInt8], user: UInt32) -> Bool {
         var end = folder.count
         while true {

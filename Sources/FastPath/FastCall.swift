@@ -1,9 +1,9 @@
 import LinuxSystem
-import SystemPackage
+package import SystemPackage
 
-/// The calls of `org.xpb.Pasteboard` that plain lines make, as they go over the wire.
+/// The messages of `org.xpb.Pasteboard` that simple lines send.
 package enum FastCall {
-    /// In milliseconds: the silence that a line without `--timeout` allows.
+    /// The timeout of a line without `--timeout`, in milliseconds.
     package static let timeout = 5_000
 
     package static func get(_ line: FastLine) -> [UInt8] {
@@ -28,8 +28,8 @@ package enum FastCall {
     }
 
     /// - Parameters:
-    ///   - types: One at least.
-    ///   - length: Of the bytes, which are the first ones of the descriptor that goes with the call.
+    ///   - types: At least one.
+    ///   - length: How many bytes at the start of the passed descriptor are set.
     package static func set(_ line: FastLine, types: [[UInt8]], length: Int) -> [UInt8] {
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Set\",\"parameters\":{\"pasteboards\":[\"".utf8)
         message += line.pasteboard
@@ -59,7 +59,7 @@ package enum FastCall {
         return message
     }
 
-    /// What goes before a call where the environment names an authority. It has no reply.
+    /// Returns the message to send before a call if the environment names an authority. It has no reply.
     package static func attach(_ place: BridgePlace) -> [UInt8] {
         guard let authority = place.authority else { return [] }
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Attach\",\"parameters\":{\"display\":\"".utf8)
@@ -70,18 +70,21 @@ package enum FastCall {
         return message
     }
 
-    /// - Parameter number: Not negative. Its `description` takes thousands of instructions when it is first asked for.
+    /// Appends digits without `description`, whose first use takes thousands of instructions.
+    ///
+    /// - Parameter number: Not negative.
     static func append(_ number: Int, to message: inout [UInt8]) {
         if number >= 10 { append(number / 10, to: &message) }
         message.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }
 
-/// The bytes of a short source.
-enum FastSource {
-    /// The contents of a regular file that is no longer than `limit`; nil of any other, or where it cannot be read.
-    static func contents(ofFile path: [UInt8], limit: Int) -> [UInt8]? {
-        // Looked at first: who opens a pipe, even for a moment, is who reads it.
+/// The bytes of a short source of `set` or `add`.
+package enum FastSource {
+    /// Returns the contents of a regular file of at most `limit` bytes; nil for any other file, or if it cannot be
+    /// read.
+    package static func contents(ofFile path: [UInt8], limit: Int) -> [UInt8]? {
+        // The file is checked before it is opened: opening a pipe, even briefly, makes this process its reader.
         guard let status = try? FileStatus(ofPath: path, followsLink: true), status.isRegular, status.length <= limit,
             let file = try? Descriptor.open(toRead: path)
         else { return nil }
@@ -89,10 +92,10 @@ enum FastSource {
         return read(file.fileDescriptor, into: &contents, limit: limit) ? contents : nil
     }
 
-    /// Appends what there is to read.
+    /// Appends the bytes up to the end of the file, or one more than `limit`.
     ///
-    /// - Returns: Whether that is all, to the end, and no more than `limit` bytes.
-    static func read(_ file: FileDescriptor, into bytes: inout [UInt8], limit: Int) -> Bool {
+    /// - Returns: True if the end was reached within `limit` bytes.
+    package static func read(_ file: FileDescriptor, into bytes: inout [UInt8], limit: Int) -> Bool {
         while bytes.count <= limit {
             guard let read = try? file.readBytes(atMost: limit + 1 - bytes.count) else { return false }
             if read.isEmpty { return true }
@@ -101,14 +104,14 @@ enum FastSource {
         return false
     }
 
-    /// Without one newline at the end, LF or CR LF.
-    static func lengthWithoutNewline(of bytes: [UInt8]) -> Int {
+    /// Returns the length without one newline at the end, LF or CR LF.
+    package static func lengthWithoutNewline(of bytes: [UInt8]) -> Int {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes.count }
         return bytes.dropLast().last == UInt8(ascii: "\r") ? bytes.count - 2 : bytes.count - 1
     }
 
-    /// The names of the bytes' type: those that were given, else that of text where they are text.
-    static func types(of line: FastLine, _ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+    /// Returns the types given on the line, else the type of text if the bytes are text; nil if neither.
+    package static func types(of line: FastLine, _ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         if !line.types.isEmpty { return line.types }
         if case .text = line.source { return [Array(utf8PlainText.utf8)] }
         return MemoryFile.isUTF8Text(bytes) ? [Array(utf8PlainText.utf8)] : nil

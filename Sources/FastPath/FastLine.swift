@@ -1,7 +1,6 @@
-/// A command line of `xpb` that is plain enough to be carried out at once: nothing in it has to be looked up, checked
-/// against a table or explained.
+/// A simple command line of `xpb`: nothing in it has to be looked up, checked against a table or explained.
 ///
-/// It is a part of what the ordinary reading of the line understands, in the same sense.
+/// Its grammar is a subset of the one that the argument library reads, with the same meaning.
 package struct FastLine: Sendable {
     package enum Command: Sendable {
         case get, set, add, count
@@ -29,55 +28,57 @@ package struct FastLine: Sendable {
     }
 
     package let command: Command
-    /// In its one spelling.
+    /// The canonical name.
     package private(set) var pasteboard = Array("general".utf8)
-    /// As they were given.
+    /// The types as they were given.
     package private(set) var types: [[UInt8]] = []
-    /// No messages.
+    /// True if the user wants no messages.
     package private(set) var quiet = false
-    /// Of `get`: only what is there, nothing made of it.
+    /// True if `get` converts nothing.
     package private(set) var exact = false
-    /// Of `set` and `add`.
+    /// The source of `set` and `add`.
     package var source: Source { hasWords ? .text(words) : named }
-    /// Leave out one newline at the end of the source.
+    /// True if one newline is removed from the end of the source.
     package private(set) var trim = false
 
     private var hasPasteboard = false
-    /// Other than words.
+    /// True after a source other than words.
     private var hasSource = false
     private var named = Source.standardInput
     private var hasWords = false
-    /// With spaces between them.
+    /// Joined by spaces.
     private var words: [UInt8] = []
+    /// True after `--`.
     private var hasOnlyWords = false
     /// The option whose value is the next argument.
     private var option: [UInt8] = []
 
-    /// A line that has nothing but a command's name yet.
+    /// Creates a line that has only a command's name so far.
     package init(_ command: Command) {
         self.command = command
     }
 
+    /// Fails for a line that is not simple, or wrong.
+    ///
     /// - Parameter arguments: Without the program's name.
-    /// - Returns: nil for a line that is not plain, or wrong.
     package init?(_ arguments: [[UInt8]]) {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)
         for argument in arguments.dropFirst() {
             guard read(argument) else { return nil }
         }
-        guard isWhole else { return nil }
+        guard isComplete else { return nil }
     }
 
-    /// Whether no value is missing.
-    package var isWhole: Bool { option.isEmpty }
+    /// True unless the last option lacks its value.
+    package var isComplete: Bool { option.isEmpty }
 
-    /// Takes the next argument.
+    /// Reads the next argument.
     ///
-    /// - Returns: false where the line is not plain, or wrong.
+    /// - Returns: False if the line is not simple, or wrong.
     package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
-            // What looks like an option is a value behind --text only; a dash alone is standard input to -f.
+            // Only --text takes a value that looks like an option; a single dash after -f is standard input.
             guard argument.first != UInt8(ascii: "-") || argument.count == 1 else { return false }
             let name = option
             option = []
@@ -143,32 +144,32 @@ package struct FastLine: Sendable {
     }
 }
 
-/// The names of pasteboards and types that are what they look like. They need no escape in JSON.
+/// The simple names of pasteboards and types, which need no escape in JSON.
 enum FastName {
-    /// The one spelling of a pasteboard's name.
+    /// Returns the canonical name of a pasteboard; nil if it is not simple.
     static func pasteboard(_ name: [UInt8]) -> [UInt8]? {
         if name.isText("general") || name.isText("clipboard") { return Array("general".utf8) }
         if name.isText("find") || name.isText("primary") { return Array("find".utf8) }
-        // An app's own. Managers' selections have an underscore, or no dot.
+        // A pasteboard of an app's own. The selections of managers have an underscore or no dot.
         return isReverseDNS(name) ? name : nil
     }
 
-    /// A TYPE to ask for, of any kind but an extension.
+    /// Returns true for a TYPE to ask for that is not a filename extension.
     static func isWantedType(_ name: [UInt8]) -> Bool {
         !name.isEmpty && name.count <= 255 && name.first != UInt8(ascii: ".") && name.allSatisfy(isPlain)
     }
 
-    /// A TYPE that bytes can have: a MIME type, an identifier, or the commonest classes of text.
+    /// Returns true for a type that bytes can have: a MIME type, an identifier, or one of two common classes.
     static func isSourceType(_ name: [UInt8]) -> Bool {
         isReverseDNS(name) || isMIMEType(name) || name.isText("text") || name.isText("html")
     }
 
-    /// Whether each is a character that is seen, and that stands for itself in JSON.
+    /// Returns true for a visible ASCII character that JSON does not escape.
     static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// `com.example.scratch`: parts of letters, digits and hyphens, a dot between them.
+    /// Returns true for parts of letters, digits and hyphens joined by dots: `com.example.scratch`.
     private static func isReverseDNS(_ name: [UInt8]) -> Bool {
         guard name.count <= 255, name.contains(UInt8(ascii: ".")) else { return false }
         var length = 0
@@ -184,7 +185,7 @@ enum FastName {
         return length > 0
     }
 
-    /// `text/html`, without a parameter.
+    /// Returns true for a MIME type without a parameter: `text/html`.
     private static func isMIMEType(_ name: [UInt8]) -> Bool {
         guard name.count <= 255, let mark = name.firstIndex(of: UInt8(ascii: "/")), mark > 0, mark < name.count - 1
         else {

@@ -1,30 +1,32 @@
 package import LinuxSystem
 import SystemPackage
 
-/// The short way through `xpb` for the lines that scripts and editors call over and over.
+/// A shortcut for the simple lines that scripts and editors call over and over.
 ///
-/// A run of `get` takes the kernel less time than the libraries that the ordinary way rests on: reading the line with
-/// the argument library, messages by `Codable`, generic types that the runtime makes when they are first used. Here
-/// nothing of that is touched. What is not plain is left to the ordinary way before anything has been sent or written;
-/// where the bridge has been asked already, the ordinary way goes on from there, so that nothing is asked twice.
+/// For a small `get`, the kernel needs less time than the libraries of the ordinary path do: the argument library,
+/// `Codable` messages, and generic types that the runtime instantiates at their first use. The fast path uses none of
+/// them. It leaves any other line to the ordinary path before it has sent or written anything. Once it has sent the
+/// call, the ordinary path takes over the connection, so that nothing is asked twice.
 package enum FastPath {
     package enum Outcome {
-        /// The ordinary way is to do it all.
+        /// The ordinary path does everything.
         ///
         /// - Parameters:
-        ///   - line: The line, nil if it is not plain.
-        ///   - read: What has been read of standard input.
+        ///   - line: The line; nil if it is not simple.
+        ///   - read: The bytes already read from standard input.
         case declined(FastLine? = nil, read: [UInt8] = [])
-        /// No bridge could be asked at once: once one is found or started, ``ask(_:at:listeningAt:)`` goes on.
+        /// No bridge was reached at once. After one is found or started, ``send(_:on:listeningAt:)`` continues.
         case noBridge(PendingCall)
-        /// The bridge was asked, and the ordinary way is to do the rest.
+        /// The call was sent, and the ordinary path does the rest.
         case sent(SentCall)
+        /// The line was carried out.
+        ///
         /// - Parameters:
-        ///   - wrote: Whether to standard output.
-        ///   - quiet: Whether the user wants no message.
+        ///   - wrote: True if it wrote to standard output.
+        ///   - quiet: True if the user wants no messages.
         case done(wrote: Bool, quiet: Bool)
 
-        /// The line as it was read here; nil if it is not plain, or there is nothing left to do.
+        /// The line as the fast path has read it; nil if it is not simple or is already carried out.
         package var line: FastLine? {
             switch self {
             case .declined(let line, _): line
@@ -35,7 +37,7 @@ package enum FastPath {
         }
     }
 
-    /// A call that was not made yet.
+    /// A call that was not sent yet.
     package struct PendingCall {
         package let line: FastLine
         let message: [UInt8]
@@ -48,26 +50,26 @@ package enum FastPath {
         }
     }
 
-    /// A call that was made.
+    /// A call that was sent.
     package struct SentCall {
         let line: FastLine
         package let connection: Descriptor
-        /// Where the bridge listens.
+        /// The path of the socket on which the bridge listens.
         package let path: String
-        /// What has come of the reply, and with it.
+        /// The part of the reply that has arrived.
         package let received: [UInt8]
         package let descriptors: [Descriptor]
-        /// How many bytes of the representation standard output has already.
+        /// How many bytes of the representation were already written to standard output.
         package let written: Int
     }
 
-    /// The most bytes of a `set` that are taken up here; of more, the time goes elsewhere.
+    /// The limit on the bytes of a `set` here. For longer ones the time of the ordinary path does not matter.
     package static let maxBytes = 65_536
 
-    /// From this length on, in bytes, contents may be in a file of the store.
+    /// The length in bytes from which contents may be in a file of the store.
     private static let minShared = 1 << 20
 
-    /// Carries out the line that the program was started with, if it is plain.
+    /// Carries out the line that the program was started with, if it is simple.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
         var arguments = arguments
         guard let name = arguments.next(), let command = FastLine.Command(name) else { return .declined() }
@@ -75,7 +77,7 @@ package enum FastPath {
         while let argument = arguments.next() {
             guard line.read(argument) else { return .declined() }
         }
-        guard line.isWhole else { return .declined() }
+        guard line.isComplete else { return .declined() }
         switch line.command {
         case .get: return get(line)
         case .set, .add: return set(line)
@@ -83,11 +85,11 @@ package enum FastPath {
         }
     }
 
-    /// Makes a call that was not made, on a connection that was.
+    /// Sends a call on a connection that was opened since.
     ///
-    /// - Parameter path: Where the bridge listens.
-    package static func ask(_ call: PendingCall, at connection: Descriptor, listeningAt path: String) -> Outcome {
-        // Why that fails the bridge has said before it went, or there is an end to be read, which tells as much.
+    /// - Parameter path: The path of the socket on which the bridge listens.
+    package static func send(_ call: PendingCall, on connection: Descriptor, listeningAt path: String) -> Outcome {
+        // If sending fails, the reply to be read next is the bridge's error or the end of the connection.
         _ = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
         return finish(call.line, FastExchange(on: connection, listeningAt: Array(path.utf8)))
@@ -103,7 +105,7 @@ package enum FastPath {
     }
 
     private static func get(_ line: FastLine) -> Outcome {
-        // A terminal is not shown what is no text.
+        // Before writing to a terminal, the ordinary path checks that the bytes are text.
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
         let call = PendingCall(line, FastCall.get(line))
         guard let answer = FastExchange(call) else { return .noBridge(call) }
@@ -113,11 +115,11 @@ package enum FastPath {
     private static func write(_ answer: FastExchange, for line: FastLine) -> Outcome {
         guard let range = FastReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
-            // A secret comes in a pipe.
+            // A secret comes in a pipe, which is not regular.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
         else { return .sent(answer.sentCall(line)) }
         var rest = range
-        // A file of the store's need not be copied where the file system can share it. Others are short.
+        // Where the file system can share blocks, a file of the store need not be copied. Other files are short.
         var isShared = range.count >= minShared
         while !rest.isEmpty {
             if isShared, let shared = try? Transfer.share(rest, of: file, with: .standardOutput) {
@@ -158,7 +160,7 @@ package enum FastPath {
     }
 
     private static func count(_ line: FastLine) -> Outcome {
-        // Asking again does no harm, so any trouble is left to the ordinary way.
+        // Asking again is harmless, so the ordinary path handles every difficulty.
         guard let answer = FastExchange(PendingCall(line, FastCall.count(line))),
             let count = FastReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(FastReply.line(count))) != nil
@@ -167,33 +169,33 @@ package enum FastPath {
     }
 }
 
-/// One call to the bridge, made, and what came back in a short while.
+/// A call that was sent to the bridge, and the reply if it came quickly.
 struct FastExchange {
     private let connection: Descriptor
     private let path: [UInt8]
-    /// Empty where nothing has come yet, or no more will.
+    /// Empty if no reply has come yet, or the connection has ended.
     let received: [UInt8]
     let descriptors: [Descriptor]
 
-    /// What an answer that is not slow stays below, in milliseconds. Who waits for longer is the ordinary way.
+    /// How long a reply is awaited here, in milliseconds. The ordinary path waits longer.
     private static let timeout: Int32 = 200
 
-    /// - Returns: nil where there is no bridge that can be asked at once: the call was not made.
+    /// Sends the call; fails without having sent it if no bridge can be reached at once.
     init?(_ call: FastPath.PendingCall) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
-            // Who poses as the bridge would be handed what is copied.
+            // Another user posing as the bridge would receive what is copied.
             let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
         else { return nil }
         let message = FastCall.attach(place) + call.message
         let sent = try? UnixSocket.send(
             message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: false)
-        // Of a call without its end the bridge takes no notice.
+        // The bridge ignores a call whose end is missing.
         guard sent == message.count else { return nil }
         self.init(on: connection, listeningAt: place.socket)
     }
 
-    /// Of a call that was made on that connection.
+    /// Awaits the reply to a call that was sent on the connection.
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
@@ -208,7 +210,7 @@ struct FastExchange {
         descriptors = answer.descriptors
     }
 
-    /// For who goes on with it.
+    /// Returns the call for the ordinary path to continue.
     func sentCall(_ line: FastLine, written: Int = 0) -> FastPath.SentCall {
         FastPath.SentCall(
             line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,

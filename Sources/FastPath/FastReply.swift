@@ -1,6 +1,6 @@
-/// The replies to plain calls that say nothing unusual. Any other is for who understands all of them.
+/// Parses the usual replies to simple calls, and leaves all others to the ordinary path.
 package enum FastReply {
-    /// Where the bytes of a representation are in the only descriptor that came with the reply.
+    /// Returns the range of the representation in the only descriptor of the reply.
     package static func bytes(in message: [UInt8]) -> Range<Int>? {
         var descriptor: Int?
         var offset: Int?
@@ -31,7 +31,7 @@ package enum FastReply {
         return offset..<offset + length
     }
 
-    /// Whether a change was made, and nothing else is told than the counts.
+    /// Returns true for a reply that reports a change by its counts and nothing else.
     package static func isChange(_ message: [UInt8]) -> Bool {
         var hasCounts = false
         let isPlain = parameters(of: message) { name, scanner in
@@ -51,7 +51,7 @@ package enum FastReply {
         return isPlain ? count : nil
     }
 
-    /// How a count is written.
+    /// Returns the line that `count` writes.
     package static func line(_ count: Int) -> [UInt8] {
         var line: [UInt8] = []
         FastCall.append(count, to: &line)
@@ -59,7 +59,7 @@ package enum FastReply {
         return line
     }
 
-    /// Reads a whole message that has parameters and nothing else.
+    /// Reads a message that consists of parameters alone.
     private static func parameters(
         of message: [UInt8], _ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool
     ) -> Bool {
@@ -71,23 +71,23 @@ package enum FastReply {
     }
 }
 
-/// Reads JSON as the bridge writes it: without spaces, and of it only what plain replies have.
-struct ReplyScanner {
+/// Reads the part of JSON that simple replies have, as the bridge writes it: without spaces.
+package struct ReplyScanner {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// - Parameter bytes: Of one message, with its NUL.
-    init(_ bytes: [UInt8]) {
+    /// - Parameter bytes: One message with its NUL.
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Whether nothing is left but the NUL.
-    var isAtEnd: Bool { position == bytes.count - 1 && bytes[position] == 0 }
+    /// True if only the NUL is left.
+    package var isAtEnd: Bool { position == bytes.count - 1 && bytes[position] == 0 }
 
-    /// Reads an object of one member at least.
+    /// Reads an object of at least one member.
     ///
-    /// - Parameter member: Reads the value of each; false where it cannot.
-    mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
+    /// - Parameter member: Reads the value of a member; returns false if it cannot.
+    package mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         repeat {
             guard let name = stringRange(), skip(UInt8(ascii: ":")), member(bytes[name], &self) else { return false }
@@ -95,8 +95,8 @@ struct ReplyScanner {
         return skip(UInt8(ascii: "}"))
     }
 
-    /// Reads a number that is neither negative nor near the largest one.
-    mutating func number() -> Int? {
+    /// Reads a number that is neither negative nor longer than 18 digits.
+    package mutating func number() -> Int? {
         let start = position
         var number = 0
         while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
@@ -108,7 +108,7 @@ struct ReplyScanner {
         return position - start == 1 || position > start && bytes[start] != UInt8(ascii: "0") ? number : nil
     }
 
-    /// Reads an array of one number at least.
+    /// Reads an array of at least one number.
     mutating func numbers() -> Bool {
         guard skip(UInt8(ascii: "[")) else { return false }
         repeat {
@@ -117,9 +117,9 @@ struct ReplyScanner {
         return skip(UInt8(ascii: "]"))
     }
 
-    mutating func skipString() -> Bool { stringRange() != nil }
+    package mutating func skipString() -> Bool { stringRange() != nil }
 
-    /// What stands between two quotation marks without an escape.
+    /// Reads a string without escapes, and returns the range between its quotation marks.
     private mutating func stringRange() -> Range<Int>? {
         guard skip(UInt8(ascii: "\"")) else { return nil }
         let start = position

@@ -11,7 +11,7 @@ struct BridgeCommand: ParsableCommand {
     struct Start: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
-            abstract: "Start the bridge, without a display if DISPLAY is not set. One that runs is left alone.")
+            abstract: "Start the bridge if none runs, without a display if DISPLAY is not set.")
 
         @OptionGroup var common: CommonFlags
 
@@ -22,10 +22,10 @@ struct BridgeCommand: ParsableCommand {
 
     struct Stop: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "stop", abstract: "End the bridge, and wait until it has ended.")
+            commandName: "stop", abstract: "Stop the bridge, and wait until it has ended.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             try ending.stop(try session.connect(start: .never), session)
@@ -34,17 +34,17 @@ struct BridgeCommand: ParsableCommand {
 
     struct Restart: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "restart", abstract: "End the bridge if it runs, and start it.")
+            commandName: "restart", abstract: "Stop the bridge if it runs, and start it again.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var ending: EndingFlags
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             if let former = try Self.running(session) { try ending.stop(former, session) }
             _ = try session.connect(start: .always)
         }
 
-        /// Nil where there is none.
+        /// Returns the running bridge; nil if there is none.
         private static func running(_ session: Session) throws(Failure) -> BridgeClient? {
             do throws(Failure) {
                 return try session.connect(start: .never)
@@ -57,7 +57,7 @@ struct BridgeCommand: ParsableCommand {
     }
 }
 
-/// How a bridge is ended.
+/// The way to stop a bridge.
 struct EndingFlags: ParsableArguments {
     @Flag(help: "Kill the bridge if it does not end within --timeout; what it has stored is kept.")
     var force = false
@@ -86,14 +86,14 @@ struct EndingFlags: ParsableArguments {
 /// `xpb completions`.
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completions", abstract: "Write the completions for a shell: bash, zsh or fish.")
+        commandName: "completions", abstract: "Write the completion script for a shell.")
 
     @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"))
     var shell: String
 
     func run() throws {
         guard ["bash", "zsh", "fish"].contains(shell) else {
-            throw Failure.usage("there are no completions for '\(shell)', only for bash, zsh and fish")
+            throw Failure.usage("there are completions for bash, zsh and fish, and not for '\(shell)'")
         }
         let output = StandardOutput()
         try output.write(XPB.completionScript(for: CompletionShell(rawValue: shell) ?? .bash) + "\n")

@@ -8,22 +8,20 @@ import UserFiles
 /// `xpb config`.
 struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Tell the settings in force, and where each came from.",
+        commandName: "config", abstract: "Show the settings in force and the origin of each.",
         discussion: """
-            Writes 'key: value' lines, then a TAB and the origin: 'default', the file with its line, or the variable. A \
-            value is JSON. With KEY, that value alone, and on stderr what is wrong about it. Starts no bridge: where none runs, it tells what one started now \
-            would read.
+            A line is KEY: VALUE<TAB>ORIGIN. The value is JSON; the origin is 'default', the file with its line, or \
+            the variable. With KEY, only its value is written. Starts no bridge: if none runs, shows the settings that \
+            one started now would read.
 
-            The settings stand in a file of JSON with comments (see --path); a variable of the environment that the \
-            bridge was started with wins over it. 'kill -HUP' has the bridge read the file again; so does the next call. \
-            What is wrong in the file is told on stderr, with its line; without KEY the exit status is 2 then.
+            The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
+            bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
+            Errors in the file are reported on stderr with their lines; without KEY, the exit status is then 2.
 
             \(keyList)
             """)
 
-    @OptionGroup var common: CommonFlags
-
-    @Flag(help: "Write the path of the file, whether it is there or not.")
+    @Flag(help: "Write the path of the file, even if it does not exist.")
     var path = false
 
     @Argument(
@@ -31,28 +29,30 @@ struct ConfigCommand: Subcommand {
         completion: .list(ConfigurationKey.all.map(\.name)))
     var key: String?
 
+    @OptionGroup var common: CommonFlags
+
     private static let keyList = ConfigurationKey.all.map { key in
         "\(key.name) (\(key.variable)): \(key.purpose); \(key.wanted)"
     }.joined(separator: "\n\n")
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("config is about no pasteboard; leave -p out")
+            throw Failure.usage("config takes no pasteboard; leave -p out")
         }
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
-            guard key == nil else { throw Failure.usage("--path is the path of the file, whatever the key is") }
+            guard key == nil else { throw Failure.usage("--path writes the path of the file; leave KEY out") }
             return try writePath(file, session)
         }
         if let key { try Self.check(key) }
-        session.lookTypesUp()
+        session.installTypes()
         let own = EffectiveConfiguration(file, environment: session.environment)
         let settings = try inForce(own, session)
         if let key {
             guard let setting = settings.first(where: { $0.key == key }) else {
                 throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
             }
-            // The value in force is told all the same: another than the one that stands there.
+            // The value in force is written as well; it is not the faulty one.
             for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
             return try session.common.json
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
@@ -68,7 +68,7 @@ struct ConfigCommand: Subcommand {
 
     private func writePath(_ file: UserFile?, _ session: Session) throws {
         guard let file else {
-            throw Failure(.nothing, "there is no place for settings; set HOME or XDG_CONFIG_HOME to an absolute path")
+            throw Failure(.nothing, "settings need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
         }
         try session.common.json
             ? session.output.write(json: ConfigJSON(path: file.path, settings: nil))
@@ -81,35 +81,35 @@ struct ConfigCommand: Subcommand {
         throw .usage("there is no setting '\(key)'\(meant ?? "")")
     }
 
-    /// Those of the bridge that runs, or else `own`.
-    private func inForce(_ own: EffectiveConfiguration, _ session: Session) throws(Failure) -> [InForce] {
+    /// Returns the settings of the running bridge, or `own` if none runs.
+    private func inForce(_ own: EffectiveConfiguration, _ session: Session) throws(Failure) -> [SettingInForce] {
         let client: BridgeClient
         do {
             client = try session.connect(start: .never)
         } catch  where error.status == .unavailable {
-            session.console.say("no bridge runs that could be asked; this is what one started now would read")
-            return own.settings.map(InForce.init)
+            session.console.say("no bridge runs; these are the settings that one started now would read")
+            return own.settings.map(SettingInForce.init)
         }
-        let settings: [InForce]
+        let settings: [SettingInForce]
         do {
-            settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(InForce.init)
+            settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(SettingInForce.init)
         } catch {
             throw Failure(reporting: error)
         }
-        for setting in own.settings.map(InForce.init) {
+        for setting in own.settings.map(SettingInForce.init) {
             if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),
                 other.variable == nil || other.json != setting.json
             {
                 session.console.say(
-                    "\(variable) was set otherwise when the bridge started; 'xpb bridge restart' has it count")
+                    "\(variable) was different when the bridge started; 'xpb bridge restart' applies it")
             }
         }
         return settings
     }
 }
 
-/// A setting as it is told.
-struct InForce: Equatable {
+/// A setting in force, with its origin.
+struct SettingInForce: Equatable {
     let key: String
     let json: String
     let kind: WireSetting.Origin
@@ -129,18 +129,18 @@ struct InForce: Equatable {
             }
     }
 
-    /// What the lines tell.
+    /// The origin as the lines show it.
     var origin: String { source ?? kind.rawValue }
 
-    /// Set in the environment.
+    /// The variable that sets it; nil if none does.
     var variable: String? { kind == .environment ? source : nil }
 }
 
-/// What `config --json` writes: the settings by their keys, each value as it is.
+/// The output of `config --json`: the settings by key, each value as JSON.
 struct ConfigJSON: Encodable {
     let path: String?
-    /// Nil where only the path is wanted.
-    let settings: [InForce]?
+    /// Nil if only the path was asked for.
+    let settings: [SettingInForce]?
 
     private enum Keys: String, CodingKey { case path, settings }
 
@@ -157,7 +157,7 @@ struct ConfigJSON: Encodable {
         let origin: String
         let source: String?
 
-        init(_ setting: InForce) throws {
+        init(_ setting: SettingInForce) throws {
             value = try JSONDecoder().decode(JSONValue.self, from: Data(setting.json.utf8))
             origin = setting.kind.rawValue
             source = setting.source
@@ -165,7 +165,7 @@ struct ConfigJSON: Encodable {
     }
 }
 
-/// Any value of JSON.
+/// A JSON value of any kind.
 indirect enum JSONValue: Codable, Equatable {
     case null
     case flag(Bool)

@@ -5,7 +5,7 @@ import PasteboardWire
 /// `xpb count`.
 struct CountCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Write the change count: it rises with every change, and never goes back.")
+        commandName: "count", abstract: "Write the change count, which rises with every change and never falls.")
 
     @OptionGroup var common: CommonFlags
 
@@ -30,12 +30,13 @@ struct WaitCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract:
-            "Wait until the change count passes N, and write it. --timeout is of the whole; status 3 when it is over.")
+            "Wait until the change count passes N, and write it. Without a change within --timeout, the status is 3.",
+        discussion: "  n=$(xpb count); xdotool key ctrl+c; xpb wait --since $n --timeout 2 && xpb get")
+
+    @Option(help: ArgumentHelp("The change count to pass (default: the present one).", valueName: "N"))
+    var since: Int?
 
     @OptionGroup var common: CommonFlags
-
-    @Option(help: ArgumentHelp("The change count to be passed (default: the present one).", valueName: "N"))
-    var since: Int?
 
     func perform(in session: Session) throws {
         let deadline = ContinuousClock.now + session.timeout.duration
@@ -52,7 +53,7 @@ struct WaitCommand: Subcommand {
             let bound = since.map { " past \($0)" } ?? ""
             throw Failure(
                 .silent,
-                "the change count of \(pasteboard) did not rise\(bound) within the time; --timeout gives it longer")
+                "the change count of \(pasteboard) did not rise\(bound) in time; wait longer with --timeout")
         }
         if session.common.json {
             try session.output.write(json: WaitJSON(pasteboard: pasteboard, count: passed))
@@ -62,7 +63,7 @@ struct WaitCommand: Subcommand {
     }
 }
 
-/// What `wait --json` writes.
+/// The output of `wait --json`.
 private struct WaitJSON: Encodable {
     let pasteboard: String
     let count: Int

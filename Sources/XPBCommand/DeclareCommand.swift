@@ -1,6 +1,6 @@
 import ArgumentParser
 import TypeDatabase
-import UniformTypes
+package import UniformTypes
 import UserFiles
 
 /// `xpb declare`.
@@ -8,20 +8,18 @@ struct DeclareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "declare", abstract: "Declare a type of your own, or list those declared.",
         discussion: """
-            Adds the type to xpb/types.json in your folder of settings, or replaces what is said of it there; all else in \
-            that file stays as it is, comments included. Without ID, lists the types in it. 'xpb map ID' tells how a \
-            type is known.
+            Adds the type to xpb/types.json in your configuration folder, or replaces its declaration there; the rest \
+            of the file stays, comments included. Without ID, lists the types in it. 'xpb map ID' shows the names of a \
+            type.
 
-            A type that conforms to nothing else conforms to public.data. What you declare goes before what xpb knows: \
-            of one of its own types, it adds names, and replaces what that conforms to where you name anything.
+            Without --conforms-to, the type conforms to public.data. Declaring one of xpb's own types adds names, and \
+            --conforms-to replaces what it conforms to; your declarations take precedence.
             """)
-
-    @OptionGroup var common: CommonFlags
 
     @Argument(help: ArgumentHelp("The identifier, such as com.example.note.", valueName: "ID"))
     var identifier: String?
 
-    @Option(name: .customLong("conforms-to"), help: ArgumentHelp("A type that it is a kind of.", valueName: "ID"))
+    @Option(name: .customLong("conforms-to"), help: ArgumentHelp("A type that it conforms to.", valueName: "ID"))
     var conformsTo: [String] = []
 
     @Option(help: ArgumentHelp("A MIME type, the preferred one first.", valueName: "TYPE"))
@@ -33,39 +31,41 @@ struct DeclareCommand: Subcommand {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "An X11 target to offer it under, the best first (default: its MIME type).", valueName: "NAME"))
+            "An X11 target to offer it under, the preferred one first (default: its MIME type).", valueName: "NAME"))
     var targets: [String] = []
 
-    @Option(help: ArgumentHelp("A few words about it.", valueName: "TEXT"))
+    @Option(help: ArgumentHelp("A short description.", valueName: "TEXT"))
     var description: String?
 
-    @Flag(help: "Take the declaration of ID back.")
+    @Flag(help: "Remove the declaration of ID.")
     var remove = false
 
-    private var saysSomething: Bool {
+    @OptionGroup var common: CommonFlags
+
+    private var isDeclaration: Bool {
         !(conformsTo + mime + extensions + targets).isEmpty || description != nil
     }
 
     func validate() throws {
         switch (identifier, remove) {
         case (nil, true): throw ValidationError("--remove needs the ID of the type")
-        case (nil, false) where saysSomething: throw ValidationError("the ID of the type is missing")
-        case (_?, true) where saysSomething: throw ValidationError("--remove and a declaration exclude each other")
-        case (let identifier?, false) where !saysSomething:
+        case (nil, false) where isDeclaration: throw ValidationError("the ID of the type is missing")
+        case (_?, true) where isDeclaration: throw ValidationError("--remove and a declaration exclude each other")
+        case (let identifier?, false) where !isDeclaration:
             throw ValidationError(
-                "nothing is said of \(identifier): give --conforms-to, --mime, --extension, --target or --description; "
-                    + "'xpb map \(identifier)' tells how it is known")
+                "the declaration of \(identifier) is empty: give --conforms-to, --mime, --extension, --target or "
+                    + "--description; 'xpb map \(identifier)' shows what is known")
         default: break
         }
     }
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("declare is about no pasteboard; leave -p out")
+            throw Failure.usage("declare takes no pasteboard; leave -p out")
         }
         guard let file = TypesFile(environment: session.environment) else {
             throw Failure.usage(
-                "there is no place for declarations: neither HOME nor XDG_CONFIG_HOME is an absolute path")
+                "declarations need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
         }
         if let identifier, remove {
             try removeDeclaration(of: identifier, from: file)
@@ -93,7 +93,7 @@ struct DeclareCommand: Subcommand {
         let faults = declaration.faults()
         guard faults.isEmpty else { throw Failure.usage(faults.joined(separator: "; ")) }
         _ = try Self.change(file) { editor throws(FileFault) in try editor.setting(declaration) }
-        for note in Self.notes(on: declaration, among: file.read().declarations) { session.console.say(note) }
+        for note in declaration.notes(among: file.read().declarations) { session.console.say(note) }
     }
 
     private func removeDeclaration(of identifier: String, from file: TypesFile) throws {
@@ -106,24 +106,9 @@ struct DeclareCommand: Subcommand {
         if parents.isEmpty, UniformType(identifier)?.isBuiltIn == false { parents = [UniformType.data.identifier] }
         return TypeDeclaration(
             identifier: identifier, conformsTo: parents, mimeTypes: mime,
-            // As in a TYPE, it may have its dot.
+            // An extension may have a leading dot, as in a TYPE.
             filenameExtensions: extensions.map { $0.utf8.first == UInt8(ascii: ".") ? String($0.dropFirst()) : $0 },
             targets: targets, description: description)
-    }
-
-    /// What its author may not have meant.
-    static func notes(on declaration: TypeDeclaration, among others: [TypeDeclaration]) -> [String] {
-        var notes: [String] = []
-        if UniformType(declaration.identifier)?.isBuiltIn == true {
-            notes.append("\(declaration.identifier) is a type of xpb's own; what you declare of it goes first")
-        }
-        for parent in declaration.conformsTo {
-            guard let type = UniformType(parent), !type.isBuiltIn,
-                !others.contains(where: { UniformType($0.identifier) == type })
-            else { continue }
-            notes.append("\(parent), which \(declaration.identifier) conforms to, is declared nowhere")
-        }
-        return notes
     }
 
     private static func change(
@@ -140,7 +125,24 @@ struct DeclareCommand: Subcommand {
     }
 }
 
-/// What `declare --json` writes.
+extension TypeDeclaration {
+    /// Returns notes on what the author of the declaration may not have intended.
+    package func notes(among others: [TypeDeclaration]) -> [String] {
+        var notes: [String] = []
+        if UniformType(identifier)?.isBuiltIn == true {
+            notes.append("\(identifier) is a type of xpb's own; your declaration takes precedence")
+        }
+        for parent in conformsTo {
+            guard let type = UniformType(parent), !type.isBuiltIn,
+                !others.contains(where: { UniformType($0.identifier) == type })
+            else { continue }
+            notes.append("\(parent), which \(identifier) conforms to, is not declared")
+        }
+        return notes
+    }
+}
+
+/// The output of `declare --json`.
 private struct DeclareJSON: Encodable {
     struct Entry: Encodable {
         let identifier: String

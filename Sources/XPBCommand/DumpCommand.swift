@@ -10,18 +10,18 @@ struct DumpCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write every item and representation as one stream, for 'xpb load'.",
         discussion: """
-            The stream is a line 'xpb-items 1', a line of JSON that tells items, types, targets and lengths, and the \
-            bytes of all representations in that order. The lifetime of the contents and --local-only are not in it; \
-            'xpb load' takes them as options.
+            The stream is a line 'xpb-items 1', a line of JSON with items, types, targets and lengths, and the bytes \
+            of all representations in that order. It does not contain the options of the contents, such as --expires; \
+            give them to 'xpb load'.
             """)
-
-    @OptionGroup var common: CommonFlags
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file.", valueName: "FILE"), completion: .file())
     var output: String?
 
     @Flag(help: "Write to a terminal.")
     var force = false
+
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
@@ -37,12 +37,13 @@ struct DumpCommand: Subcommand {
         let contents = try session.fetch(pasteboard, by: try session.connect())
         if let problem = contents.problem {
             throw Failure(
-                problem.status, "\(problem.message); nothing was written, 'xpb get --all DIR' writes what there is")
+                problem.status, "\(problem.message); nothing was written, and 'xpb get --all DIR' writes the others")
         }
         if contents.isSecret {
             throw Failure(
                 .refused,
-                "what is on '\(pasteboard)' is concealed, and a dump is for keeping; 'xpb get' writes one representation"
+                "the contents of '\(pasteboard)' are concealed, and a dump is for storing; "
+                    + "'xpb get' writes one representation"
             )
         }
         let archive = ItemArchive(items: Self.parts(of: contents))
@@ -76,7 +77,7 @@ struct DumpCommand: Subcommand {
     }
 }
 
-/// What `dump -o FILE --json` writes.
+/// The output of `dump -o FILE --json`.
 private struct DumpJSON: Encodable {
     let pasteboard: String
     let count: Int
@@ -84,14 +85,14 @@ private struct DumpJSON: Encodable {
 }
 
 extension FetchedContents {
-    /// Whether they were written as concealed, or are marked so, as a password manager does.
+    /// True if they were written with --concealed, or marked as concealed by a password manager.
     var isSecret: Bool {
         forms.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
     }
 }
 
 extension FetchedForm {
-    /// Nil where the bytes are missing.
+    /// The bytes; nil if they are missing.
     var range: (HeldBytes, Range<Int>)? {
         if case .range(let held, let range) = bytes { (held, range) } else { nil }
     }

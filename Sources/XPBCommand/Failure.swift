@@ -1,33 +1,35 @@
-import BridgeClient
+package import BridgeClient
 
 /// How `xpb` ends.
-struct ExitStatus: RawRepresentable, Equatable, Sendable {
+package struct ExitStatus: RawRepresentable, Equatable, Sendable {
     /// Any value that is not listed here is the exit status of a command that was run.
-    let rawValue: Int32
+    package let rawValue: Int32
 
-    static let done = ExitStatus(rawValue: 0)
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let done = ExitStatus(rawValue: 0)
     /// Nothing is there, or none of the types asked for.
-    static let nothing = ExitStatus(rawValue: 1)
-    static let usage = ExitStatus(rawValue: 2)
+    package static let nothing = ExitStatus(rawValue: 1)
+    package static let usage = ExitStatus(rawValue: 2)
     /// The owner did not answer in time.
-    static let silent = ExitStatus(rawValue: 3)
+    package static let silent = ExitStatus(rawValue: 3)
     /// There is no display or no bridge.
-    static let unavailable = ExitStatus(rawValue: 4)
+    package static let unavailable = ExitStatus(rawValue: 4)
     /// The transfer broke or is incomplete, or the change could not be stored.
-    static let broken = ExitStatus(rawValue: 5)
+    package static let broken = ExitStatus(rawValue: 5)
     /// Refused because of a count that does not match, a policy or a limit.
-    static let refused = ExitStatus(rawValue: 6)
+    package static let refused = ExitStatus(rawValue: 6)
     /// Standard output has no reader, as a shell reports it of a program that SIGPIPE ended.
-    static let brokenPipe = ExitStatus(rawValue: 141)
+    package static let brokenPipe = ExitStatus(rawValue: 141)
 }
 
 /// Why a command failed.
-struct Failure: Error, Equatable {
-    let status: ExitStatus
-    /// What is wrong and the next step, without a full stop; empty if there is nothing to report.
-    let message: String
+package struct Failure: Error, Equatable {
+    package let status: ExitStatus
+    /// The cause and the next step, without a full stop; empty if there is nothing to report.
+    package let message: String
 
-    init(_ status: ExitStatus, _ message: String) {
+    package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
     }
@@ -45,7 +47,7 @@ extension Failure {
         }
     }
 
-    init(_ error: BridgeClientError) { self.init(error, advice: Advice.after(error)) }
+    package init(_ error: BridgeClientError) { self.init(error, advice: Advice.after(error)) }
 
     init(_ error: BridgeClientError, advice: String?) {
         let status: ExitStatus =
@@ -63,8 +65,8 @@ extension Failure {
 
 /// The next step after an error.
 ///
-/// The bridge and the library report what is wrong to programs of any kind. What a user of the command line can do
-/// about it is worded here, from the error's code and context and not from its message.
+/// The bridge reports only the cause, to programs of any kind. The step that a user of the command line can take is
+/// worded here, from the error's code and context and not from its message.
 enum Advice {
     /// How many types are listed at most.
     private static let maxTypes = 12

@@ -1,4 +1,4 @@
-import BridgeClient
+package import BridgeClient
 import FoundationEssentials
 import LinuxSystem
 import SystemPackage
@@ -16,12 +16,12 @@ extension GetCommand {
             && !options.stale
         guard isAlone else {
             throw Failure.usage(
-                "--all writes all there is, as it is; leave -t, -o, --item, --newline, --trim and --stale out")
+                "--all writes everything unchanged; leave -t, -o, --item, --newline, --trim and --stale out")
         }
-        // Before anything is fetched: a folder that cannot be used costs no waiting.
+        // Checked before anything is fetched, so that an unusable folder costs no waiting.
         let folder = try folder(path)
         let contents = try session.fetch(pasteboard, by: try session.connect())
-        session.lookTypesUp()
+        session.installTypes()
         let manifest = try write(contents, of: pasteboard, into: folder, at: path)
         if session.common.json { try session.output.write(json: manifest) }
         if let problem = contents.problem { throw problem }
@@ -31,13 +31,13 @@ extension GetCommand {
         do throws(Errno) {
             return try ReplacementFolder(path: path)
         } catch .directoryNotEmpty {
-            throw .usage("\(path) is not empty, hidden files count; name a new folder or an empty one")
+            throw .usage("\(path) is not empty (hidden files count); name a new or empty folder")
         } catch .notDirectory {
-            throw .usage("\(path) is no folder; name a new folder or an empty one")
+            throw .usage("\(path) is not a folder; name a new or empty folder")
         } catch .noSuchFileOrDirectory {
-            throw .usage("\(path) cannot be made: the folder it is to be in is not there")
+            throw .usage("\(path) cannot be created: its parent folder does not exist")
         } catch {
-            throw .usage("\(path) cannot be made: \(error); name another folder")
+            throw .usage("\(path) cannot be created: \(error); name another folder")
         }
     }
 
@@ -60,7 +60,7 @@ extension GetCommand {
             try write(manifest, into: folder)
             try folder.commit(last: manifestName)
         } catch {
-            throw Failure(.broken, "\(path) cannot be written: \(error); nothing of it was left there")
+            throw Failure(.broken, "\(path) cannot be written: \(error); nothing was left there")
         }
         return manifest
     }
@@ -73,17 +73,17 @@ extension GetCommand {
     }
 }
 
-/// What `get --all` says of the files it wrote.
+/// The manifest that `get --all` writes beside the files.
 struct ContentsManifest: Encodable {
     struct Entry: Encodable, Equatable {
         let item: Int
         let type: String
         let target: String?
         let exact: Bool
-        /// Nil where the bytes could not be had.
+        /// Nil if the bytes are missing.
         let file: String?
         let length: Int?
-        /// Why they could not.
+        /// The reason why the bytes are missing.
         let missing: String?
     }
 
@@ -110,20 +110,20 @@ struct ContentsManifest: Encodable {
     }
 }
 
-/// Names of files for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
-struct RepresentationFileNames {
+/// File names for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
+package struct RepresentationFileNames {
     private let width: Int
-    /// In small letters, as some file systems see no difference.
+    /// In lower case, since some file systems ignore case.
     private var taken: Set<String>
 
-    /// - Parameter taken: A name that no representation may have.
-    init(itemCount: Int, taken: String) {
-        // Listed by name, the items are in their order.
+    /// - Parameter taken: A name that no representation gets.
+    package init(itemCount: Int, taken: String) {
+        // Sorted by name, the items are in order.
         width = String(max(itemCount - 1, 0)).count
         self.taken = [taken]
     }
 
-    mutating func name(for form: FetchedForm) -> String {
+    package mutating func name(for form: FetchedForm) -> String {
         let number = String(form.item)
         let padding = String(repeating: "0", count: max(0, width - number.count))
         let type = UniformType(form.type)
@@ -138,13 +138,13 @@ struct RepresentationFileNames {
         return name
     }
 
-    /// That of the type, else of the nearest type that it conforms to: a text in UTF-8 is a `txt`.
+    /// Returns the extension of the type, else of the nearest type that it conforms to: `txt` for text in UTF-8.
     private static func filenameExtension(of type: UniformType) -> String? {
         let types = type.isDynamic ? [type] : [type] + type.supertypes
         return types.lazy.compactMap(\.preferredFilenameExtension).first.map(safe).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The last part of the identifier; of a dynamic one, which says nothing to people, that of the target.
+    /// Returns the last part of the identifier, or of the target for a dynamic identifier, which people cannot read.
     private static func word(_ identifier: String, isDynamic: Bool, _ target: String?) -> String {
         let name = isDynamic ? target ?? identifier : identifier
         let essence = name.prefix { $0 != ";" }
@@ -153,7 +153,7 @@ struct RepresentationFileNames {
         return word.isEmpty ? "data" : word
     }
 
-    /// Letters, digits, hyphens, underscores and points within, at most 40.
+    /// Returns at most 40 letters, digits, hyphens, underscores and inner points.
     private static func safe(_ text: String) -> String {
         let characters = text.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains(scalar))

@@ -1,36 +1,45 @@
-import ArgumentParser
+package import ArgumentParser
 import BridgeClient
-import FastPath
+package import FastPath
 import FoundationEssentials
-import LinuxSystem
+package import LinuxSystem
 import UniformTypes
 
 /// `xpb get`.
-struct GetCommand: Subcommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write one representation, byte for byte.", aliases: ["paste"])
+package struct GetCommand: Subcommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Write one representation, byte for byte.",
+        discussion: """
+            Without -t, text is written if there is any, else the first representation. A type that is not offered is \
+            converted from one that is, unless --exact is given.
 
-    @OptionGroup var common: CommonFlags
+              xpb get -t image -t html -t text
+              xpb get -o picture.png
+            """, aliases: ["paste"])
 
     @OptionGroup var representation: RepresentationFlags
 
     @Option(
         help: ArgumentHelp(
-            "Write every item and representation into a new or an empty folder, with a manifest.json.",
+            "Write every item and representation into a new or empty folder, with a manifest.json.",
             valueName: "DIR"), completion: .directory)
     var all: String?
 
-    @Flag(help: "If the program that copied does not answer, write what was captured of it before.")
+    @Flag(help: "If the program that copied does not answer, write what was captured earlier.")
     var stale = false
 
-    var options: GetOptions {
+    @OptionGroup package var common: CommonFlags
+
+    package init() {}
+
+    package var options: GetOptions {
         var options = representation.options
         options.all = all
         options.stale = stale
         return options
     }
 
-    func perform(in session: Session) throws {
+    package func perform(in session: Session) throws {
         try Self.perform(options, in: session)
     }
 
@@ -46,9 +55,9 @@ struct GetCommand: Subcommand {
                 pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
                 entry: options.entry)
         if found.isStale {
-            session.console.say("the program that copied this does not answer; this was captured of it before")
+            session.console.say("the program that copied this does not answer; this was captured earlier")
         }
-        // From here on it is in this process, too.
+        // From here on the secret is also in the memory of this process.
         if found.bytes.secret != nil { ThisProcess.forbidDumping() }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
@@ -63,7 +72,7 @@ struct GetCommand: Subcommand {
             if session.output.isTerminal, !options.force, try !found.bytes.isUTF8Text(in: ending.range) {
                 throw Failure(
                     .refused,
-                    "\(found.type) is no text, and standard output is a terminal; write it to a file with -o, "
+                    "\(found.type) is not text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
             try session.output.write(found.bytes, ending.range.dropFirst(sent?.written ?? 0))
@@ -74,22 +83,22 @@ struct GetCommand: Subcommand {
     private static func wantedTypes(_ options: GetOptions, _ session: Session) throws(Failure) -> [String] {
         for type in options.types where TypeQuery.parse(type) == nil {
             throw .usage(
-                "'\(type)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+                "'\(type)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
         }
         guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
             let dot = name.lastIndex(of: "."), dot > name.startIndex
         else { return options.types }
-        session.lookTypesUp()
+        session.installTypes()
         let type = UniformType(filenameExtension: String(name[name.index(after: dot)...]))
         guard let type, type.isDeclared else { return [] }
-        // What is called plain text is what most such files have: a script, a table, notes.
+        // Most such files hold plain text: scripts, tables, notes.
         let isTextFile = type.conforms(to: .text) && !type.conforms(to: .html) && !type.conforms(to: .rtf)
         return isTextFile ? [type.identifier, UniformType.plainText.identifier] : [type.identifier]
     }
 }
 
-/// What `xpb get` is asked, of a pasteboard or of an entry of the history.
-struct GetOptions: Equatable, Sendable {
+/// The options of `xpb get` and `xpb history show`.
+package struct GetOptions: Equatable, Sendable {
     /// In the order of preference.
     var types: [String] = []
     /// The file to write to.
@@ -103,17 +112,17 @@ struct GetOptions: Equatable, Sendable {
     var newline = false
     var trim = false
     var force = false
-    /// True if what was captured earlier will do where the owner does not answer.
+    /// True if contents captured earlier may stand in for those of an owner that does not answer.
     var stale = false
 }
 
 extension GetOptions {
-    init(_ line: FastLine) {
+    package init(_ line: FastLine) {
         self.init(types: line.types.map(LosslessText.string(of:)), exact: line.exact)
     }
 }
 
-/// Which representation is written, and how.
+/// The arguments that select the representation to write, and how.
 struct RepresentationFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -147,7 +156,7 @@ struct RepresentationFlags: ParsableArguments {
     }
 }
 
-/// What `get --json` writes: the bytes as text where they are, else in base64.
+/// The output of `get --json`: bytes as text if they are UTF-8, else in base64.
 private struct GetJSON: Encodable {
     let pasteboard: String
     let count: Int
@@ -177,17 +186,17 @@ private struct GetJSON: Encodable {
     }
 }
 
-/// What becomes of the end of some bytes.
-struct Ending: Equatable {
-    /// Without the newline that is left out.
-    let range: Range<Int>
+/// The end of some bytes with a newline removed or added.
+package struct Ending: Equatable {
+    /// The range without the newline that is removed.
+    package let range: Range<Int>
     /// The newline that is added.
-    let suffix: String
+    package let suffix: String
 
     /// - Parameters:
-    ///   - trims: Leave out one newline, LF or CR LF.
-    ///   - addsNewline: Add one where what is left does not end with one.
-    init(of held: HeldBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
+    ///   - trims: Removes one newline, LF or CR LF.
+    ///   - addsNewline: Adds a newline if the remaining bytes do not end with one.
+    package init(of held: HeldBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
         guard trims || addsNewline else {
             self.range = range
             suffix = ""

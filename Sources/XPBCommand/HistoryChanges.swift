@@ -1,24 +1,21 @@
-import ArgumentParser
+package import ArgumentParser
 import BridgeClient
 import LinuxSystem
 import PasteboardWire
-import SystemPackage
+package import SystemPackage
 
-/// What changes the history, and what it restores.
+/// The commands that change the history, or restore from it.
 extension HistoryCommand {
     struct Restore: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
             abstract: "Make an entry the contents of its pasteboard, or of the one that -p names.")
 
-        @OptionGroup var common: CommonFlags
-
-        @Option(
-            name: .customLong("if-count"),
-            help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
+        @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
         var ifCount: Int?
 
         @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
@@ -36,11 +33,11 @@ extension HistoryCommand {
 
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete entries, pinned ones too. Where one is not there, none is deleted."
+            commandName: "delete", abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted."
         )
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             try HistoryCommand.refusePasteboard("delete", session)
@@ -53,16 +50,17 @@ extension HistoryCommand {
 
     struct Clear: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Delete all entries that are not pinned, and what undo could go back to.")
+            commandName: "clear",
+            abstract: "Delete all entries that are not pinned, and the contents that undo goes back to.")
+
+        @Flag(help: "Clear all pasteboards.")
+        var all = false
 
         @OptionGroup var common: CommonFlags
 
-        @Flag(help: "Of all pasteboards.")
-        var all = false
-
         func perform(in session: Session) throws {
             guard !all || session.common.pasteboards.isEmpty else {
-                throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
+                throw Failure.usage("--all means all pasteboards; leave it or -p out")
             }
             let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
             let client = try session.connect()
@@ -76,20 +74,20 @@ extension HistoryCommand {
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin", abstract: "Keep entries, whatever the limits of the history are.")
+            commandName: "pin", abstract: "Keep entries beyond the limits of the history.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pin(entries, true, in: session) }
     }
 
     struct Unpin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unpin", abstract: "Let entries go when the history's limits say so.")
+            commandName: "unpin", abstract: "Subject entries to the limits of the history again.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pin(entries, false, in: session) }
     }
@@ -97,7 +95,7 @@ extension HistoryCommand {
     struct Pause: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "pause",
-            abstract: "Keep nothing in the history from now on, until 'xpb history resume'. Undo goes on.")
+            abstract: "Add nothing to the history until 'xpb history resume'. Undo still works.")
 
         @OptionGroup var common: CommonFlags
 
@@ -106,7 +104,7 @@ extension HistoryCommand {
 
     struct Resume: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Keep new contents in the history again.")
+            commandName: "resume", abstract: "Add new contents to the history again.")
 
         @OptionGroup var common: CommonFlags
 
@@ -126,10 +124,10 @@ extension HistoryCommand {
         if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
     }
 
-    /// An entry is named by its number alone, and pausing is about all pasteboards.
+    /// Refuses -p: an entry is named by its number alone, and pausing concerns all pasteboards.
     static func refusePasteboard(_ command: String, _ session: Session) throws(Failure) {
         guard session.common.pasteboards.isEmpty else {
-            throw .usage("history \(command) is about no pasteboard of its own; leave -p out")
+            throw .usage("history \(command) takes no pasteboard; leave -p out")
         }
     }
 
@@ -139,29 +137,31 @@ extension HistoryCommand {
     }
 }
 
-/// What `pause` and `resume` write with `--json`.
+/// The output of `pause` and `resume` with `--json`.
 private struct PausedJSON: Encodable {
     let paused: Bool
 }
 
-/// What `delete` and `clear` write with `--json`.
+/// The output of `delete` and `clear` with `--json`.
 private struct DeletedJSON: Encodable {
     let deleted: Int
 }
 
-/// The entries of the history that a command is about: from its arguments, else from standard input.
-struct EntryIDs: ParsableArguments {
+/// Entries of the history, from the arguments or else from standard input.
+package struct EntryIDs: ParsableArguments {
     @Argument(help: ArgumentHelp("Entries, as 'xpb history' lists them (default: read from stdin).", valueName: "ID"))
-    var given: [String] = []
+    package var given: [String] = []
 
-    /// One at least, each once, in order.
+    package init() {}
+
+    /// Returns at least one ID, each once, in order.
     ///
-    /// - Throws: status 2 for what is no ID, and where a terminal would have to be read; status 1, without a message,
-    ///   where nothing comes: nothing was chosen.
-    func all(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
+    /// - Throws: A failure with status 2 for anything that is not an ID, or if standard input is a terminal; with
+    ///   status 1 and no message if standard input is empty, since nothing was chosen.
+    package func all(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
         guard given.isEmpty else { return try Self.numbers(given) }
         guard !StandardDescriptors.isTerminal(standardInput) else {
-            throw .usage("name an entry by its ID; xpb history lists them")
+            throw .usage("name an entry by its ID; 'xpb history' lists them")
         }
         let fields = Self.firstColumns(of: try Self.read(standardInput))
         guard !fields.isEmpty else {
@@ -171,10 +171,10 @@ struct EntryIDs: ParsableArguments {
         return try Self.numbers(fields)
     }
 
-    /// For a command about one entry.
-    func one(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> Int {
+    /// Returns the only ID of a command that takes one.
+    package func one(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> Int {
         let all = try all(console: console, standardInput: standardInput)
-        guard all.count == 1 else { throw .usage("only one entry can be named here, and there are \(all.count)") }
+        guard all.count == 1 else { throw .usage("name one entry only; there are \(all.count)") }
         return all[0]
     }
 
@@ -183,14 +183,15 @@ struct EntryIDs: ParsableArguments {
         var seen: Set<Int> = []
         for field in fields {
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
-                throw .usage("'\(field)' is no ID of an entry; xpb history lists them in its first column")
+                throw .usage("'\(field)' is not the ID of an entry; the first column of 'xpb history' has them")
             }
             if seen.insert(number).inserted { numbers.append(number) }
         }
         return numbers
     }
 
-    /// Of lines, or of what NULs end, as `xpb history -0` writes them. Empty ones do not count.
+    /// Returns the first columns of lines, or of entries ended by NUL as `xpb history -0` writes them. Empty ones are
+    /// skipped.
     static func firstColumns(of input: [UInt8]) -> [String] {
         let end: UInt8 = input.contains(0) ? 0 : 0x0A
         return input.split(separator: end).compactMap { line in
@@ -201,7 +202,7 @@ struct EntryIDs: ParsableArguments {
     }
 
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
-        // More entries than there can be have shorter lines.
+        // Longer than the lines of all entries that a history can have.
         let limit = 64 << 20
         var bytes: [UInt8] = []
         do {
@@ -213,6 +214,6 @@ struct EntryIDs: ParsableArguments {
         } catch {
             throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
         }
-        throw .usage("standard input has more than \(limit) bytes; it is to have entries, one a line")
+        throw .usage("standard input has more than \(limit) bytes; give it one entry a line")
     }
 }

@@ -10,14 +10,14 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
-            A line has ID<TAB>COUNT<TAB>AGE<TAB>TYPE<TAB>PREVIEW, the latest first. Where no ID is given, the first \
-            columns of standard input are taken: so another program can choose.
+            A line is ID<TAB>COUNT<TAB>AGE<TAB>TYPE<TAB>PREVIEW, the latest first. Without an ID, a command reads IDs \
+            from the first column of standard input, so that another program can choose:
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore
               xpb history search draft | cut -f 1 | xpb history pin
 
-            Secrets are never in the history.
+            The history never contains secrets.
             """,
         subcommands: [
             List.self, Show.self, Restore.self, Delete.self, Search.self, Pin.self, Unpin.self, Clear.self, Pause.self,
@@ -26,14 +26,15 @@ struct HistoryCommand: ParsableCommand {
 
     struct List: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List earlier contents, the latest first: ID, count, age, type, preview.")
+            commandName: "list", abstract: "List earlier contents, the latest first.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var listing: HistoryListing
 
-        /// What stands where a command could, and is none.
+        /// Words in place of a command, all of them wrong.
         @Argument(help: .hidden)
         var words: [String] = []
+
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             guard words.isEmpty else { throw HistoryCommand.refusing(words[0]) }
@@ -44,13 +45,14 @@ struct HistoryCommand: ParsableCommand {
     struct Search: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "List those whose text, types or program have words that begin with each WORD.")
+            abstract: "List entries whose text, types or program contain words beginning with each WORD.")
 
-        @OptionGroup var common: CommonFlags
         @OptionGroup var listing: HistoryListing
 
         @Argument(help: ArgumentHelp("The beginnings of words, in any case.", valueName: "WORD"))
         var words: [String]
+
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             let words = words.joined(separator: " ")
@@ -59,7 +61,7 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// A word where none belongs: behind `list`, or in place of a command.
+    /// Returns the failure for a word after `list`, or in place of a command.
     private static func refusing(_ word: String) -> Failure {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
             return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
@@ -77,16 +79,16 @@ struct HistoryCommand: ParsableCommand {
 extension HistoryCommand {
     struct Show: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Write one representation of an entry, as get does, or describe it.")
+            commandName: "show",
+            abstract: "Write one representation of an entry, as 'xpb get' does, or describe the entry.")
 
-        @OptionGroup var common: CommonFlags
-
-        @Flag(help: "List the items and their types, as the command items does; --json writes them with their sizes.")
+        @Flag(help: "List the items and their types, as 'xpb items' does; with --json also their sizes.")
         var items = false
 
         @OptionGroup var representation: RepresentationFlags
 
         @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
             try HistoryCommand.refusePasteboard("show", session)
@@ -123,31 +125,31 @@ extension HistoryCommand {
     }
 }
 
-/// What `history show --json` writes.
+/// The output of `history show --json`.
 private struct EntryJSON: Encodable {
     let id: Int
     let count: Int
     let items: [WireItem]
 }
 
-/// Listing the history, all of it or what a search finds.
+/// The arguments of listing the history, or the result of a search.
 struct HistoryListing: ParsableArguments {
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("So many at most.", valueName: "N"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("List at most N entries.", valueName: "N"))
     var limit: Int?
 
-    @Flag(help: "Only those that are pinned.")
+    @Flag(help: "List pinned entries only.")
     var pinned = false
 
-    @Flag(help: "Of all pasteboards.")
+    @Flag(help: "List all pasteboards.")
     var all = false
 
-    @Flag(name: .customShort("0"), help: "End each with NUL.")
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
 
     func perform(searching words: String?, in session: Session) throws {
-        if let limit, limit < 1 { throw Failure.usage("--limit \(limit): it is 1 at least") }
+        if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
         guard !all || session.common.pasteboards.isEmpty else {
-            throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
+            throw Failure.usage("--all means all pasteboards; leave it or -p out")
         }
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
         let client = try session.connect()
@@ -177,12 +179,12 @@ struct HistoryListing: ParsableArguments {
     }
 }
 
-/// What `history --json` writes.
+/// The output of `history --json`.
 private struct HistoryJSON: Encodable {
     let entries: [WireHistoryEntry]
 }
 
-/// Writes entries as lines, for a terminal as wide as it is.
+/// Entries as lines, cut to the width of the terminal.
 private struct HistoryLines {
     let output: StandardOutput
     let endsWithNUL: Bool
@@ -190,8 +192,8 @@ private struct HistoryLines {
     let now: Date
 
     init(in session: Session, endsWithNUL: Bool) {
-        // The MIME types that the previews tell.
-        session.lookTypesUp()
+        // For the MIME types in the previews.
+        session.installTypes()
         output = session.output
         self.endsWithNUL = endsWithNUL
         preview = Preview(columns: session.output.columns)

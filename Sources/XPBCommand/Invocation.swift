@@ -1,18 +1,18 @@
 import ArgumentParser
 import BridgeClient
 import Configuration
-import FastPath
+package import FastPath
 import SystemPackage
 
 /// One run of `xpb`.
 ///
 /// A line has one of two grammars: that of the fast path for the lines that scripts call over and over, and that of the
 /// argument library for all others. The argument library takes ten times as long as the rest of a small `get`.
-enum Invocation {
+package enum Invocation {
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - outcome: What the fast path has done with the line.
-    static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
+    ///   - outcome: The outcome of the fast path.
+    package static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }
         if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
@@ -36,7 +36,7 @@ enum Invocation {
     /// Rewrites values that the argument library would misread: the empty one of `--name=` becomes an argument of its
     /// own, and one of `--text` that begins with a dash is attached to it, so that it is a value whatever it looks
     /// like.
-    static func normalized(_ arguments: [String]) -> [String] {
+    package static func normalized(_ arguments: [String]) -> [String] {
         var normalized: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -55,12 +55,12 @@ enum Invocation {
 
     // MARK: Lines of the fast path
 
-    /// Finds or starts a bridge for a line of the fast path that found none, and lets the fast path go on from there.
+    /// Finds or starts a bridge for a line of the fast path that reached none, and lets the fast path continue.
     private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
         let session = Session(CommonOptions(call.line))
         do throws(Failure) {
             let client = try session.connect()
-            let outcome = FastPath.ask(call, at: client.socket, listeningAt: client.path)
+            let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
             if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
             return perform(call.line, after: outcome)
         } catch {

@@ -7,17 +7,17 @@ struct ItemsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "items", abstract: "List the items and their types, without fetching data.",
         discussion: """
-            A line has the item, counted from 0, and a type: ITEM<TAB>IDENTIFIER. Of several pasteboards, the pasteboard \
-            stands before them.
+            A line is ITEM<TAB>IDENTIFIER, with items counted from 0. For several pasteboards, a line begins with the \
+            pasteboard.
             """)
 
-    @OptionGroup var common: CommonFlags
-
-    @Flag(help: "Of all pasteboards; those that are empty have no line.")
+    @Flag(help: "List all pasteboards; empty ones have no line.")
     var all = false
 
-    @Flag(name: .customShort("0"), help: "End each with NUL.")
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
+
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard !all else { return try performAll(in: session) }
@@ -34,7 +34,7 @@ struct ItemsCommand: Subcommand {
                 try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
             }
         }
-        // Of several, those that could be described, with the failure of the others.
+        // Of several pasteboards, those that could be described are written before the failure of the others.
         if session.common.json, pasteboards.count > 1 {
             try session.output.write(json: AllItemsJSON(pasteboards: found))
         } else if session.common.json, let items = found.first {
@@ -45,7 +45,7 @@ struct ItemsCommand: Subcommand {
 
     private func performAll(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("--all is about all pasteboards; leave -p out, or --all")
+            throw Failure.usage("--all means all pasteboards; leave it or -p out")
         }
         let client = try session.connect()
         let boards = try client.call(Methods.List.self, .init()).reply.boards
@@ -59,7 +59,7 @@ struct ItemsCommand: Subcommand {
                     let count = boards.first { $0.name == pasteboard }?.count ?? 0
                     found.append(ItemsJSON(pasteboard: pasteboard, count: count, items: []))
                 } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
-                    // It was removed since.
+                    // It was removed in the meantime.
                 }
             }
         }
@@ -73,28 +73,30 @@ struct ItemsCommand: Subcommand {
     }
 }
 
-/// What `items --json` writes.
+/// The output of `items --json`.
 struct ItemsJSON: Encodable {
     let pasteboard: String
     let count: Int
     let items: [WireItem]
 
-    /// The item and an identifier.
+    /// Rows of an item and an identifier.
     var rows: [[String]] {
         items.enumerated().flatMap { number, item in item.representations.map { [String(number), $0.type] } }
     }
 
-    /// The pasteboard before them.
+    /// The rows with the pasteboard first.
     var rowsWithName: [[String]] { rows.map { [pasteboard] + $0 } }
 }
 
-/// What it writes of several pasteboards.
+/// The output of `items --json` for several pasteboards.
 private struct AllItemsJSON: Encodable {
     let pasteboards: [ItemsJSON]
 }
 
 extension Session {
-    /// What a pasteboard holds; that it holds nothing is a failure.
+    /// Describes the contents of a pasteboard.
+    ///
+    /// - Throws: A failure with status 1 if the pasteboard is empty.
     func describe(
         _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
     ) throws -> Methods.Describe.Reply {

@@ -1,24 +1,20 @@
 import ArgumentParser
 import BridgeClient
-import LinuxSystem
+package import LinuxSystem
 import PasteboardModel
-import PasteboardWire
-import SystemPackage
+package import PasteboardWire
+package import SystemPackage
 
 /// `xpb load`.
 struct LoadCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "load", abstract: "Replace the contents by those that 'xpb dump' wrote.",
+        commandName: "load", abstract: "Replace the contents with those that 'xpb dump' wrote.",
         discussion: """
-            An archive that is damaged or not whole changes nothing. It does not have the contents' lifetime nor \
-            --local-only: give them here again.
+            An archive that is damaged or incomplete changes nothing. It does not contain options such as --expires: \
+            give them again.
             """)
 
-    @OptionGroup var common: CommonFlags
-
-    @Option(
-        name: .customLong("if-count"),
-        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
+    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
     var ifCount: Int?
 
     @Option(help: SourceFlags.expiresHelp)
@@ -35,6 +31,8 @@ struct LoadCommand: Subcommand {
 
     @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"), completion: .file())
     var file: String?
+
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
@@ -68,16 +66,16 @@ struct LoadCommand: Subcommand {
     }
 }
 
-/// An archive of items, read whole: the file is all of it, of which the representations are ranges.
-struct LoadedArchive {
-    let file: MemoryFile
-    let items: [WireNewItem]
+/// An archive of items that was read completely: one file, of which the representations are ranges.
+package struct LoadedArchive {
+    package let file: MemoryFile
+    package let items: [WireNewItem]
 
-    /// The most bytes of a `set`: X11 announces a transfer's length in 32 bits.
+    /// The limit on the bytes of a `set`: X11 announces the length of a transfer in 32 bits.
     private static let limit = Int(UInt32.max)
 
-    /// - Parameter source: Read from where it stands, to its end.
-    init(from source: FileDescriptor, named name: String) throws(Failure) {
+    /// - Parameter source: Read from its current offset to its end.
+    package init(from source: FileDescriptor, named name: String) throws(Failure) {
         let (file, archive) = try Self.read(source, named: name)
         self.file = file
         items = zip(archive.items, archive.ranges).map { parts, ranges in
@@ -100,7 +98,7 @@ struct LoadedArchive {
             }
             let writer = try MemoryFileWriter()
             try writer.append(start)
-            // One byte more is taken where there is one, which tells an archive that goes on.
+            // One more byte is read if there is one, which shows that bytes follow the archive.
             if start.count <= archive.length {
                 _ = try writer.append(from: source, limit: archive.length - start.count)
             }
@@ -110,7 +108,7 @@ struct LoadedArchive {
             if writer.length > archive.length { throw ItemArchiveError.trailing(writer.length - archive.length) }
             guard !archive.items.isEmpty, archive.items.allSatisfy({ !$0.isEmpty }) else {
                 let what = archive.items.isEmpty ? "the archive has no items" : "an item of it has no representations"
-                throw Failure.usage("there is nothing to write from \(name): \(what); nothing was changed")
+                throw Failure.usage("\(name) cannot be loaded: \(what); nothing was changed")
             }
             return (try writer.seal(), archive)
         } catch {
@@ -118,13 +116,13 @@ struct LoadedArchive {
         }
     }
 
-    /// The beginning, with the whole header in it.
+    /// Reads the beginning of the archive, with the complete header.
     private static func header(_ source: FileDescriptor) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let piece = try source.readBytes(atMost: 65_536)
             bytes += piece
-            // Without a byte it is no archive; at the end, its first lines may be missing.
+            // At the end of the file, parsing the header reports what is missing.
             if piece.isEmpty { return bytes }
             if try ItemArchive.headerLength(in: bytes) != nil { return bytes }
         }
@@ -134,7 +132,7 @@ struct LoadedArchive {
         switch error {
         case let failure as Failure: failure
         case ItemArchiveError.trailing:
-            Failure(.broken, "\(name): bytes follow where the archive ends; nothing was changed")
+            Failure(.broken, "\(name): bytes follow the end of the archive; nothing was changed")
         case let error as ItemArchiveError:
             Failure(error.isIncomplete ? .broken : .usage, "\(name): \(error.message); nothing was changed")
         case Errno.isDirectory: .usage("\(name) cannot be read: it is a folder")

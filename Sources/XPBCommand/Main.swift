@@ -8,10 +8,10 @@ enum Main {
     static func main() {
         StandardDescriptors.occupy()
         guard !ThisProcess.hasForeignRights else {
-            // The folders, files and programs that the environment names are those of a user with fewer rights.
+            // A user with fewer rights has set the environment, which names folders, files and programs.
             Console(isQuiet: false, isVerbose: false).say(
-                "xpb does not run set-user-id, set-group-id or with capabilities of its file; take them away with chmod "
-                    + "and setcap -r")
+                "xpb does not run set-user-id, set-group-id or with file capabilities; remove them with chmod and "
+                    + "setcap -r")
             exit(ExitStatus.usage.rawValue)
         }
         let outcome = unsafe EarlyStart.outcome ?? FastPath.run(ThisProcess.ArgumentBytes())
@@ -23,19 +23,19 @@ enum Main {
     }
 }
 
-/// The fast path, ahead of everything else.
+/// The fast path, run before everything else.
 ///
-/// Before `main` the Swift runtime looks for the program that prints backtraces, reads the map of its own memory, and
-/// counts the processor's cores: a fifth of the time that a small `get` takes, and of no use to it. What stands in the
-/// section `.preinit_array` of a program is called before all that (see "Initialization and Termination Functions" of
-/// the System V ABI; glibc gives it what `main` has). The C library is ready by then. What of the runtime is not: it
-/// finds no conformance by looking, and so no `as?` to a protocol, no `Dictionary` or `Set`, and no description of an
-/// error. The fast path has none of them; the integration tests run it in the release build as well, since in a debug
-/// build, where generic code is not specialized, it starts like the rest.
+/// Before `main`, the Swift runtime searches for the program that prints backtraces, reads the map of its own memory
+/// and counts the processor's cores: a fifth of the time of a small `get`, and useless to it. Functions in the section
+/// `.preinit_array` run before that (see "Initialization and Termination Functions" of the System V ABI; glibc passes
+/// them the arguments of `main`). The C library is ready then, but parts of the runtime are not: it cannot look up
+/// conformances, so `as?` to a protocol, `Dictionary`, `Set` and the descriptions of errors do not work. The fast path
+/// uses none of them. In a debug build, where generic code is not specialized, it runs from `main` instead; therefore
+/// the integration tests also run it in the release build.
 enum EarlyStart {
-    /// What the fast path has done; nil if it did not run here.
+    /// The outcome of the fast path; nil if it did not run here.
     nonisolated(unsafe) private(set) static var outcome: FastPath.Outcome?
-    /// Why standard output could not be closed, of a line that was carried out.
+    /// The error of closing standard output after a line was carried out.
     nonisolated(unsafe) private(set) static var failure: Errno?
 
     #if !DEBUG

@@ -6,73 +6,74 @@ import UserFiles
 /// `xpb map`.
 struct MapCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "map", abstract: "Tell how types are known: identifier, MIME types, extensions, X11 targets.",
+        commandName: "map", abstract: "Show the names of types: identifier, MIME types, extensions, X11 targets.",
         discussion: """
-            Writes 'key: value' lines, several values joined by ', ', and a blank line between types: identifier; mime; \
-            extensions; targets, those it is offered under before those that are only understood; conforms-to, with \
-            every ancestor, the nearest first; declared, by the user, by xpb, by the desktop or not at all ('no'); and \
-            description, where there is one.
+            Writes 'key: value' lines, several values joined by ', ', and a blank line between types:
 
-            A pattern such as image/* stands for every type that the user or xpb declares and of which the identifier, \
-            a MIME type or a target fits. A name that nobody knows has a dynamic identifier, which leads back to it.
+              identifier   the type identifier
+              mime         MIME types, the preferred one first
+              extensions   filename extensions
+              targets      those it is offered under, then those only understood
+              conforms-to  every ancestor, the nearest first
+              declared     by user, xpb, desktop, or no
+              description  if there is one
 
-            It needs no display and no bridge.
+            A pattern such as image/* stands for every type declared by the user or xpb whose identifier, MIME type or \
+            target matches. A name that is not declared has a dynamic identifier, from which the name can be read back.
+
+            Works without a display and without a bridge.
             """)
+
+    @Argument(help: ArgumentHelp("The types to show.", valueName: "TYPE"))
+    var types: [String]
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(help: ArgumentHelp("What to tell about.", valueName: "TYPE"))
-    var types: [String]
-
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("map is about no pasteboard; leave -p out")
+            throw Failure.usage("map takes no pasteboard; leave -p out")
         }
-        session.lookTypesUp()
+        session.installTypes()
         var reports: [TypeReport] = []
         for type in types { reports += try TypeReport.reports(for: type) }
         for fault in TypeDatabase.user().faults { session.console.say("\(fault)") }
         if session.common.json {
             try session.output.write(json: MapJSON(types: reports))
         } else {
-            try session.output.write(Self.text(reports))
+            try session.output.write(TypeReport.text(reports))
         }
-    }
-
-    static func text(_ reports: [TypeReport]) -> String {
-        reports.map { report in report.lines.map { Line.text([$0]) }.joined() }.joined(separator: "\n")
     }
 }
 
-/// What `map --json` writes.
+/// The output of `map --json`.
 private struct MapJSON: Encodable {
     let types: [TypeReport]
 }
 
-/// All that is known of a type: what `map` tells.
-struct TypeReport: Encodable, Equatable {
-    /// Who declares a type.
-    enum Declarer: String, Encodable {
+/// Everything known about a type.
+package struct TypeReport: Encodable, Equatable {
+    /// The origin of a declaration.
+    package enum Declarer: String, Encodable {
         case user, xpb, desktop, no
     }
 
-    let identifier: String
-    let mime: [String]
-    let extensions: [String]
-    /// The one asked for, those it is offered under, those understood.
-    let targets: [String]
+    package let identifier: String
+    package let mime: [String]
+    package let extensions: [String]
+    /// The target asked for, then those it is offered under, then those only understood.
+    package let targets: [String]
     /// The nearest first.
-    let conformsTo: [String]
-    let description: String?
-    let declared: Declarer
+    package let conformsTo: [String]
+    package let description: String?
+    package let declared: Declarer
 
-    /// - Parameter target: The name asked for, where that is a target's.
+    /// - Parameter target: The name asked for, if it is a target.
     init(_ type: UniformType, target: String?) {
         identifier = type.identifier
         mime = type.tags[.mimeType] ?? []
         extensions = type.tags[.filenameExtension] ?? []
         let others = X11Targets.names(for: type, given: target, exact: false) + X11Targets.understood(for: type)
-        // Byte by byte: for strings, the Kelvin sign is a K.
+        // Compared by bytes, since strings consider the Kelvin sign equal to K.
         targets =
             [target].compactMap(\.self)
             + others.filter { name in
@@ -90,8 +91,8 @@ struct TypeReport: Encodable, Equatable {
         return essence.map(TypeDatabase.desktop.knows(mimeType:)) == true ? .desktop : .no
     }
 
-    /// A line each.
-    var lines: [String] {
+    /// The lines of the report.
+    package var lines: [String] {
         let values = [
             ("identifier", [identifier]), ("mime", mime), ("extensions", extensions), ("targets", targets),
             ("conforms-to", conformsTo), ("declared", [declared.rawValue]),
@@ -101,18 +102,22 @@ struct TypeReport: Encodable, Equatable {
         }
         return lines + [description].compactMap(\.self).map { "description: \($0)" }
     }
+
+    /// Returns the lines of several reports, with blank lines between them.
+    package static func text(_ reports: [TypeReport]) -> String {
+        reports.map { report in report.lines.map { Line.text([$0]) }.joined() }.joined(separator: "\n")
+    }
 }
 
 extension TypeReport {
-    /// The types that a TYPE means: one, or with a pattern every declared type of which the identifier, a MIME type or
-    /// a target fits.
-    static func reports(for name: String) throws(Failure) -> [TypeReport] {
+    /// Reports on the types that a TYPE names: one, or every declared type that matches a pattern.
+    package static func reports(for name: String) throws(Failure) -> [TypeReport] {
         guard let query = TypeQuery.parse(name) else {
             throw .usage(
-                "'\(name)' can be no type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+                "'\(name)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
         }
         guard !X11Targets.isProtocolTarget(name) else {
-            throw .usage("'\(name)' is a part of the X11 selection protocol, and no type of contents")
+            throw .usage("'\(name)' is a part of the X11 selection protocol and not a type")
         }
         switch query {
         case .class(let known): return [TypeReport(known.type, target: nil)]
@@ -127,12 +132,12 @@ extension TypeReport {
                 let names = [nil] + ((type.tags[.mimeType] ?? []) + X11Targets.understood(for: type)).map(Optional.some)
                 return TypeQuery.best(of: names.map { (type, $0) }, for: [query]) != nil
             }
-            if types.isEmpty { throw Failure(.nothing, "no declared type fits '\(name)'") }
+            if types.isEmpty { throw Failure(.nothing, "no declared type matches '\(name)'") }
             return types.map { TypeReport($0, target: nil) }
         }
     }
 
-    /// The user's first, each once.
+    /// The declared types, the user's first, each once.
     private static var declared: [UniformType] {
         let user = TypeDatabase.user().declarations.compactMap { UniformType($0.identifier) }
         return user + UniformType.builtIn.filter { !user.contains($0) }

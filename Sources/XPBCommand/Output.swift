@@ -2,22 +2,22 @@ import FoundationEssentials
 import LinuxSystem
 import SystemPackage
 
-/// Standard output, of which every failure is noticed.
+/// Standard output, with every failure checked.
 final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
     private var isUsed: Bool
 
-    /// - Parameter isUsed: Whether something has been written to it.
+    /// - Parameter isUsed: True if something has already been written to it.
     init(isUsed: Bool = false) {
         self.isUsed = isUsed
     }
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
-    /// Of the terminal; nil where it is none, or does not tell.
+    /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
     var columns: Int? { StandardDescriptors.columns(fileDescriptor) }
 
-    /// At once: who reads from a pipe sees it. What stands for bytes that are no UTF-8 becomes these again.
+    /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
     func write(_ text: String) throws(Failure) {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
     }
@@ -30,17 +30,17 @@ final class StandardOutput {
         try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
     }
 
-    /// Rows of fields with a TAB between them, each row a line, or with `-0` ended by NUL.
+    /// Writes each row as a line, or ended by NUL for `-0`, with a TAB between the fields.
     func write(rows: [[String]], endingWithNUL: Bool = false) throws(Failure) {
         try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
     }
 
-    /// `key: value` a line; what has no value is left out.
+    /// Writes `key: value` lines, without keys that have no value.
     func write(keys: [(String, String?)]) throws(Failure) {
         try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
     }
 
-    /// Some file systems say only here that they could not keep what was written.
+    /// Closes standard output; some file systems report only then that they could not store what was written.
     func finish() throws(Failure) {
         guard isUsed else { return }
         try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
@@ -57,11 +57,11 @@ final class StandardOutput {
 
     static func failure(_ error: Errno) -> Failure {
         guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
-        return Failure(.broken, "standard output cannot be written: \(error); what came through is incomplete")
+        return Failure(.broken, "standard output cannot be written: \(error); what was written is incomplete")
     }
 }
 
-/// What `--json` writes: one object a line, with its version.
+/// An object that `--json` writes on one line, with the version of the format.
 struct JSONOutput<Body: Encodable>: Encodable {
     let body: Body
 
@@ -91,7 +91,7 @@ struct CountsJSON: Encodable {
     }
 }
 
-/// The file of `-o`.
+/// The file that `-o` names.
 enum FileOutput {
     static func write(_ bytes: HeldBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         try write(to: path) { destination throws(Errno) in
@@ -100,7 +100,8 @@ enum FileOutput {
         }
     }
 
-    /// A regular file is written beside its place and put there when it is whole; a device or a pipe is written to.
+    /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
+    /// directly.
     static func write(to path: String, _ body: (FileDescriptor) throws(Errno) -> Void) throws(Failure) {
         do {
             let type = (try? Stat(FilePath(lossless: path)))?.type
@@ -130,33 +131,38 @@ enum FileOutput {
     }
 }
 
-/// Messages for the user, on standard error. Nothing that goes wrong there can be told to anybody.
-struct Console: Sendable {
+/// Messages for the user, on standard error. Failures there are ignored, since nothing is left to report them on.
+package struct Console: Sendable {
     let isQuiet: Bool
     let isVerbose: Bool
 
-    /// What the user has to know.
+    package init(isQuiet: Bool, isVerbose: Bool) {
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+    }
+
+    /// Writes a message unless the user wants none.
     func say(_ message: String) {
         guard !isQuiet, !message.isEmpty else { return }
         try? FileDescriptor.standardError.writeBytes(Array("xpb: \(Line.visible(message))\n".utf8))
     }
 
-    /// What is of interest to who asks for more.
+    /// Writes a message if the user wants details.
     func detail(_ message: @autoclosure () -> String) {
         if isVerbose { say(message()) }
     }
 }
 
-/// Text that other programs chose, such as the names of targets, in lines of ours.
-enum Line {
-    /// - Parameter endingWithNUL: Instead of a newline; the fields are as they are then.
-    static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
+/// Lines with text that other programs chose, such as the names of targets.
+package enum Line {
+    /// - Parameter endingWithNUL: NUL ends the line instead of a newline, and the fields are not changed.
+    package static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
         endingWithNUL
             ? fields.joined(separator: "\t") + "\0" : fields.map(visible).joined(separator: "\t") + "\n"
     }
 
-    /// Without control characters, which could end the line or speak to the terminal.
-    static func visible(_ text: String) -> String {
+    /// Replaces control characters, which could end the line or control the terminal.
+    package static func visible(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,47 +1,53 @@
 import ArgumentParser
 import BridgeClient
 import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 
 /// `xpb list`.
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the pasteboards: name, selection, count, items, owner, persistent or session.")
+        abstract: "List the pasteboards.",
+        discussion: """
+            A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
+            'session' for a pasteboard that ends with the bridge.
+            """)
+
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    var endsWithNUL = false
 
     @OptionGroup var common: CommonFlags
 
-    @Flag(name: .customShort("0"), help: "End each with NUL.")
-    var endsWithNUL = false
-
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("list is about all pasteboards; leave -p out")
+            throw Failure.usage("list shows all pasteboards; leave -p out")
         }
         let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
         if session.common.json {
             try session.output.write(json: ListJSON(pasteboards: boards))
         } else {
-            try session.output.write(rows: boards.map(Self.row), endingWithNUL: endsWithNUL)
-        }
-    }
-
-    static func row(_ board: WireBoard) -> [String] {
-        [
-            board.name, board.selection, String(board.count), String(board.items), owner(board.owner),
-            board.persistent ? "persistent" : "session",
-        ]
-    }
-
-    private static func owner(_ owner: WireOwner) -> String {
-        switch owner.kind {
-        case .none: "none"
-        case .client, .window: owner.program ?? owner.window.map { "0x" + String($0, radix: 16) } ?? owner.kind.rawValue
+            try session.output.write(rows: boards.map(\.row), endingWithNUL: endsWithNUL)
         }
     }
 }
 
-/// What `list --json` writes.
+extension WireBoard {
+    /// The fields that `list` writes.
+    package var row: [String] {
+        [name, selection, String(count), String(items), owner.name, persistent ? "persistent" : "session"]
+    }
+}
+
+extension WireOwner {
+    fileprivate var name: String {
+        switch kind {
+        case .none: "none"
+        case .client, .window: program ?? window.map { "0x" + String($0, radix: 16) } ?? kind.rawValue
+        }
+    }
+}
+
+/// The output of `list --json`.
 private struct ListJSON: Encodable {
     let pasteboards: [WireBoard]
 }
@@ -49,28 +55,28 @@ private struct ListJSON: Encodable {
 /// `xpb create`.
 struct CreateCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a pasteboard of your own, and write its name.",
+        commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
         discussion: """
-            It lasts until it is removed or the bridge ends, with --persistent as long as the system's own. One that is \
-            there stays as it is.
+            The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. One \
+            that already exists is not changed.
             """)
 
-    @OptionGroup var common: CommonFlags
-
-    @Flag(help: "By a new name that nobody has.")
+    @Flag(help: "Choose a new, unique name.")
     var unique = false
 
-    @Flag(help: "Keep it and its contents when the bridge ends.")
+    @Flag(help: "Keep the pasteboard and its contents when the bridge ends.")
     var persistent = false
 
-    @Argument(help: ArgumentHelp("Such as com.example.scratch.", valueName: "NAME"))
+    @Argument(help: ArgumentHelp("The name, such as com.example.scratch.", valueName: "NAME"))
     var name: String?
+
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         let parameters = Methods.Create.Parameters(
             pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true)
         let reply = try session.connect().call(Methods.Create.self, parameters).reply
-        session.console.detail(reply.created ? "\(reply.pasteboard) was made" : "\(reply.pasteboard) was there")
+        session.console.detail("\(reply.pasteboard) \(reply.created ? "was created" : "already existed")")
         if session.common.json {
             try session.output.write(json: reply)
         } else {
@@ -78,15 +84,15 @@ struct CreateCommand: Subcommand {
         }
     }
 
-    /// Nil for a unique one.
+    /// Returns the name asked for; nil for a unique one.
     private func wantedName(_ session: Session) throws(Failure) -> String? {
         let given = [name].compactMap(\.self) + session.common.pasteboards
-        guard given.count <= 1 else { throw .usage("one pasteboard is made at a time; name one") }
+        guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
         switch (given.first, unique) {
         case (let name?, false): return try Session.name(name).string
         case (nil, true): return nil
-        case (.some, true): throw .usage("--unique makes the name up; leave it or NAME out")
-        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or let --unique do it")
+        case (.some, true): throw .usage("--unique chooses the name; leave it or NAME out")
+        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or use --unique")
         }
     }
 }
@@ -94,26 +100,26 @@ struct CreateCommand: Subcommand {
 /// `xpb remove`.
 struct RemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove pasteboards of your own, and what is on them.")
+        commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
+
+    @Argument(help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"))
+    var names: [String] = []
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(help: ArgumentHelp("Such as com.example.scratch.", valueName: "NAME"))
-    var names: [String] = []
-
     func perform(in session: Session) throws {
-        // All of them before the first is removed: a slip in one name removes none.
+        // All names are checked before the first pasteboard is removed, so that a wrong one removes none.
         var wanted: [String] = []
         for given in names + session.common.pasteboards {
             let name = try Session.name(given)
             guard !name.isSystem else {
                 throw Failure(
-                    .refused, "\(name) is the system's and cannot be removed; 'xpb clear -p \(name)' empties it")
+                    .refused, "\(name) is a system pasteboard and cannot be removed; 'xpb clear -p \(name)' empties it")
             }
             if !wanted.contains(name.string) { wanted.append(name.string) }
         }
         guard !wanted.isEmpty else {
-            throw Failure.usage("no pasteboard is named; 'xpb list' shows those there are")
+            throw Failure.usage("no pasteboard is named; 'xpb list' lists them")
         }
         let client = try session.connect()
         var removed: [String] = []
@@ -128,21 +134,19 @@ struct RemoveCommand: Subcommand {
     }
 }
 
-/// What `remove --json` writes.
+/// The output of `remove --json`.
 private struct RemoveJSON: Encodable {
     let removed: [String]
 }
 
 /// `xpb clear`.
 struct ClearCommand: Subcommand {
-    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty pasteboards.")
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty a pasteboard, or several.")
+
+    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+    var ifCount: Int?
 
     @OptionGroup var common: CommonFlags
-
-    @Option(
-        name: .customLong("if-count"),
-        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
-    var ifCount: Int?
 
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
@@ -157,14 +161,15 @@ struct ClearCommand: Subcommand {
 /// `xpb owner`.
 struct OwnerCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "owner", abstract: "Tell who owns the contents: window, process, program, and since when.")
+        commandName: "owner", abstract: "Show the owner of the contents.",
+        discussion: "Writes 'key: value' lines: owner, window, process, program, and since when.")
 
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
         let owner = try session.connect().call(Methods.GetOwner.self, .init(pasteboard: pasteboard)).reply.owner
-        guard owner.kind != .none else { throw Failure(.nothing, "nobody owns the pasteboard \(pasteboard)") }
+        guard owner.kind != .none else { throw Failure(.nothing, "the pasteboard \(pasteboard) has no owner") }
         if session.common.json {
             try session.output.write(json: OwnerJSON(pasteboard: pasteboard, owner: owner))
         } else {
@@ -178,7 +183,7 @@ struct OwnerCommand: Subcommand {
     }
 }
 
-/// What `owner --json` writes.
+/// The output of `owner --json`.
 private struct OwnerJSON: Encodable {
     let pasteboard: String
     let owner: WireOwner

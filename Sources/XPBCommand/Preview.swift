@@ -1,33 +1,37 @@
-import FoundationEssentials
-import PasteboardWire
+package import FoundationEssentials
+package import PasteboardWire
 import UniformTypes
 
-/// Shows an entry of the history in one line.
-struct Preview {
-    /// How many characters are shown at most where no terminal tells.
+/// One line for an entry of the history.
+package struct Preview {
+    /// The limit on characters where no terminal limits them.
     private static let maxCharacters = 200
-    /// What is shown on a terminal too narrow for it.
+    /// The columns that a preview gets even on a narrow terminal.
     private static let minColumns = 20
 
-    /// Of the terminal; nil where the lines go elsewhere.
-    var columns: Int?
+    /// The width of the terminal; nil if the output is not a terminal.
+    private let columns: Int?
 
-    /// ID, count, age, type, and what it is.
-    func row(_ entry: WireHistoryEntry, at now: Date) -> [String] {
+    package init(columns: Int? = nil) {
+        self.columns = columns
+    }
+
+    /// Returns ID, count, age, type, and the preview.
+    package func row(_ entry: WireHistoryEntry, at now: Date) -> [String] {
         let age = Age.text(since: entry.created, at: now)
         let fields = [String(entry.id), String(entry.count), age, entry.type]
         return fields + [text(entry, columns: columns.map { max($0 - Columns.after(fields), Self.minColumns) })]
     }
 
-    /// - Parameter columns: As many as there are.
-    func text(_ entry: WireHistoryEntry, columns: Int? = nil) -> String {
+    /// - Parameter columns: The width available.
+    package func text(_ entry: WireHistoryEntry, columns: Int? = nil) -> String {
         let whole = Self.text(entry)
         return columns.map { Columns.cut(whole, to: $0) } ?? Self.cut(whole)
     }
 
     private static func text(_ entry: WireHistoryEntry) -> String {
         let types = entry.types.compactMap { UniformType($0) }
-        // None is ever there, as secrets are not kept.
+        // A second line of defence, since the history never contains secrets.
         guard !types.contains(.concealed) else { return "[concealed]" }
         let type = UniformType(entry.type) ?? .data
         if let text = entry.preview, !text.isEmpty, !type.conforms(to: .image) {
@@ -37,7 +41,7 @@ struct Preview {
         return described(entry, as: image ?? type)
     }
 
-    /// `[image/png 1920×1080 312 KiB]`
+    /// Returns a description such as `[image/png 1920×1080 312 KiB]`.
     private static func described(_ entry: WireHistoryEntry, as type: UniformType) -> String {
         let name = type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first
         var parts = [oneLine(name ?? type.identifier)]
@@ -48,9 +52,9 @@ struct Preview {
         return "[\(parts.joined(separator: " "))]"
     }
 
-    /// Of paths, the names of the files.
+    /// Returns the names of the files at the paths.
     private static func names(_ paths: String) -> String {
-        // Each name has a character, so that no more lines are shown.
+        // Each name has at least one character, so no more lines can be shown.
         let lines = paths.split(separator: "\n", maxSplits: maxCharacters).prefix(maxCharacters).map { line in
             line.hasPrefix("/") ? line.split(separator: "/").last ?? line : line
         }
@@ -64,10 +68,10 @@ struct Preview {
         return text[..<text.index(before: end)] + "…"
     }
 
-    /// Without what would end the line, speak to the terminal, or change the order of what stands beside it.
+    /// Escapes characters that would end the line, control the terminal, or reorder the text beside them.
     static func oneLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
-        // A character may be of any number of scalars.
+        // A character may consist of any number of scalars.
         for scalar in text.unicodeScalars.prefix(8 * maxCharacters) {
             switch scalar {
             case "\n": line += "\\n".unicodeScalars
@@ -82,7 +86,7 @@ struct Preview {
         return String(line)
     }
 
-    /// `\u{1b}`
+    /// Returns an escape such as `\u{1b}`.
     private static func escape(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
     }

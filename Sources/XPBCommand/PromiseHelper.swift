@@ -5,20 +5,20 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The process that `xpb set -c COMMAND` leaves behind: it holds the promises, and ends with the contents, but
-/// not before the commands that were asked for.
+/// The helper process of `xpb set -c COMMAND`: it holds the promises, and ends when the contents are replaced and the
+/// commands already running have finished.
 ///
-/// It is this program again, with nothing of the caller's but folder, environment and umask, in a session of its own.
-/// It gets its job and the other sources as memory files, and reports through a pipe how the change went.
+/// It is this program again, in a session of its own, with only the caller's folder, environment and umask. It receives
+/// its job and the other sources as memory files, and reports the result of the change through a pipe.
 enum PromiseHelper {
-    /// What its only argument is.
+    /// The only argument of the process.
     static let argument = "_promise"
 
     private static let jobNumber: Int32 = 3
     private static let sourcesNumber: Int32 = 4
     private static let reportNumber: Int32 = 5
 
-    // MARK: The caller's side
+    // MARK: The caller
 
     /// Starts the process, and waits until the change is made.
     ///
@@ -32,16 +32,17 @@ enum PromiseHelper {
             try spawn(file, sources, Descriptor(adopting: writing), session.environment)
             report = try Self.read(output.fileDescriptor)
         } catch {
-            throw Failure(.refused, "the process that keeps the promise cannot be started: \(error)")
+            throw Failure(.refused, "the process that holds the promise cannot be started: \(error)")
         }
         guard let report = PromiseReport(report) else {
-            throw Failure(.broken, "the process that keeps the promise ended before the change was made; try again")
+            throw Failure(.broken, "the process that holds the promise ended before the change was made; try again")
         }
         if let status = report.status { throw Failure(ExitStatus(rawValue: status), report.message ?? "") }
         return report.counts ?? []
     }
 
-    /// The writing end of the pipe is closed here on return, so that its end is that of the process.
+    /// Starts the process. The writing end of the pipe is closed here on return, so that the pipe ends with the
+    /// process.
     private static func spawn(
         _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]
     ) throws(Errno) {
@@ -56,7 +57,7 @@ enum PromiseHelper {
 
     private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
-        // A report is a line.
+        // A report is one line.
         while bytes.last != UInt8(ascii: "\n") {
             let piece = try output.readBytes(atMost: 4096)
             if piece.isEmpty { break }
@@ -65,12 +66,12 @@ enum PromiseHelper {
         return bytes
     }
 
-    // MARK: The process itself
+    // MARK: The process
 
-    /// - Parameter arguments: Behind its own.
+    /// - Parameter arguments: Those after its own.
     static func run(_ arguments: some Sequence<String>) -> ExitStatus {
         guard Array(arguments).isEmpty, let (job, sources, report) = inherited() else {
-            Console(isQuiet: false, isVerbose: false).say("\(argument) is what xpb itself runs to keep a promise")
+            Console(isQuiet: false, isVerbose: false).say("\(argument) is internal: xpb runs it to hold a promise")
             return .usage
         }
         Signal.ignore(.brokenPipe)
@@ -83,7 +84,7 @@ enum PromiseHelper {
         }
     }
 
-    /// What the caller passed; nil where it did not.
+    /// Returns what the caller passed; nil if this process was not started by ``start(_:with:in:)``.
     private static func inherited() -> (PromiseJob, MemoryFile, PendingReport)? {
         let numbers = [jobNumber, sourcesNumber, reportNumber]
         guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
@@ -110,18 +111,18 @@ enum PromiseHelper {
             if let wanted = reply.wanted { promises.run(wanted) }
             return reply.ended == nil
         }
-        // Whoever asked before newer contents came still waits, and the bridge for as long as this connection is open.
+        // Readers that asked before the contents were replaced still wait, as long as this connection is open.
         try promises.finish(until: client.fileDescriptor)
     }
 }
 
-/// The report, which is sent once.
+/// The report to the caller, sent once.
 private final class PendingReport {
     private var output: Descriptor?
 
     init(_ output: Descriptor) { self.output = output }
 
-    /// The first one counts, and closes the pipe. A caller that has gone is told nothing.
+    /// Sends the first report and closes the pipe; does nothing after that, or if the caller has ended.
     func send(_ report: PromiseReport) {
         guard let output else { return }
         try? output.fileDescriptor.writeBytes(report.encoded + [UInt8(ascii: "\n")])
@@ -129,11 +130,11 @@ private final class PendingReport {
     }
 }
 
-/// What a ``PromiseHelper`` is to do.
+/// The job of a ``PromiseHelper``.
 struct PromiseJob: Codable {
     var parameters: Methods.Set.Parameters
     var commands: [PromisedCommand]
-    /// One newline at the end of an output is left out.
+    /// True if one newline is removed from the end of each output.
     var trims: Bool
     var display: String?
 
@@ -153,25 +154,25 @@ struct PromiseJob: Codable {
     }
 }
 
-/// How the change went.
-struct PromiseReport: Codable, Equatable {
+/// The result of the change.
+package struct PromiseReport: Codable, Equatable {
     var counts: [Int]?
-    /// Of a failure.
+    /// The exit status of a failure.
     var status: Int32?
     var message: String?
 
-    init(counts: [Int]) { self.counts = counts }
+    package init(counts: [Int]) { self.counts = counts }
 
-    init(failure: Failure) {
+    package init(failure: Failure) {
         status = failure.status.rawValue
         message = failure.message
     }
 
-    /// Nil where the bytes are no report.
-    init?(_ bytes: [UInt8]) {
+    /// Fails if the bytes are not a report.
+    package init?(_ bytes: [UInt8]) {
         guard let report = try? JSONDecoder().decode(PromiseReport.self, from: Data(bytes)) else { return nil }
         self = report
     }
 
-    var encoded: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
+    package var encoded: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }

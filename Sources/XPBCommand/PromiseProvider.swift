@@ -1,9 +1,9 @@
 import BridgeClient
-import LinuxSystem
+package import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// Runs the commands that were promised, each on a thread of its own, so that a slow one delays no other.
+/// The provider of promised bytes. It runs each command on its own thread, so that a slow one delays no other.
 final class PromiseProvider {
     private let work: PromiseRunner
     private let stopping: EventDescriptor
@@ -16,7 +16,7 @@ final class PromiseProvider {
             timeout: .milliseconds(job.parameters.timeout ?? 5_000), stopping: stopping)
     }
 
-    /// Has a promise kept, or broken.
+    /// Starts to fulfil a promise, or breaks it.
     func run(_ wanted: WireWanted) {
         do {
             threads.append(try WorkerThread.start(name: "promise") { [work] in work.carryOut(wanted) })
@@ -25,9 +25,9 @@ final class PromiseProvider {
         }
     }
 
-    /// Lets the commands that run come to their end, so that who waits gets what they write.
+    /// Lets running commands finish, so that waiting readers get the output.
     ///
-    /// - Parameter end: Readable when nobody waits any more.
+    /// - Parameter end: Readable once no reader waits.
     func finish(until end: FileDescriptor) throws(Errno) {
         guard !threads.isEmpty else { return }
         let finished = try EventDescriptor()
@@ -42,23 +42,36 @@ final class PromiseProvider {
         _ = try set.wait(until: nil)
     }
 
-    /// Ends the commands that still run: nobody wants what they would give.
+    /// Ends the commands that still run.
     func stop() {
         stopping.signal()
         for thread in threads { thread.join() }
     }
 }
 
-/// What each of the threads does.
-struct PromiseRunner: Sendable {
+/// The work of a provider's thread.
+package struct PromiseRunner: Sendable {
     let commands: [PromisedCommand]
     let trims: Bool
     let display: String?
     let environment: [String: String]
     let timeout: Duration
     let stopping: EventDescriptor
-    /// The most bytes an X11 transfer can announce.
-    var limit = Int(UInt32.max)
+    /// The limit on the output: X11 announces the length of a transfer in 32 bits.
+    let limit: Int
+
+    package init(
+        commands: [PromisedCommand], trims: Bool, display: String?, environment: [String: String], timeout: Duration,
+        stopping: EventDescriptor, limit: Int = Int(UInt32.max)
+    ) {
+        self.commands = commands
+        self.trims = trims
+        self.display = display
+        self.environment = environment
+        self.timeout = timeout
+        self.stopping = stopping
+        self.limit = limit
+    }
 
     func carryOut(_ wanted: WireWanted) {
         guard let number = Int(wanted.promise), commands.indices.contains(number) else {
@@ -71,21 +84,21 @@ struct PromiseRunner: Sendable {
                 Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor],
                 isLong: true)
         } catch is Stopped {
-            // Nobody waits any more.
+            // No reader waits.
         } catch {
             breakPromise(wanted, Failure(reporting: error).message)
         }
     }
 
-    /// The bridge may be gone, and then nobody waits.
+    /// Breaks a promise. If the bridge has ended, no reader waits.
     func breakPromise(_ wanted: WireWanted, _ message: String) {
         _ = try? connect().call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
     }
 
     private struct Stopped: Error {}
 
-    /// What a command writes, without what is trimmed.
-    func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
+    /// Runs a command and returns its output, trimmed if that was asked for.
+    package func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
         let program = FilterProgram(
             command: ["/bin/sh", "-c", command.text], environment: environment, deadline: nil, limit: limit,
             keepsFolder: true)
@@ -96,12 +109,12 @@ struct PromiseRunner: Sendable {
         }
         let range = try Ending(of: .file(file), 0..<file.length, trims: trims).range
         if command.mustBeText, try !file.isUTF8Text(in: range) {
-            throw Failure(.broken, "what the command of -c wrote is no text; name its type with -t before -c")
+            throw Failure(.broken, "the output of the command of -c is not text; name its type with -t before -c")
         }
         return (file, range)
     }
 
-    /// What became of a command, with the last line of its complaints.
+    /// Describes how a command failed, with the last line of its standard error.
     static func message(_ failure: FilterProgram.Failure?, complaint: [UInt8], limit: Int) -> String {
         let end =
             switch failure {
@@ -109,7 +122,7 @@ struct PromiseRunner: Sendable {
             case .signal(let signal): "was ended by signal \(signal)"
             case .notStarted(let error): "cannot be run: \(error)"
             case .tooLong: "wrote more than \(limit) bytes, which no pasteboard takes"
-            case .noRoom(let error): "wrote more than there is memory for: \(error)"
+            case .noRoom(let error): "wrote more than memory can hold: \(error)"
             case .late, .stopped, nil: "was ended"
             }
         let lines = complaint.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

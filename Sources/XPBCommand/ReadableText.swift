@@ -1,13 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
 
-/// A number of bytes as people read it: `312 KiB`, `1.2 MiB`.
-enum ByteSize {
-    /// With one decimal below ten, rounded to the nearest.
-    static func text(_ bytes: Int) -> String {
+/// Numbers of bytes for people to read: `312 KiB`, `1.2 MiB`.
+package enum ByteSize {
+    /// Rounds to the nearest, with one decimal below ten.
+    package static func text(_ bytes: Int) -> String {
         guard bytes >= 1_024 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         var tenths = Double(bytes) / 102.4
         for unit in ["KiB", "MiB", "GiB"] {
-            // What would be written as 1024 is one of the next unit.
+            // 1024 of a unit is 1 of the next.
             if tenths.rounded() < 100 {
                 let number = Int(tenths.rounded())
                 return number.isMultiple(of: 10) ? "\(number / 10) \(unit)" : "\(number / 10).\(number % 10) \(unit)"
@@ -19,48 +19,49 @@ enum ByteSize {
     }
 }
 
-/// How long ago something was, in one unit: `12s`, `5m`, `3h`, `2d`, `7w`, `1y`.
-enum Age {
-    /// Each with the seconds from which on it is used.
+/// Ages in one unit: `12s`, `5m`, `3h`, `2d`, `7w`, `1y`.
+package enum Age {
+    /// Each unit with the age in seconds from which it is used.
     private static let units: [(name: String, seconds: Int, from: Int)] = [
         ("y", 31_556_952, 31_556_952), ("w", 604_800, 1_209_600), ("d", 86_400, 86_400), ("h", 3_600, 3_600),
         ("m", 60, 60),
     ]
 
-    /// - Parameter moment: In milliseconds of the Unix epoch. One that is to come, as clocks are set back, was now.
-    static func text(since moment: Int, at now: Date) -> String {
+    /// - Parameter moment: In milliseconds since the Unix epoch. A moment in the future, after a clock was set back,
+    ///   counts as now.
+    package static func text(since moment: Int, at now: Date) -> String {
         let seconds = max(now.timeIntervalSince1970 - Double(moment) / 1_000, 0)
         guard let unit = units.first(where: { seconds >= Double($0.from) }) else { return "\(Int(seconds))s" }
         return "\(Int(min(seconds / Double(unit.seconds), 1e9)))\(unit.name)"
     }
 }
 
-/// Columns of a terminal. It is a guess, as terminals differ.
-enum Columns {
-    /// The distance of its tab stops.
+/// Widths of text in columns of a terminal. They are estimates, as terminals differ.
+package enum Columns {
+    /// The distance between tab stops.
     private static let tab = 8
 
-    /// The column in which what follows the fields begins, each ended by a TAB.
-    static func after(_ fields: [String]) -> Int {
+    /// Returns the column after fields that each end with a TAB.
+    package static func after(_ fields: [String]) -> Int {
         fields.reduce(0) { column, field in (column + count(field)) / tab * tab + tab }
     }
 
-    static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
+    package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-    /// The text, or as much of it as there is room for, with an ellipsis. No character is cut apart.
-    static func cut(_ text: String, to columns: Int) -> String {
+    /// Returns the text, or as many whole characters of it as fit with an ellipsis.
+    package static func cut(_ text: String, to columns: Int) -> String {
         var end = text.startIndex
         var used = 0
         for index in text.indices {
             used += count(text[index])
             if used > columns { return text[..<end] + "…" }
-            // The ellipsis has its place behind what ends here.
+            // The ellipsis fits after a text that ends here.
             if used < columns { end = text.index(after: index) }
         }
         return text
     }
 
-    /// Two for what is wide (Unicode Standard Annex 11), and for pictures.
+    /// Returns 2 for wide characters (Unicode Standard Annex 11) and emoji, 1 for others.
     private static func count(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         switch first.value {
@@ -74,11 +75,12 @@ enum Columns {
     }
 }
 
-/// Points in time, as the wire has them.
-enum Moment {
-    /// - Parameter milliseconds: Of the Unix epoch.
-    /// - Returns: ISO 8601, to the second, in UTC.
-    static func text(_ milliseconds: Int) -> String {
+/// Points in time.
+package enum Moment {
+    /// Returns a time in UTC, to the second, by ISO 8601.
+    ///
+    /// - Parameter milliseconds: Since the Unix epoch.
+    package static func text(_ milliseconds: Int) -> String {
         Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
     }
 }

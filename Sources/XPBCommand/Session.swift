@@ -1,20 +1,20 @@
-import BridgeClient
-import FastPath
+package import BridgeClient
+package import FastPath
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import TypeDatabase
 
-/// What a command works with: its common options, the world around it, and the bridge when it asks for it.
-struct Session {
+/// The environment of a command: its common options, the streams, and the bridge on demand.
+package struct Session {
     let common: CommonOptions
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
-    /// What the fast path has done with the line.
+    /// The outcome of the fast path.
     private let outcome: FastPath.Outcome
 
-    init(
+    package init(
         _ common: CommonOptions, after outcome: FastPath.Outcome = .declined(),
         environment: [String: String] = ThisProcess.environment()
     ) {
@@ -24,7 +24,7 @@ struct Session {
         console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
     }
 
-    /// The names of the pasteboards meant, each checked, in their one spelling and once.
+    /// Returns the canonical names of the given pasteboards, each once; general if none is given.
     func pasteboards() throws(Failure) -> [String] {
         guard !common.pasteboards.isEmpty else { return [PasteboardName.general.string] }
         var names: [String] = []
@@ -35,7 +35,7 @@ struct Session {
         return names
     }
 
-    /// The pasteboard's name, checked.
+    /// Checks the name of a pasteboard.
     static func name(_ given: String) throws(Failure) -> PasteboardName {
         do {
             return try PasteboardName(validating: given)
@@ -44,18 +44,19 @@ struct Session {
         }
     }
 
-    /// For a command about one pasteboard.
-    func pasteboard() throws(Failure) -> String {
+    /// Returns the only pasteboard of a command that takes one.
+    package func pasteboard() throws(Failure) -> String {
         let names = try pasteboards()
-        guard names.count == 1 else { throw .usage("only one pasteboard can be named here") }
+        guard names.count == 1 else { throw .usage("name one pasteboard only") }
         return names[0]
     }
 
-    /// To be called before types are looked up, so that what the user and the desktop declare counts. It takes time,
-    /// and most runs look none up.
-    func lookTypesUp() { TypeDatabase.install(environment: environment) }
+    /// Makes the types that the user and the desktop declare known. It takes time that most runs need not spend, so it
+    /// is called only before types are looked up.
+    func installTypes() { TypeDatabase.install(environment: environment) }
 
-    /// Does something with each pasteboard, whatever becomes of the others. The first failure is that of the command.
+    /// Does something with each pasteboard, even after failures. The status of the first failure is that of the
+    /// command.
     func forEach(_ names: [String], _ body: (String) throws -> Void) throws(Failure) {
         var failures: [Failure] = []
         for name in names {
@@ -63,7 +64,7 @@ struct Session {
                 try body(name)
             } catch {
                 let failure = Failure(reporting: error)
-                // There is nobody to tell anything.
+                // Standard output has no reader, so nothing more can be written.
                 if failure.status == .brokenPipe { throw failure }
                 failures.append(failure)
             }
@@ -75,8 +76,8 @@ struct Session {
 
     var timeout: Seconds { common.timeout ?? Seconds(5) }
 
-    /// The bridge that the fast path has sent the call to, and how many bytes of the reply standard output already has;
-    /// nil if it has sent none.
+    /// Returns the client of the connection on which the fast path has sent the call, and how many bytes of the
+    /// representation are already written; nil if it has sent none.
     func sentCall() -> (client: BridgeClient, written: Int)? {
         guard case .sent(let sent) = outcome else { return nil }
         let connection = ClientConnection(
@@ -85,7 +86,7 @@ struct Session {
         return (client, sent.written)
     }
 
-    /// What the fast path has read of standard input.
+    /// The bytes that the fast path has read from standard input.
     var read: [UInt8] {
         if case .declined(_, let read) = outcome { read } else { [] }
     }
@@ -95,14 +96,16 @@ struct Session {
             return try BridgeClient.connect(
                 display: common.display, environment: environment, timeout: timeout.duration, start: start)
         } catch {
-            // A bridge that does not run and is not to be started is not a fault.
+            // It is not a fault that a bridge does not run if it is not to be started.
             throw start == .never ? Failure(error, advice: nil) : Failure(error)
         }
     }
 }
 
 extension Session {
-    /// All that is on a pasteboard; that nothing is there is a failure.
+    /// Fetches every representation on a pasteboard.
+    ///
+    /// - Throws: A failure with status 1 if the pasteboard is empty.
     func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)
@@ -120,13 +123,13 @@ extension Session {
 }
 
 extension FetchedContents {
-    /// What could not be had; nil where that is nothing.
-    var problem: Failure? {
+    /// The failure that names the missing representations; nil if none is missing.
+    package var problem: Failure? {
         let missing = forms.compactMap { form in
             if case .missing(let reason) = form.bytes { "\(form.type) of item \(form.item): \(reason)" } else { nil }
         }
         guard let first = missing.first else { return nil }
         let others = missing.count > 1 ? " (and \(missing.count - 1) more)" : ""
-        return Failure(.broken, "not everything could be had: \(first)\(others)")
+        return Failure(.broken, "not everything could be fetched: \(first)\(others)")
     }
 }

@@ -1,10 +1,10 @@
-import ArgumentParser
+package import ArgumentParser
 import BridgeClient
 import LinuxSystem
 import PasteboardWire
 
 /// A command that writes sources, whose order on the line counts.
-protocol SourceCommand: ParsableCommand {
+package protocol SourceCommand: ParsableCommand {
     var common: CommonFlags { get }
     var sources: SourceFlags { get }
     /// True if the items are added to those that are there.
@@ -21,13 +21,17 @@ struct SetCommand: SourceCommand {
             -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8, else what its \
             first bytes or its file name say.
 
-            -c promises the output of a command, which runs when the contents are first pasted; the output is kept. Until \
-            the contents are replaced, a helper process waits in this directory, with this environment. A command already \
-            running when they are replaced still finishes for its reader.
+            -c promises the output of a command, which runs when the contents are first pasted; the output is kept. \
+            Until the contents are replaced, a helper process waits in this directory, with this environment. A \
+            command already running when they are replaced still finishes for its reader.
+
+              xpb set -t text/html -f page.html -t text/plain -f page.txt
+              xpb set -t image/png -c 'rsvg-convert in.svg' -t image/svg+xml -f in.svg
+              pass show x | head -1 | xpb set -n --concealed --expires 45s --once
             """, aliases: ["copy"])
 
-    @OptionGroup var common: CommonFlags
     @OptionGroup var sources: SourceFlags
+    @OptionGroup var common: CommonFlags
 
     var appends: Bool { false }
     var item: Int? { nil }
@@ -38,7 +42,7 @@ struct SetCommand: SourceCommand {
             return
         }
         let pasteboards = try session.pasteboards()
-        if options.items.joined().contains(where: \.isFileWithoutType) { session.lookTypesUp() }
+        if options.items.joined().contains(where: \.isFileWithoutType) { session.installTypes() }
         if options.concealed { ThisProcess.forbidDumping() }
         let loader = SourceLoader(console: session.console, read: session.read)
         // A borrowed file has to be stored; where that is refused, the file is read after all.
@@ -89,17 +93,18 @@ struct AddCommand: SourceCommand {
         commandName: "add", abstract: "Add items to the contents, in one change.",
         discussion: "With --item, add representations to that item instead, replacing those of the same type.")
 
-    @OptionGroup var common: CommonFlags
     @OptionGroup var sources: SourceFlags
 
     @Option(help: ArgumentHelp("Add to this item, counted from 0, instead of adding items.", valueName: "N"))
     var item: Int?
 
+    @OptionGroup var common: CommonFlags
+
     var appends: Bool { item == nil }
 }
 
 /// The arguments of `xpb set` and `xpb add`.
-struct SourceFlags: ParsableArguments {
+package struct SourceFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -170,6 +175,8 @@ struct SourceFlags: ParsableArguments {
         help: ArgumentHelp(
             "A source: words, joined by spaces. Without any source, standard input is read.", valueName: "TEXT"))
     var words: [String] = []
+
+    package init() {}
 
     static var ifCountHelp: ArgumentHelp {
         ArgumentHelp("Change nothing unless the change count is N.", valueName: "N")

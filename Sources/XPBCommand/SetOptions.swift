@@ -1,28 +1,28 @@
-import FastPath
+package import FastPath
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 
-/// What `xpb set` and `xpb add` are asked.
-struct SetOptions: Equatable, Sendable {
+/// The options of `xpb set` and `xpb add`.
+package struct SetOptions: Equatable, Sendable {
     /// The sources of each item.
-    var items: [[Source]] = []
+    package var items: [[Source]] = []
     /// True if the items are added to those that are there.
-    var appends = false
+    package var appends = false
     /// The item that representations are added to.
-    var item: Int?
-    var trim = false
-    var exact = false
+    package var item: Int?
+    package var trim = false
+    package var exact = false
     var tee = false
     var noEmpty = false
-    var ifCount: Int?
-    var concealed = false
+    package var ifCount: Int?
+    package var concealed = false
     /// The properties of the contents; nil if they have none.
-    var wire: WireOptions?
+    package var wire: WireOptions?
 
-    init() {}
+    package init() {}
 
-    /// A line of the fast path has one source.
-    init(_ line: FastLine) {
+    /// Converts a line of the fast path, which has one source.
+    package init(_ line: FastLine) {
         let origin: Source.Origin =
             switch line.source {
             case .standardInput: .standardInput
@@ -37,7 +37,7 @@ struct SetOptions: Equatable, Sendable {
     /// - Parameter sources: Those of the line that the command was read from.
     /// - Throws: A failure with status 2 if the options contradict one another, or the sources make no sense in that
     ///   order.
-    init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
+    package init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
         let flags = command.sources
         var list = SourceList()
         for (kind, value) in sources { try list.append(kind, value) }

@@ -1,20 +1,20 @@
-import BridgeClient
-import LinuxSystem
-import PasteboardWire
+package import BridgeClient
+package import LinuxSystem
+package import PasteboardWire
 import UniformTypes
 
-/// Contents that are to be written as they were.
-struct Snapshot {
-    let items: [WireNewItem]
+/// Contents to be written again as they were.
+package struct Snapshot {
+    package let items: [WireNewItem]
     private let blobs: [HeldBytes]
 
-    /// The most files that are passed each by itself: a message carries so many descriptors.
+    /// The limit on files that are passed one by one, since a message carries only so many descriptors.
     private static let maxFiles = 32
 
-    /// All that was fetched; what is missing is left out.
-    init(_ contents: FetchedContents) throws {
+    /// Creates a snapshot of what was fetched, without the missing representations.
+    package init(_ contents: FetchedContents) throws {
         var blobs: [HeldBytes] = []
-        // There may be thousands.
+        // There may be thousands of representations.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
         for form in contents.forms {
@@ -43,12 +43,12 @@ struct Snapshot {
         self.blobs = blobs
     }
 
-    /// What goes with one call that writes them: a pipe with a secret is read once.
-    func descriptors() throws -> [Descriptor] {
+    /// Returns descriptors for one call: a pipe with a secret can be read only once.
+    package func descriptors() throws -> [Descriptor] {
         try blobs.map { try $0.passed(0..<$0.length).descriptor }
     }
 
-    /// All in one, which is a secret if any is.
+    /// Copies all blobs into one, which is a secret if any of them is.
     private static func packed(
         _ blobs: [HeldBytes], _ places: [WireBytes?]
     ) throws -> ([HeldBytes], [WireBytes?]) {
@@ -83,8 +83,8 @@ struct Snapshot {
 }
 
 extension WireNewRepresentation {
-    /// As it was written before: by its target, from which the type follows, where that can name one.
-    static func again(type: String, target: String?, exact: Bool, _ bytes: WireBytes) -> WireNewRepresentation {
+    /// Returns the representation as it was first written: by its target if that determines the type, else by its type.
+    package static func again(type: String, target: String?, exact: Bool, _ bytes: WireBytes) -> WireNewRepresentation {
         // A target such as "text" names something else when it is written.
         let name = target.flatMap { target in
             SourceType.concrete(named: target)?.target.map { $0.utf8.elementsEqual(target.utf8) } == true ? target : nil

@@ -1,6 +1,6 @@
-/// Where the bytes of a representation come from.
-struct Source: Equatable, Sendable {
-    enum Origin: Equatable, Sendable {
+/// The origin of the bytes of a representation.
+package struct Source: Equatable, Sendable {
+    package enum Origin: Equatable, Sendable {
         case text(String)
         case standardInput
         case file(String)
@@ -10,9 +10,14 @@ struct Source: Equatable, Sendable {
         case command(String)
     }
 
-    var origin: Origin
+    package var origin: Origin
     /// The names of the type of the bytes; empty if the bytes themselves decide.
-    var types: [String]
+    package var types: [String]
+
+    package init(origin: Origin, types: [String]) {
+        self.origin = origin
+        self.types = types
+    }
 
     var isFile: Bool {
         if case .fileURL = origin { true } else { false }
@@ -33,8 +38,8 @@ struct Source: Equatable, Sendable {
 /// Types, sources and `--next` mean something only in their order, and the argument library reports the values of each
 /// option without how options and words alternate. This pass records the order and checks nothing: a line that makes no
 /// sense is one that the library refuses.
-struct SourceLine {
-    enum Kind: Sendable { case type, text, file, command, files, next, word }
+package struct SourceLine {
+    package enum Kind: Sendable { case type, text, file, command, files, next, word }
 
     private static let sourceOptions: [String: Kind] = [
         "t": .type, "type": .type, "text": .text, "f": .file, "file": .file, "c": .command, "command": .command,
@@ -44,12 +49,12 @@ struct SourceLine {
     private static let otherOptions: Set = ["p", "pasteboard", "display", "timeout", "if-count", "expires", "item"]
 
     /// Everything that is said about sources, in the order of the line.
-    private(set) var sources: [(kind: Kind, value: String)] = []
+    package private(set) var sources: [(kind: Kind, value: String)] = []
     /// The line for the argument library, without the words and files that follow others: the library takes any, in
     /// time that grows with the square of their number.
-    private(set) var arguments: [String]
+    package private(set) var arguments: [String]
 
-    init(_ line: [String]) {
+    package init(_ line: [String]) {
         guard let command = line.first, ["set", "copy", "add"].contains(command) else {
             arguments = line
             return

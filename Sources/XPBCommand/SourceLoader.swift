@@ -1,44 +1,55 @@
-import Formats
-import LinuxSystem
-import PasteboardWire
-import SystemPackage
+package import Formats
+package import LinuxSystem
+package import PasteboardWire
+package import SystemPackage
 import UniformTypes
 
-/// The sources of a `set`, read.
-struct LoadedSources {
-    /// All bytes in one file, of which representations are ranges; of a secret each source by itself.
-    let blobs: [HeldBytes]
-    let items: [WireNewItem]
-    /// As it was read, newline included.
-    let firstSource: Range<Int>
-    /// Whether the bytes are in a file that is not sealed.
+/// The sources of a `set` after they were read.
+package struct LoadedSources {
+    /// One file with all bytes, of which the representations are ranges; for a secret, one blob for each source.
+    package let blobs: [HeldBytes]
+    package let items: [WireNewItem]
+    /// The first source as it was read, including its newline.
+    package let firstSource: Range<Int>
+    /// True if the bytes are in a file that is not sealed.
     var isBorrowed: Bool { blobs.contains { $0.file?.kind == .borrowed } }
-    /// Whether there is not a byte to set, nor a promise of one.
-    let isEmpty: Bool
-    /// The commands that are promises; the number of each is its promise's name.
-    let commands: [PromisedCommand]
+    /// True if there is neither a byte nor a promise to set.
+    package let isEmpty: Bool
+    /// The promised commands; the index of each is the name of its promise.
+    package let commands: [PromisedCommand]
 }
 
-/// What `-c` was given.
-struct PromisedCommand: Codable, Equatable, Sendable {
-    /// For `sh`.
+/// A command that `-c` promises.
+package struct PromisedCommand: Codable, Equatable, Sendable {
+    /// The text that `sh` runs.
     var text: String
-    /// Its output was given no type and is offered as text, so it has to be text.
+    /// True if the output has no given type: it is offered as text, so it must be text.
     var mustBeText: Bool
+
+    package init(text: String, mustBeText: Bool) {
+        self.text = text
+        self.mustBeText = mustBeText
+    }
 }
 
-/// Reads sources.
-struct SourceLoader {
+/// The reader of sources.
+package struct SourceLoader {
     let console: Console
-    var standardInput = FileDescriptor.standardInput
-    /// What was read of standard input before.
-    var read: [UInt8] = []
-    /// The most bytes of a `set`, in bytes: X11 announces a transfer's length in 32 bits.
-    var limit = Int(UInt32.max)
+    package var standardInput = FileDescriptor.standardInput
+    /// The bytes that were already read from standard input.
+    let read: [UInt8]
+    /// The limit on the bytes of a `set`: X11 announces the length of a transfer in 32 bits.
+    let limit: Int
 
-    /// - Parameter borrows: A long file is left where it is, for the bridge to copy.
-    func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
-        // Before anything is read: a slip in the line costs no waiting for standard input.
+    package init(console: Console, read: [UInt8] = [], limit: Int = Int(UInt32.max)) {
+        self.console = console
+        self.read = read
+        self.limit = limit
+    }
+
+    /// - Parameter borrows: True if the bridge may copy a long file from where it is.
+    package func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
+        // Checked before anything is read, so that a wrong type costs no waiting for standard input.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
         let (blobs, read) =
@@ -84,7 +95,7 @@ struct SourceLoader {
             isEmpty: commands.isEmpty && ranges.allSatisfy(\.range.isEmpty), commands: commands)
     }
 
-    /// Where a source's bytes are.
+    /// The location of a source's bytes.
     struct Place {
         let blob: Int
         let range: Range<Int>
@@ -107,11 +118,11 @@ struct SourceLoader {
     private func check(_ types: [String]) throws(Failure) {
         for type in types where type.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) && TypeClass(rawValue: type) == nil {
             guard let meant = UniformType(filenameExtension: type), meant.isDeclared else { continue }
-            console.say("'\(type)' is taken for the name of an X11 target; \(meant) is '.\(type)'")
+            console.say("'\(type)' is read as the name of an X11 target; \(meant) is '.\(type)'")
         }
         for type in types where SourceType.concrete(named: type) == nil {
             throw .usage(
-                "'\(type)' does not name one type that bytes can have; name it like public.png, image/png or .png")
+                "'\(type)' does not name a single type that bytes can have; name it like public.png, image/png or .png")
         }
     }
 
@@ -130,7 +141,7 @@ struct SourceLoader {
         }
     }
 
-    /// A file that is to be read, and its name; nil for what is none.
+    /// Opens a source that is a file, and returns it with its name; nil for any other source.
     func opened(_ origin: Source.Origin) throws(Failure) -> (file: SourceDescriptor, name: String)? {
         switch origin {
         case .text, .fileURL, .command: return nil
@@ -150,7 +161,7 @@ struct SourceLoader {
     }
 
     enum SourceDescriptor {
-        /// Closed by who has it.
+        /// Closed by its owner.
         case inherited(FileDescriptor)
         case opened(Descriptor)
 
@@ -162,7 +173,7 @@ struct SourceLoader {
         }
     }
 
-    /// To its end, however long the file was when that began.
+    /// Reads to the end of the file, even if the file grows meanwhile.
     private func append(_ file: FileDescriptor, named name: String, to writer: MemoryFileWriter) throws(Failure) {
         do throws(Errno) {
             _ = try writer.append(from: file, limit: limit - writer.length)
@@ -185,7 +196,7 @@ struct SourceLoader {
             case .standardInput: break
             case .file(let path): name = path
             }
-            // Of a secret no copy is made, however short.
+            // A secret is not copied, not even its first bytes.
             let prefix = try held.file?.bytes(in: range.prefix(SourceType.prefixLength)) ?? []
             let isText = try held.isUTF8Text(in: range)
             return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
@@ -203,9 +214,9 @@ struct SourceLoader {
     }
 }
 
-/// The sources of `--concealed`.
+/// Reading the sources of `--concealed`.
 extension SourceLoader {
-    /// Each source goes straight into locked memory.
+    /// Reads each source straight into locked memory.
     func readSecrets(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
         var blobs: [HeldBytes] = []
         for source in sources {
@@ -232,12 +243,12 @@ extension SourceLoader {
     }
 }
 
-/// A long file, which the bridge copies from where it is to where it stores it, once.
+/// Borrowing a long file, which the bridge then copies once, from its place to the store.
 extension SourceLoader {
-    /// Of shorter sources, in bytes, a copy in memory costs nothing that would be noticed.
+    /// The length in bytes below which a copy in memory costs next to nothing.
     private static let minBorrowed = 1 << 20
 
-    /// The only source, where it is a long file on a disk; nil where it is to be read.
+    /// Returns the only source if it is a long file on a disk; nil if the sources are to be read.
     func borrowed(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place])? {
         guard sources.count == 1, let source = sources.first,
             let (descriptor, start) = try descriptor(of: source.origin),
@@ -248,7 +259,7 @@ extension SourceLoader {
         return ([.file(file)], [Place(blob: 0, range: range)])
     }
 
-    /// Of a file, and where in it the source begins.
+    /// Returns the descriptor of a file and the offset at which the source begins.
     private func descriptor(of origin: Source.Origin) throws(Failure) -> (Descriptor, start: Int)? {
         switch origin {
         case .text, .fileURL, .command: return nil
@@ -256,7 +267,7 @@ extension SourceLoader {
             guard let (file, _) = try opened(origin), case .opened(let descriptor) = file else { return nil }
             return (descriptor, 0)
         case .standardInput:
-            // It stands behind what was read of it; a pipe stands nowhere.
+            // The offset is after the bytes already read; a pipe has no offset.
             guard let position = try? standardInput.seek(offset: 0, from: .current),
                 let descriptor = try? Descriptor(adopting: standardInput.duplicatedCloseOnExec(atLeast: 3))
             else { return nil }
@@ -265,12 +276,12 @@ extension SourceLoader {
     }
 }
 
-/// The URL of a file that is named on the command line.
-enum SourceFile {
-    /// The URL of a file that is there, links in its path kept.
-    static func url(forPath path: String) throws(Failure) -> FileURL {
+/// The URLs of files named on the command line.
+package enum SourceFile {
+    /// Returns the URL of an existing file, without resolving links in its path.
+    package static func url(forPath path: String) throws(Failure) -> FileURL {
         do {
-            // A link that leads nowhere is a file, too.
+            // A dangling link is a file as well.
             _ = try Stat(FilePath(lossless: path), followTargetSymlink: false)
             let absolute = path.hasPrefix("/") ? path : "\(try ThisProcess.workingFolder())/\(path)"
             guard let url = FileURL(path: LosslessText.bytes(of: absolute)) else { throw Errno.noSuchFileOrDirectory }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import BridgeClient
-import FoundationEssentials
-import PasteboardWire
+package import FoundationEssentials
+package import PasteboardWire
 
 /// `xpb status`.
 struct StatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tell about the bridge, its display, clients and transfers. Starts none.")
+        commandName: "status",
+        abstract: "Show the state of the bridge: display, clients, transfers and store. Starts no bridge.")
 
     @OptionGroup var common: CommonFlags
 
@@ -33,32 +34,32 @@ struct StatusCommand: Subcommand {
 }
 
 extension WireStore {
-    /// What is told aside where contents are not kept that the user would expect to be.
+    /// The warning for contents that are not stored although the user expects it; nil if there is none.
     var warning: String? {
         switch state {
-        case .memory where isWanted: "nothing that is copied outlives the bridge; xpb doctor tells what to do"
-        case .refusing: "nothing can be stored, so 'xpb set' is refused; xpb doctor tells what to do"
-        case .kept where reason != nil: "what was to be kept last could not be; xpb doctor tells what to do"
+        case .memory where isWanted: "nothing that is copied outlives the bridge; 'xpb doctor' says what to do"
+        case .refusing: "nothing can be stored, so 'xpb set' is refused; 'xpb doctor' says what to do"
+        case .kept where reason != nil: "the latest contents could not be stored; 'xpb doctor' says what to do"
         case .memory, .kept: nil
         }
     }
 
-    /// Where contents are kept, and how much, in one line.
+    /// The place and size of the store, in one line.
     var text: String {
         let why = reason.map { ": \($0)" } ?? ""
         let count = "\(entries) \(entries == 1 ? "entry" : "entries") of the history\(paused ? " (paused)" : "")"
         return switch state {
         case .memory: "none, contents end with the bridge\(why)"
-        case .refusing: "unusable, so what should be kept is refused\(why)"
+        case .refusing: "unusable, so contents to be stored are refused\(why)"
         case .kept:
             "\(folder ?? ""), \(count), \(ByteSize.text(length))"
-                + (reason.map { "; what was to be kept last could not be: \($0)" } ?? "")
+                + (reason.map { "; the latest contents could not be stored: \($0)" } ?? "")
         }
     }
 }
 
 extension WireCapture {
-    /// What is captured of a pasteboard, in one line: its name, its count, and the types with what they come to.
+    /// The capture of a pasteboard, in one line: name, count, types and their size.
     var line: (key: String, value: String) {
         let types = types.joined(separator: ", ")
         let note = reason.map { "; \($0)" } ?? ""
@@ -70,7 +71,7 @@ extension WireCapture {
     }
 }
 
-/// What `status --json` writes: what the bridge says, and where it listens.
+/// The output of `status --json`: the reply of the bridge, and its socket.
 private struct StatusJSON: Encodable {
     let status: Methods.Status.Reply
     let socket: String
@@ -85,7 +86,7 @@ private struct StatusJSON: Encodable {
 }
 
 extension WireOwner {
-    /// Who has the role of the display's clipboard manager.
+    /// The holder of the role of the display's clipboard manager.
     fileprivate var managerText: String {
         switch kind {
         case .none: "none"
@@ -96,44 +97,42 @@ extension WireOwner {
 }
 
 extension Methods.Status.Reply {
-    /// What is under way, the limits that are nearly used up or were in somebody's way, and what was refused.
-    func trafficLines(at now: Date) -> [(key: String, value: String)] {
-        underway.map { ("transfer", $0.text) } + limits.filter(\.isWorthTelling).map { ("limit", $0.text) }
+    /// Lines for the transfers under way, for limits that are nearly reached or were exceeded, and for refusals.
+    package func trafficLines(at now: Date) -> [(key: String, value: String)] {
+        underway.map { ("transfer", $0.text) } + limits.filter(\.isRelevant).map { ("limit", $0.text) }
             + refusals.map { ("refused", $0.text(at: now)) }
     }
 }
 
 extension WireTransfer {
-    /// In one line: where it goes, how far it is, how old, and how long nothing moved.
-    var text: String {
+    /// The transfer in one line: its direction and peer, its progress, its age, and how long nothing moved.
+    package var text: String {
         let isSending = direction == .sending
         let program = program ?? (process == nil && ended == nil ? "" : "a program")
-        let peer =
-            program.isEmpty
-            ? ""
-            : " \(isSending ? "to" : "from") \(program)\(process.map { " (\($0))" } ?? ended.map { " (its \(WireOwner.text(ended: $0)))" } ?? "")"
+        let note = process.map { " (\($0))" } ?? ended.map { " (its \(WireOwner.text(ended: $0)))" } ?? ""
+        let peer = program.isEmpty ? "" : " \(isSending ? "to" : "from") \(program)\(note)"
         let amount = ByteSize.text(bytes) + (length.map { " of \(ByteSize.text($0))" } ?? "")
-        let quiet = silence < 1_000 ? "" : ", silent for \(silence / 1_000)s"
-        return "\(direction.rawValue) \(type) on \(selection)\(peer): \(amount), \(age / 1_000)s old\(quiet)"
+        let idle = silence < 1_000 ? "" : ", silent for \(silence / 1_000)s"
+        return "\(direction.rawValue) \(type) on \(selection)\(peer): \(amount), \(age / 1_000)s old\(idle)"
     }
 }
 
 extension WireOwner {
-    /// Of one whose connection another has.
+    /// Returns a note on an owner whose connection another process has inherited.
     static func text(ended process: Int) -> String { "process \(process) has ended; a child of it has the connection" }
 }
 
 extension WireLimit {
-    /// Whether something was refused or ended for it, or will be soon: four fifths are used.
-    var isWorthTelling: Bool { refused > 0 || ended > 0 || used > 0 && used >= limit - limit / 5 }
+    /// True if something was refused or ended because of the limit, or soon will be: four fifths are used.
+    package var isRelevant: Bool { refused > 0 || ended > 0 || used > 0 && used >= limit - limit / 5 }
 
-    /// The setting's name, its use, and what came of it.
-    var text: String {
+    /// The limit in one line: the name of the setting, its use, and the refusals.
+    package var text: String {
         let isOfBytes =
             name.hasSuffix("-bytes") || name.hasSuffix("-incoming")
             || ["limit-message", "limit-watch-queue"].contains(name)
         func amount(_ value: Int) -> String { isOfBytes ? ByteSize.text(value) : String(value) }
-        // Of a limit for each there is no use in all.
+        // A limit that holds for each client has no total use.
         let use = used > 0 ? "\(amount(used)) of \(amount(limit))" : amount(limit)
         let outcomes = [refused > 0 ? "\(refused) refused" : nil, ended > 0 ? "\(ended) ended" : nil]
         let most = process.map { ["most by \(program ?? "a program") (\($0))"] } ?? []
@@ -142,7 +141,7 @@ extension WireLimit {
 }
 
 extension WireRefusal {
-    func text(at now: Date) -> String {
+    package func text(at now: Date) -> String {
         let ago = "\(Age.text(since: last, at: now)) ago"
         return count == 1 ? "\(reason), once, \(ago)" : "\(reason), \(count) times, last \(ago)"
     }

@@ -1,29 +1,29 @@
 import ArgumentParser
-import PasteboardWire
+package import PasteboardWire
 import UniformTypes
 
 /// `xpb types`.
 struct TypesCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the types on offer, the best first.",
-        discussion: "Those that would have to be made of another come last; they have no size.")
+        discussion: "Types that would be converted from another come last; they have no size.")
 
-    @OptionGroup var common: CommonFlags
-
-    @Option(help: ArgumentHelp("Of one item, counted from 0.", valueName: "N"))
+    @Option(help: ArgumentHelp("List the types of this item only, counted from 0.", valueName: "N"))
     var item: Int?
 
-    @Flag(help: "As MIME types; what has none is left out.")
+    @Flag(help: "List MIME types, leaving out types that have none.")
     var mime = false
 
-    @Flag(help: "As X11 targets.")
+    @Flag(help: "List X11 targets.")
     var targets = false
 
-    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched to be known.")
+    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched first.")
     var sizes = false
 
-    @Flag(name: .customShort("0"), help: "End each with NUL.")
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
+
+    @OptionGroup var common: CommonFlags
 
     func validate() throws {
         if mime, targets { throw ValidationError("--mime and --targets exclude each other") }
@@ -36,11 +36,11 @@ struct TypesCommand: Subcommand {
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }
-        session.lookTypesUp()
+        session.installTypes()
         let items = item.map { [contents.items[$0]] } ?? contents.items
         var listed = items.flatMap(\.representations).map { TypesJSON.Entry($0, withLength: sizes) }
         if targets {
-            // Of several items a name may stand for all of them, whose length nothing tells.
+            // For several items, a name may stand for all of them, and their length is not known.
             listed = TypesJSON.Entry.named(
                 items.flatMap { $0.targets ?? [] }, among: listed, withLength: sizes && items.count == 1)
         }
@@ -62,16 +62,16 @@ struct TypesCommand: Subcommand {
     }
 }
 
-/// What `types --json` writes.
-struct TypesJSON: Encodable {
-    struct Entry: Encodable, Equatable {
+/// The output of `types --json`.
+package struct TypesJSON: Encodable {
+    package struct Entry: Encodable, Equatable {
         let type: String
-        let mime: String?
-        let target: String
-        let length: Int?
+        package let mime: String?
+        package let target: String
+        package let length: Int?
         let derived: Bool?
 
-        /// Entries for all the names that X11 clients find, each with what is known of the type it stands for.
+        /// Returns an entry for each name that X11 clients see, with what is known about its type.
         static func named(_ targets: [String], among listed: [Entry], withLength: Bool) -> [Entry] {
             targets.map { target in
                 let type = UniformType(target: target)
@@ -92,7 +92,7 @@ struct TypesJSON: Encodable {
             self.derived = derived
         }
 
-        init(_ representation: WireRepresentation, withLength: Bool) {
+        package init(_ representation: WireRepresentation, withLength: Bool) {
             let type = UniformType(representation.type) ?? UniformType(target: representation.type)
             self.type = representation.type
             target =
@@ -109,8 +109,8 @@ struct TypesJSON: Encodable {
 }
 
 extension UniformType {
-    /// The MIME type of a representation: the name it has if that is one (`application/rtf` stays that), else the usual
-    /// one of its type.
+    /// Returns the MIME type of a representation: its target if that is a MIME type (`application/rtf` stays so), else
+    /// the usual one of its type.
     func mimeName(target: String?) -> String? {
         let names = [target].compactMap(\.self) + X11Targets.names(for: self, given: nil, exact: false)
         return names.first { UniformType(mimeType: $0) != nil } ?? preferredMIMEType

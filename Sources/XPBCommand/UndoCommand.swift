@@ -1,18 +1,18 @@
 import ArgumentParser
 import BridgeClient
-import PasteboardWire
+package import PasteboardWire
 
 /// `xpb undo`.
 struct UndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
-            A change like any other: the change count rises by one, and X11 programs paste what is there by then. Where \
-            there are fewer than N changes, those are undone, and the exit status is 1, as where there is none.
+            This is a change like any other: the change count rises by one, and X11 programs paste the contents gone \
+            back to. If there are fewer than N changes, all of them are undone, and the exit status is 1.
             """)
 
-    @OptionGroup var common: CommonFlags
     @OptionGroup var stepping: SteppingFlags
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         try stepping.perform(Methods.Undo.self, words: ("undid", "undone"), in: session)
@@ -22,31 +22,29 @@ struct UndoCommand: Subcommand {
 /// `xpb redo`.
 struct RedoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Go to the contents again that undo left.",
+        commandName: "redo", abstract: "Undo an undo.",
         discussion: """
-            A new copy after an undo leaves nothing to redo, which is status 1. Where there are fewer than N changes, \
-            those are made again, with status 1.
+            After an undo, a new copy leaves nothing to redo. If there are fewer than N changes, all of them are made \
+            again, and the exit status is 1.
             """)
 
-    @OptionGroup var common: CommonFlags
     @OptionGroup var stepping: SteppingFlags
+    @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         try stepping.perform(Methods.Redo.self, words: ("redid", "redone"), in: session)
     }
 }
 
-/// What both take.
+/// The arguments of both.
 struct SteppingFlags: ParsableArguments {
     @Argument(help: ArgumentHelp("How many changes.", valueName: "N"))
     var steps = 1
 
-    @Option(
-        name: .customLong("if-count"),
-        help: ArgumentHelp("Change nothing unless the change count is N.", valueName: "N"))
+    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
     var ifCount: Int?
 
-    /// - Parameter told: What the messages call it.
+    /// - Parameter words: The verb of the messages.
     fileprivate func perform<M: WireMethod>(
         _ method: M.Type, words: (past: String, done: String), in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
@@ -56,18 +54,20 @@ struct SteppingFlags: ParsableArguments {
         let parameters = Methods.Steps(
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let done = try client.call(method, parameters, isLong: true).reply
-        session.console.detail(Self.message(words.past, done))
+        session.console.detail(done.message(words.past))
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
-        // What is done in part does not look like success.
+        // A part of the steps is not a success.
         guard done.steps == steps else {
             throw Failure(
-                .nothing, "only \(done.steps) of \(steps) changes could be \(words.done); there are no more")
+                .nothing, "only \(done.steps) of \(steps) changes could be \(words.done)")
         }
     }
+}
 
-    /// `undid Copy from Firefox`.
-    static func message(_ past: String, _ done: Methods.Stepped) -> String {
-        switch (done.steps, done.action) {
+extension Methods.Stepped {
+    /// Returns a message such as `undid Copy from Firefox`.
+    package func message(_ past: String) -> String {
+        switch (steps, action) {
         case (1, let action?): "\(past) \(action)"
         case (1, nil): "\(past) a change"
         case (let steps, let action?): "\(past) \(steps) changes, the last one \(action)"
@@ -76,7 +76,7 @@ struct SteppingFlags: ParsableArguments {
     }
 }
 
-/// What they write with `--json`.
+/// The output of both with `--json`.
 private struct SteppedJSON: Encodable {
     let pasteboard: String
     let count: Int

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BridgeClient
 import LinuxSystem
-import PasteboardWire
+package import PasteboardWire
 import SystemPackage
 import UniformTypes
 
@@ -10,36 +10,37 @@ struct WatchCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
-            A line has the pasteboard, the count and the types: PASTEBOARD<TAB>COUNT<TAB>TYPES. A command has them in \
-            XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard \
-            sets them. While it runs, later changes wait, up to the setting limit-watch-queue. Behind those the next is \
-            the latest, and stderr says that others were missed.
+            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES. A command finds the change in XPB_PASTEBOARD, XPB_COUNT, \
+            XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard sets them.
+
+            While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
+            missed, except the latest, and a message on stderr says so.
             """)
 
-    @OptionGroup var common: CommonFlags
-
-    @Flag(help: "Begin with the present contents.")
+    @Flag(help: "Report the present contents first.")
     var initial = false
 
-    @Option(help: ArgumentHelp("Begin with the present contents if the change count has passed N.", valueName: "N"))
+    @Option(help: ArgumentHelp("Report the present contents first if the change count has passed N.", valueName: "N"))
     var since: Int?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Give the bytes of the first of these that is there to the command's standard input, and run it only when one is.",
+            "Pass the first of these types on offer to the command's standard input; without one, do not run it.",
             valueName: "TYPE"))
     var type: [String] = []
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, behind --.", valueName: "COMMAND"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
     var command: [String] = []
+
+    @OptionGroup var common: CommonFlags
 
     func validate() throws {
         if !type.isEmpty, command.isEmpty {
-            throw ValidationError("-t gives bytes to a command, and none was given; put it behind --, like: -- wc -c")
+            throw ValidationError("-t passes bytes to a command, and none was given; put it after --, like: -- wc -c")
         }
         if let bad = type.first(where: { TypeQuery.parse($0) == nil }) {
-            throw ValidationError("'\(bad)' can be no type")
+            throw ValidationError("'\(bad)' is not a type")
         }
     }
 
@@ -50,7 +51,7 @@ struct WatchCommand: Subcommand {
             pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
             timeout: client.timeoutMilliseconds)
         let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
-        // The latest of each pasteboard.
+        // The latest reported count of each pasteboard.
         var reported: [String: Int] = [:]
         while true {
             do {
@@ -68,7 +69,9 @@ struct WatchCommand: Subcommand {
         }
     }
 
-    /// - Parameter reported: A state that was reported before, or is older, is none to tell.
+    /// Reports a change, unless the same or a later one was reported.
+    ///
+    /// - Parameter reported: The latest reported count of each pasteboard.
     private func report(
         _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by runner: CommandRunner?,
         in session: Session
@@ -80,20 +83,20 @@ struct WatchCommand: Subcommand {
         } else if session.common.json {
             try session.output.write(json: change)
         } else {
-            try session.output.write(Self.line(change))
+            try session.output.write(change.line)
         }
-    }
-
-    static func line(_ change: Methods.Monitor.Reply) -> String {
-        let types = change.types.map(Line.visible).joined(separator: " ")
-        return "\(change.pasteboard)\t\(change.count)\t\(types)\n"
     }
 }
 
-/// Runs the command of `watch` for a change, and waits for its end.
+extension Methods.Monitor.Reply {
+    /// The line that `watch` writes.
+    package var line: String { "\(pasteboard)\t\(count)\t\(types.map(Line.visible).joined(separator: " "))\n" }
+}
+
+/// The command that `watch` runs for each change.
 struct CommandRunner {
     let command: [String]
-    /// What its standard input gets, the first that is there.
+    /// The types of which the first on offer is passed to its standard input.
     let types: [String]
     let session: Session
 
@@ -101,15 +104,16 @@ struct CommandRunner {
         self.command = command
         self.types = types
         self.session = session
-        // A command that reads none of its input is no reason to end.
+        // A command that does not read its input must not end `watch`.
         Signal.ignore(.brokenPipe)
-        if !types.isEmpty { session.lookTypesUp() }
+        if !types.isEmpty { session.installTypes() }
     }
 
+    /// Runs the command, and waits for it to end.
     func run(for change: Methods.Monitor.Reply) throws {
         var input: FetchedRepresentation?
         if !types.isEmpty {
-            // A connection of its own: the other one is waiting for changes.
+            // A second connection, since the first waits for changes.
             do {
                 input = try session.connect().get(pasteboard: change.pasteboard, types: types, watching: true)
             } catch let failure as Failure {
@@ -145,7 +149,7 @@ struct CommandRunner {
         }
     }
 
-    /// Starts the command and gives it its input, whether it takes it all or not.
+    /// Starts the command and writes its input, until the command closes it.
     private func start(_ environment: [String: String], _ input: FetchedRepresentation?) throws -> Int32 {
         guard let input else {
             let nothing = Descriptor(
@@ -153,9 +157,9 @@ struct CommandRunner {
             return try spawn(environment, nothing)
         }
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        // Closed at the end of this function, which is the end of the input.
+        // Closing it at the end of this function ends the input.
         let writing = Descriptor(adopting: pipe.writeEnd)
-        // Passed on and not kept: where the command has closed its input, writing ends with EPIPE.
+        // The reading end is not kept, so that writing fails with EPIPE once the command has closed its input.
         let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))
         do {
             try Transfer.copy(from: input.bytes, range: input.range, to: writing.fileDescriptor)

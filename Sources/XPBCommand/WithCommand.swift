@@ -7,20 +7,20 @@ import SystemPackage
 /// `xpb with`.
 struct WithCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "with", abstract: "Run a command, then restore what was there.",
+        commandName: "with", abstract: "Run a command, then restore the contents.",
         discussion: """
-            All that is on the pasteboard is fetched before, and put back when the command has ended, failed or been \
-            interrupted: SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the command. Nothing is put back where nothing \
-            changed. The exit status is that of the command, 128 and the signal's number where one ended it.
+            Everything on the pasteboard is fetched first, and written back when the command has ended, failed or been \
+            interrupted, unless nothing changed. SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed to the command. The \
+            exit status is that of the command, or 128 plus the number of the signal that ended it.
             """)
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
+    var command: [String] = []
 
     @OptionGroup var common: CommonFlags
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, behind --.", valueName: "COMMAND"))
-    var command: [String] = []
-
     func validate() throws {
-        if command.isEmpty { throw ValidationError("no command was given; put it behind --, like: xpb with -- make") }
+        if command.isEmpty { throw ValidationError("no command was given; put it after --, like: xpb with -- make") }
     }
 
     func perform(in session: Session) throws {
@@ -36,10 +36,11 @@ struct WithCommand: Subcommand {
         }
     }
 
-    /// Runs the command in the terminal's foreground, as it would run without us, and passes signals on to it.
+    /// Runs the command in the terminal's foreground, as if started directly, and passes signals to it.
     private func run(_ session: Session) throws(Failure) -> ChildProcess.End {
         do {
-            // Before the command is there, so that none gets lost. They stay blocked: nothing interrupts the restoring.
+            // Blocked before the command starts, so that no signal is lost, and ever after, so that none interrupts
+            // restoring.
             let signals = try SignalDescriptor([.interrupt, .terminate, .hangup, .quit])
             let process = try ChildProcess.spawn(
                 command: command, environment: session.environment, standardInput: .standardInput)
@@ -50,7 +51,7 @@ struct WithCommand: Subcommand {
                 set.append(end.fileDescriptor, .input)
                 _ = try set.wait(until: nil)
                 while let (signal, isFromKernel) = signals.nextWithOrigin() {
-                    // One from the keyboard has reached the command already.
+                    // A signal from the keyboard has already reached the command.
                     if !isFromKernel { ChildProcess.send(signal, to: process) }
                 }
                 if set.result(at: 1) != [] { return try ChildProcess.wait(for: process) }
@@ -61,10 +62,10 @@ struct WithCommand: Subcommand {
     }
 }
 
-/// What was on a pasteboard before a command was run, and how it gets there again.
+/// The contents of a pasteboard, to be restored after a command.
 struct PasteboardBackup {
     private enum State {
-        /// There was no such pasteboard.
+        /// The pasteboard did not exist.
         case absent
         case empty(count: Int)
         case contents(Snapshot, count: Int, options: WireOptions?, fetched: ContinuousClock.Instant)
@@ -73,11 +74,11 @@ struct PasteboardBackup {
     let pasteboard: String
     private let state: State
 
-    /// Those that take the most room in a call.
+    /// The options that take the most room in a call.
     private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
-    /// How often the contents may change while they are fetched.
+    /// How often fetching is tried while the contents keep changing.
     private static let maxAttempts = 3
 
     init(_ pasteboard: String, in session: Session) throws {
@@ -99,7 +100,7 @@ struct PasteboardBackup {
                 if contents.isSecret { ThisProcess.forbidDumping() }
                 let fetched = ContinuousClock.now
                 let snapshot = try Snapshot(contents)
-                // What several calls wrote may be too much for the one that puts it back.
+                // Contents written by several calls may be too long for the one call that restores them.
                 try client.checkLength(
                     of: Methods.Set.self, parameters(pasteboard, snapshot, Self.maxOptions, client))
                 let described = try client.call(
@@ -115,10 +116,10 @@ struct PasteboardBackup {
                 return .absent
             }
         }
-        throw Failure(.broken, "what is on '\(pasteboard)' changes all the time and cannot be kept")
+        throw Failure(.broken, "the contents of '\(pasteboard)' keep changing and cannot be saved")
     }
 
-    /// Nil where there is no such pasteboard.
+    /// Returns the change count; nil if the pasteboard does not exist.
     private static func count(of pasteboard: String, _ client: BridgeClient) throws -> Int? {
         do {
             return try client.call(Methods.Count.self, .init(pasteboard: pasteboard)).reply.count
@@ -127,12 +128,12 @@ struct PasteboardBackup {
         }
     }
 
-    /// Puts back what was there, if something else is there by now.
+    /// Restores the contents if they have changed.
     func restore(in session: Session) throws(Failure) {
         do {
             let client = try session.connect()
             guard let count = try Self.count(of: pasteboard, client) else {
-                // It was removed. With its contents it is made again.
+                // The pasteboard was removed; it is created again if it had contents.
                 if case .contents(let snapshot, _, let options, let fetched) = state {
                     try write(snapshot, options, fetched, client)
                 }
@@ -147,7 +148,7 @@ struct PasteboardBackup {
             }
         } catch {
             throw Failure(
-                .broken, "what was on '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
+                .broken, "the contents of '\(pasteboard)' could not be restored: \(Failure(reporting: error).message)")
         }
     }
 
@@ -161,7 +162,7 @@ struct PasteboardBackup {
     ) throws {
         var options = options
         if let expires = options?.expires {
-            // What is left of their time; a machine that was suspended meanwhile counts that, too.
+            // The remaining lifetime; time during which the machine was suspended counts as well.
             let left = expires - fetched.duration(to: .now).wholeMilliseconds
             guard left > 0 else { return try clear(client) }
             options?.expires = left

@@ -1,18 +1,18 @@
-import ArgumentParser
-import FastPath
+package import ArgumentParser
+package import FastPath
 import LinuxSystem
 
-/// The command `xpb`, as the argument library reads it.
-struct XPB: ParsableCommand {
-    static let configuration = CommandConfiguration(
+/// The command `xpb`.
+package struct XPB: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "xpb",
-        abstract: "Copies and pastes: pasteboards with items and types, shared with every X11 program.",
+        abstract: "Copy and paste: pasteboards with items and types, shared with every X11 program.",
         discussion: """
             TYPE is a type identifier (public.html), a MIME type (text/html), an X11 target (UTF8_STRING), a filename \
             extension (.png), a class (text image html files url color audio video) or a pattern (image/*).
 
-            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, 5 incomplete \
-            or not stored, 6 refused.
+            Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, \
+            5 incomplete or not stored, 6 refused.
             """,
         version: "0.1.0",
         subcommands: [
@@ -22,32 +22,39 @@ struct XPB: ParsableCommand {
             ListCommand.self, CreateCommand.self, RemoveCommand.self, MapCommand.self, DeclareCommand.self,
             StatusCommand.self, DoctorCommand.self, ConfigCommand.self, BridgeCommand.self, CompletionsCommand.self,
         ])
+
+    package init() {}
 }
 
-/// A command that works with a bridge.
-protocol Subcommand: ParsableCommand {
+/// A command that works in a session, most of them with a bridge.
+package protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
     func perform(in session: Session) throws
 }
 
-/// The options that every command takes.
-struct CommonOptions: Equatable, Sendable {
-    var pasteboards: [String] = []
+/// The options that every command takes, as plain values.
+package struct CommonOptions: Equatable, Sendable {
+    package var pasteboards: [String] = []
     var display: String?
     var timeout: Seconds?
     var json = false
     var quiet = false
     var verbose = false
+
+    package init(pasteboards: [String] = [], quiet: Bool = false) {
+        self.pasteboards = pasteboards
+        self.quiet = quiet
+    }
 }
 
 extension CommonOptions {
-    init(_ line: FastLine) {
+    package init(_ line: FastLine) {
         self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
     }
 }
 
-/// The same options as the argument library reads them.
-struct CommonFlags: ParsableArguments {
+/// The options that every command takes, as the argument library reads them.
+package struct CommonFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -75,33 +82,39 @@ struct CommonFlags: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Report what is done.")
     var verbose = false
 
-    var options: CommonOptions {
-        CommonOptions(
-            pasteboards: pasteboard, display: display, timeout: timeout, json: json, quiet: quiet, verbose: verbose)
+    package init() {}
+
+    package var options: CommonOptions {
+        var options = CommonOptions(pasteboards: pasteboard, quiet: quiet)
+        options.display = display
+        options.timeout = timeout
+        options.json = json
+        options.verbose = verbose
+        return options
     }
 }
 
-/// A time on the command line: seconds, with decimals, up to some eleven days.
-struct Seconds: Equatable, Sendable, ExpressibleByArgument {
+/// A number of seconds on the command line, with decimals, up to 1,000,000 (eleven days).
+package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     /// Rounded up.
-    let milliseconds: Int
+    package let milliseconds: Int
 
     init(_ seconds: Int) {
         milliseconds = seconds * 1000
     }
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let value = Double(argument), value >= 0, value <= 1_000_000 else { return nil }
         milliseconds = Int((value * 1000).rounded(.up))
     }
 
-    /// The same, with a word on what is wrong.
+    /// Parses an argument, and throws an error that says what is wrong with it.
     static func parse(_ argument: String) throws -> Seconds {
         if let seconds = Seconds(argument: argument) { return seconds }
         guard let value = Double(argument), !value.isNaN else {
-            throw ValidationError("it is to be a number of seconds, such as 0.5")
+            throw ValidationError("not a number of seconds, such as 0.5")
         }
-        throw ValidationError(value < 0 ? "a time cannot be negative" : "it is to be 1000000 seconds at most")
+        throw ValidationError(value < 0 ? "a time cannot be negative" : "at most 1000000 seconds")
     }
 
     var duration: Duration { .milliseconds(milliseconds) }
@@ -109,14 +122,14 @@ struct Seconds: Equatable, Sendable, ExpressibleByArgument {
 
 /// How long contents live: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
 /// nothing, at most 10,000 days.
-struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
+package struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
     /// Rounded up.
-    let milliseconds: Int
+    package let milliseconds: Int
 
     private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     private static let maxSeconds = 10_000 * 86_400.0
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let unit = argument.last.flatMap { Self.units[$0] }
         let number = unit == nil ? argument[...] : argument.dropLast()
         // No sign, no exponent, no "inf": a number as people write it.

@@ -1,11 +1,10 @@
 import FastPath
 import Foundation
 import LinuxSystem
+import PasteboardWire
 import Testing
 
-@testable import PasteboardWire
-
-/// A runtime folder with one for the bridges in it.
+/// A runtime folder that contains the folder of the bridges.
 final class RuntimeFolder {
     let path = "/tmp/xpb-\(String(UInt64.random(in: .min ... .max), radix: 36))"
 
@@ -38,7 +37,7 @@ final class RuntimeFolder {
             user: user ?? self.user)
     }
 
-    @Test("A display's bridge is looked for where the ordinary way looks, or not at all")
+    @Test("The socket is the one that the ordinary path finds, or none")
     func displays() throws {
         let rendezvous = try Rendezvous(environment: ["XDG_RUNTIME_DIR": folder.path])
         let plain = [":0", ":7", ":7.0", ":123.4", ":10"]
@@ -57,7 +56,7 @@ final class RuntimeFolder {
         #expect(found(display: nil) == nil)
     }
 
-    @Test("A folder that the ordinary way refuses is not plain")
+    @Test("A folder that the ordinary path refuses is declined")
     func folders() throws {
         #expect(found() != nil)
         #expect(found(runtime: folder.path + "/nothing") == nil)
@@ -75,7 +74,7 @@ final class RuntimeFolder {
         #expect(found() != nil)
     }
 
-    @Test("No link is followed, and no path is taken that has other names")
+    @Test("Links and paths with alternative spellings are declined")
     func links() throws {
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
@@ -91,7 +90,7 @@ final class RuntimeFolder {
         #expect(found() == nil)
     }
 
-    @Test("A folder further up that others can write to is looked at, too", arguments: [0o777, 0o772, 0o720])
+    @Test("Folders further up that others can write to are checked as well", arguments: [0o777, 0o772, 0o720])
     func ancestors(mode: Int) throws {
         let below = folder.path + "/xpb/below"
         for path in [below, below + "/xpb"] {
@@ -105,17 +104,12 @@ final class RuntimeFolder {
         #expect(found(runtime: below) != nil)
     }
 
-    @Test("The bridge is told of an authority before the call, and of none where there is none")
+    @Test("The authority is sent before the call, if there is one")
     func authority() throws {
-        struct Call: Decodable {
-            var method: String
-            var parameters: Methods.Attach.Parameters
-            var oneway: Bool?
-        }
         let place = try #require(found(display: ":7.0", authority: "/run/user/1000/.mutter-Xwaylandauth.ABC"))
         let message = FastCall.attach(place)
         #expect(message.last == 0)
-        let call = try WireCoding.decode(Call.self, from: Array(message.dropLast()))
+        let call = try WireJSON.decode(WireCall<Methods.Attach.Parameters>.self, from: message)
         #expect(call.method == Methods.Attach.fullName)
         #expect(call.oneway == true)
         #expect(call.parameters.display == ":7.0")
@@ -124,7 +118,7 @@ final class RuntimeFolder {
         for none in [nil, ""] {
             #expect(FastCall.attach(try #require(found(authority: none))).isEmpty)
         }
-        // It would need an escape.
+        // These paths would need an escape.
         #expect(found(authority: "/home/a\"b/.Xauthority") == nil)
         #expect(found(authority: "/home/ä/.Xauthority") == nil)
     }

@@ -1,23 +1,14 @@
 import FastPath
 import Foundation
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 import Testing
 
-@testable import FastPath
-@testable import PasteboardWire
-
 @Suite struct FastCallTests {
-    private struct Call<Parameters: Decodable>: Decodable {
-        var method: String
-        var parameters: Parameters
-        var more: Bool?
-        var oneway: Bool?
-    }
-
-    private func decoded<Method: WireMethod>(_ message: [UInt8], _: Method.Type) throws -> Call<Method.Parameters> {
+    private func decoded<Method: WireMethod>(_ message: [UInt8], _: Method.Type) throws -> WireCall<Method.Parameters> {
         #expect(message.firstIndex(of: 0) == message.count - 1)
-        let decoded = try WireCoding.decode(Call<Method.Parameters>.self, from: Array(message.dropLast()))
+        let decoded = try WireJSON.decode(WireCall<Method.Parameters>.self, from: message)
         #expect(decoded.method == Method.fullName)
         return decoded
     }
@@ -26,7 +17,7 @@ import Testing
         try #require(FastLine(words.map { Array($0.utf8) }))
     }
 
-    @Test("A get says what the ordinary one says")
+    @Test("A get has the parameters of the ordinary path")
     func get() throws {
         let plain = try decoded(FastCall.get(line("get")), Methods.Get.self)
         #expect(plain.more == nil && plain.oneway == nil)
@@ -45,7 +36,7 @@ import Testing
         #expect(other.item == nil && other.stale == nil && other.entry == nil && other.watching == nil)
     }
 
-    @Test("A set has one item, whose bytes go by every name")
+    @Test("A set has one item with the same bytes under every type")
     func set() throws {
         let line = try line("set", "-p", "com.example.a", "x")
         let call = try decoded(
@@ -96,7 +87,7 @@ import Testing
         #expect(FastSource.contents(ofFile: try file("empty", []), limit: 0) == [])
     }
 
-    @Test("What is no regular file is not opened")
+    @Test("A file that is not regular is not opened")
     func others() throws {
         #expect(FastSource.contents(ofFile: Array(folder.path.utf8), limit: 9) == nil)
         #expect(FastSource.contents(ofFile: Array("\(folder.path)/missing".utf8), limit: 9) == nil)
@@ -104,13 +95,13 @@ import Testing
         #expect(FastSource.contents(ofFile: Array("/dev/zero".utf8), limit: 9) == nil)
         let pipe = "\(folder.path)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
-        // Whoever opened it to write would be told that its reader has gone.
+        // If the pipe were opened, a writer would see its reader disappear.
         let writer = try Descriptor.open(toRead: Array(pipe.utf8))
         #expect(FastSource.contents(ofFile: Array(pipe.utf8), limit: 9) == nil)
         withExtendedLifetime(writer) {}
     }
 
-    @Test("What has been read of a source that goes on is kept")
+    @Test("The bytes read of a source beyond the limit are kept")
     func limit() throws {
         let path = try file("file", Array(repeating: 7, count: 100))
         for (limit, isAll) in [(99, false), (100, true), (101, true)] {
@@ -132,7 +123,7 @@ import Testing
         #expect(FastSource.lengthWithoutNewline(of: Array("a\r".utf8)) == 2)
     }
 
-    @Test("Text has the type of text, and what is none has no type that could be told here")
+    @Test("Text has the type of text, and other bytes have no type here")
     func types() throws {
         let text = Array("public.utf8-plain-text".utf8)
         let given = FastLine(.set)
@@ -140,7 +131,7 @@ import Testing
         #expect(FastSource.types(of: given, []) == [text])
         #expect(FastSource.types(of: given, [0x61, 0]) == nil)
         #expect(FastSource.types(of: given, [0xFF]) == nil)
-        // A word is text, whatever it looks like.
+        // A word is always text.
         let word = try #require(FastLine([Array("set".utf8), [0xFF]]))
         #expect(FastSource.types(of: word, [0xFF]) == [text])
         let named = try #require(FastLine([Array("set".utf8), Array("--type=image/png".utf8)]))

@@ -1,12 +1,11 @@
+import FastPath
+import PasteboardWire
 import TestRandom
 import Testing
 
-@testable import FastPath
-@testable import PasteboardWire
-
 @Suite struct FastReplyTests {
     private func message(_ reply: some Encodable, continues: Bool? = nil) throws -> [UInt8] {
-        try WireCoding.encode(OutgoingReply(parameters: reply, continues: continues))
+        try WireJSON.message(WireReply(parameters: reply, continues: continues))
     }
 
     private func get(_ bytes: WireBytes, target: String? = "UTF8_STRING", stale: Bool? = nil) -> Methods.Get.Reply {
@@ -15,14 +14,14 @@ import Testing
 
     @Test("The range of a representation is found, whatever the order of the members")
     func bytes() throws {
-        // The encoder's order is another one for each object.
+        // The encoder's order differs from object to object.
         for length in 0..<50 {
             let reply = get(.init(descriptor: 0, offset: 7, length: length), target: length % 2 == 0 ? nil : "STRING")
             #expect(FastReply.bytes(in: try message(reply)) == 7..<7 + length)
         }
     }
 
-    @Test("A reply that says more than where the bytes are is left to the ordinary way")
+    @Test("A reply with anything beside the place of the bytes is declined")
     func unusual() throws {
         let bytes = WireBytes(descriptor: 0, offset: 0, length: 5)
         for reply in [
@@ -35,11 +34,10 @@ import Testing
         #expect(FastReply.bytes(in: try message(get(bytes), continues: true)) == nil)
     }
 
-    @Test("An error, and a reply without parameters, are left to the ordinary way")
+    @Test("An error and a reply without parameters are declined")
     func errors() throws {
-        let error = BridgeError(.empty, "the pasteboard is empty")
-        let message = try WireCoding.encode(
-            OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error)))
+        let message = try WireJSON.message(
+            WireReply(error: "org.xpb.Pasteboard.Empty", parameters: ["message": "the pasteboard is empty"]))
         #expect(FastReply.bytes(in: message) == nil)
         #expect(!FastReply.isChange(message))
         #expect(FastReply.count(in: message) == nil)
@@ -51,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A change tells its counts, and a promise's ticket or end is left to others")
+    @Test("A change has its counts, and the replies to a promise are declined")
     func changes() throws {
         #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5]))))
         #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5, 17]))))
@@ -62,7 +60,7 @@ import Testing
         #expect(FastReply.count(in: try message(Methods.Count.Reply(count: 12))) == 12)
     }
 
-    @Test("What is read of a damaged reply is what the decoder reads of it")
+    @Test("A damaged reply is read as the decoder reads it, or declined")
     func damaged() throws {
         var generator = SeededGenerator(seed: 5)
         let whole = try message(get(.init(descriptor: 0, offset: 12, length: 345)))
@@ -80,10 +78,8 @@ import Testing
             }
             guard let range = FastReply.bytes(in: damaged) else { continue }
             understood += 1
-            let reply = try WireCoding.decode(
-                IncomingReply<Methods.Get.Reply>.self, from: Array(damaged.dropLast())
-            ).outcome.get()
-            #expect(reply.bytes == WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
+            let reply = try WireJSON.decode(WireReply<Methods.Get.Reply>.self, from: damaged)
+            #expect(reply.parameters.bytes == WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
         }
         #expect(understood > 500)
     }
@@ -95,7 +91,7 @@ import Testing
         return scanner.number()
     }
 
-    @Test("A number ends where its digits do, and one that is too long for certain is none")
+    @Test("A number ends with its digits, and one that is too long is declined")
     func numbers() {
         #expect(number("0,") == 0)
         #expect(number("45}") == 45)
@@ -107,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "A string with an escape, or without its end, is left to others",
+        "A string with an escape, or without an end, is declined",
         arguments: ["\"a\\n\"", "\"a", "a\"", "\"\n\""])
     func strings(text: String) {
         var scanner = ReplyScanner(Array(text.utf8))
@@ -116,20 +112,20 @@ import Testing
     }
 
     @Test(
-        "The end is behind the last brace, with the NUL and nothing else", arguments: ["\0", "\0\0", "", " \0", ",\0"])
+        "After the last brace comes the NUL and nothing else", arguments: ["\0", "\0\0", "", " \0", ",\0"])
     func end(rest: String) {
         var scanner = ReplyScanner(Array("{\"a\":1}\(rest)".utf8))
-        let isRead = scanner.object { name, scanner in name.isText("a") && scanner.number() == 1 }
+        let isRead = scanner.object { name, scanner in name.elementsEqual("a".utf8) && scanner.number() == 1 }
         #expect((isRead && scanner.isAtEnd) == (rest == "\0"))
     }
 
-    @Test("Members are read in their order, and one that is declined ends it")
+    @Test("Members are read in order, up to one that is declined")
     func members() {
         var names: [String] = []
         var scanner = ReplyScanner(Array("{\"a\":1,\"b\":{\"c\":2},\"d\":3}\0".utf8))
         let isRead = scanner.object { name, scanner in
             names.append(String(decoding: name, as: UTF8.self))
-            guard name.isText("b") else { return !name.isText("d") && scanner.number() != nil }
+            guard name.elementsEqual("b".utf8) else { return !name.elementsEqual("d".utf8) && scanner.number() != nil }
             return scanner.object { name, scanner in
                 names.append(String(decoding: name, as: UTF8.self))
                 return scanner.number() != nil

@@ -3,8 +3,7 @@ import Foundation
 import Testing
 import TypeDatabase
 import UniformTypes
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite final class DeclareCommandTests {
     private let folder: String
@@ -32,12 +31,12 @@ import UniformTypes
     }
 
     private func run(_ arguments: [String]) throws {
-        let command = try #require(XPB.parseAsRoot(["declare", "-q"] + arguments) as? DeclareCommand)
+        let command = try #require(try XPB.parseAsRoot(["declare", "-q"] + arguments) as? any Subcommand)
         let environment = ["XDG_CONFIG_HOME": "\(folder)/config"]
         try command.perform(in: Session(command.common.options, environment: environment))
     }
 
-    @Test("All that is said is written")
+    @Test("Everything given is written")
     func everything() throws {
         try run(
             "com.example.declared", "--conforms-to", "public.text", "--mime", "application/x-declared", "--mime", "a/b",
@@ -66,7 +65,7 @@ import UniformTypes
 
     private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-    @Test("A type that conforms to nothing else conforms to data, one of our own stays what it is")
+    @Test("A type conforms to data by default, and a built-in one stays as it is")
     func parents() throws {
         try run("com.example.declared", "--mime", "a/b")
         #expect(
@@ -92,7 +91,7 @@ import UniformTypes
         #expect(try text == "{\n  // mine\n  \"a.b\": {}, // keep\n}\n")
     }
 
-    @Test("A file that an edit could harm is refused, one with a faulty entry elsewhere is not")
+    @Test("A file that an edit could damage is refused, and one with a faulty entry elsewhere is not")
     func faulty() throws {
         try write("{ \"a.b\": {")
         #expect(status("c.d", "--mime", "a/b") == .refused && status("--remove", "a.b") == .refused)
@@ -104,7 +103,7 @@ import UniformTypes
     }
 
     @Test(
-        "A declaration that can be none is a usage error, and nothing is written",
+        "An invalid declaration is a usage error, and nothing is written",
         arguments: [
             ["note", "--mime", "a/b"], ["a.b", "--mime", "note"], ["a.b", "--extension", "tar.gz"],
             ["a.b", "--target", "TARGETS"], ["a.b", "--conforms-to", "A.B"], ["a.b", "--conforms-to", "text"],
@@ -116,7 +115,7 @@ import UniformTypes
     }
 
     @Test(
-        "A line that says too little or too much is not understood",
+        "A line with too few or too many arguments is an error",
         arguments: [["--remove"], ["a.b"], ["--mime", "a/b"], ["a.b", "--remove", "--mime", "a/b"], ["a.b", "c.d"]])
     func lines(arguments: [String]) {
         #expect(throws: (any Error).self) { try XPB.parseAsRoot(["declare"] + arguments) }
@@ -128,21 +127,20 @@ import UniformTypes
         #expect(status() == .broken && status("a.b", "--mime", "a/b") == .refused)
     }
 
-    @Test("Without a home there is no place for declarations")
+    @Test("Declarations need a home")
     func homeless() throws {
-        let command = try #require(XPB.parseAsRoot(["declare", "-q"]) as? DeclareCommand)
+        let command = try #require(try XPB.parseAsRoot(["declare", "-q"]) as? any Subcommand)
         #expect(throws: Failure.self) { try command.perform(in: Session(command.common.options, environment: [:])) }
     }
 
-    @Test("A type of our own and a parent that nobody declares are pointed out")
+    @Test("Built-in types and undeclared parents are noted")
     func notes() {
         func notes(_ identifier: String, _ parents: [String]) -> [String] {
-            DeclareCommand.notes(
-                on: TypeDeclaration(identifier: identifier, conformsTo: parents),
-                among: [TypeDeclaration(identifier: "a.known")])
+            TypeDeclaration(identifier: identifier, conformsTo: parents)
+                .notes(among: [TypeDeclaration(identifier: "a.known")])
         }
         #expect(notes("a.b", ["public.text", "A.Known"]) == [])
-        #expect(notes("a.b", ["a.unknown"]) == ["a.unknown, which a.b conforms to, is declared nowhere"])
+        #expect(notes("a.b", ["a.unknown"]) == ["a.unknown, which a.b conforms to, is not declared"])
         #expect(notes("PUBLIC.png", []).count == 1)
     }
 }

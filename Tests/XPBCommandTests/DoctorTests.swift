@@ -2,15 +2,14 @@ import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct DoctorTests {
     private func check(_ name: String, _ findings: Finding...) -> Check { Check(name) { _ in findings } }
 
     private var examination: Examination { Examination(environment: [:], timeout: .seconds(1)) }
 
-    @Test("The worst is told first, and what is equally bad in the order of the checks")
+    @Test("The worst findings come first, and equal ones in the order of the checks")
     func order() {
         let findings = Check.run(
             [
@@ -18,25 +17,25 @@ import Testing
                 check("d", .fault("broken", advice: "replace"), .warning("worn", advice: "wait")),
             ], on: examination)
         #expect(
-            DoctorCommand.rows(findings, verbose: true) == [
+            Finding.rows(findings, verbose: true) == [
                 ["fault", "d", "broken; replace"], ["warning", "c", "bad; mend"], ["warning", "d", "worn; wait"],
                 ["note", "a", "odd"], ["ok", "a", "fine"],
             ])
-        #expect(DoctorCommand.rows(findings, verbose: false).map { $0[0] } == ["fault", "warning", "warning", "note"])
+        #expect(Finding.rows(findings, verbose: false).map { $0[0] } == ["fault", "warning", "warning", "note"])
     }
 
-    @Test("Where nothing is wrong, that is said, with the notes there are")
+    @Test("Without faults, the notes and a line that nothing is wrong are shown")
     func healthy() {
         let findings = Check.run([check("a", .ok("fine"), .note("odd", advice: "look"))], on: examination)
         #expect(findings.allSatisfy { !$0.isWrong })
         #expect(
-            DoctorCommand.rows(findings, verbose: false) == [
+            Finding.rows(findings, verbose: false) == [
                 ["note", "a", "odd; look"], ["ok", "all", "nothing is wrong"],
             ])
-        #expect(DoctorCommand.rows(findings, verbose: true) == [["note", "a", "odd; look"], ["ok", "a", "fine"]])
+        #expect(Finding.rows(findings, verbose: true) == [["note", "a", "odd; look"], ["ok", "a", "fine"]])
     }
 
-    @Test("A finding in JSON has its check, how bad it is, what is wrong and what to do")
+    @Test("A finding in JSON has its check, weight, message and advice")
     func json() throws {
         let finding = try #require(Check.run([check("a", .fault("broken", advice: "mend"))], on: examination).first)
         let encoder = JSONEncoder()
@@ -47,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "The compositor is known by what it sets",
+        "The compositor is known by its variables",
         arguments: [
             (["XDG_CURRENT_DESKTOP": "KDE"], .kde), (["XDG_CURRENT_DESKTOP": "ubuntu:GNOME"], .gnome),
             (["XDG_CURRENT_DESKTOP": "Hyprland"], .hyprland), (["HYPRLAND_INSTANCE_SIGNATURE": "x"], .hyprland),
@@ -58,7 +57,7 @@ import Testing
         #expect(WaylandDesktop(environment: environment) == desktop)
     }
 
-    @Test("A Wayland session is noted, with what to do where something is hidden")
+    @Test("A Wayland session is noted, with advice where something is hidden")
     func session() {
         func note(_ environment: [String: String]) -> [Finding] {
             Check.session.look(Examination(environment: environment, timeout: .seconds(1)))
@@ -71,7 +70,7 @@ import Testing
         #expect(note(["XDG_SESSION_TYPE": "x11", "WAYLAND_DISPLAY": ""]).map(\.weight) == [.ok])
     }
 
-    @Test("Of a log the warnings and errors are taken, without the time and the source")
+    @Test("The warnings and errors of a log are taken, without time and source")
     func logLines() {
         let lines = LogLines(
             """
@@ -89,7 +88,7 @@ import Testing
         #expect(LogLines(inFileAt: "/nonexistent/log").troubles == [])
     }
 
-    @Test("Limits that are reached are warnings, late refusals notes, unless they are usual")
+    @Test("Reached limits are warnings, and recent refusals notes unless they are routine")
     func limits() {
         var status = Methods.Status.Reply(
             version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,
@@ -109,7 +108,7 @@ import Testing
         #expect(findings[1].message == "too many transfers: 3, the last at 1970-01-01T02:46:40Z")
     }
 
-    @Test("Cookies are read as they stand in the file, up to one that is cut off")
+    @Test("Cookies are parsed in order, up to one that is cut off")
     func authority() {
         func counted(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
         func entry(_ family: [UInt8], _ address: String, _ number: String, _ data: [UInt8]) -> [UInt8] {
@@ -124,7 +123,7 @@ import Testing
         #expect(XAuthority.entries(in: []) == [])
     }
 
-    @Test("The cookie for a display over TCP is that of its address, this machine's own that of its name")
+    @Test("The cookie of a display over TCP is found by its address, and that of this machine by its name")
     func remoteAuthority() throws {
         func entry(_ family: Int, _ address: [UInt8], _ number: String, _ data: UInt8) -> XAuthority.Entry {
             .init(family: family, address: address, number: number, name: XAuthority.cookie, data: [data])
@@ -143,11 +142,11 @@ import Testing
         #expect(data(10, "192.0.2.2") == nil)
     }
 
-    @Test("A folder for contents that cannot be one is told with what is in its way, and a disk that is full")
+    @Test("The trouble of a store is a blocked path or a full disk")
     func storePlace() throws {
         let folder = "/tmp/xpb-\(UInt64.random(in: 0 ... .max))"
         #expect(StorePlace("\(folder)/xpb/:0").trouble == nil)
-        // A device is no folder.
+        // A device is not a folder.
         #expect(StorePlace("/dev/null/xpb/:0").trouble == .blocked(by: "/dev/null"))
         #expect(StorePlace.trouble(of: .init(bytes: 1_000_000, files: nil), in: folder) == nil)
         #expect(StorePlace.trouble(of: .init(bytes: 1_000, files: nil), in: folder) == .full(folder, left: 1_000))
@@ -159,20 +158,21 @@ import Testing
         #expect(StorePlace(key: ":0", environment: [:]) == nil)
     }
 
-    @Test("Of a store that refuses the folder is told, and of one that another process has that this is in the way")
+    @Test("The advice for a store that refuses names its folder, and for a locked one the other process")
     func refusing() {
         func advice(_ reason: String) -> String {
             Check.refusing(WireStore(state: .refusing, reason: reason, folder: "/s/xpb/:0")).advice ?? ""
         }
         #expect(
-            advice("the store failed: I/O error").hasPrefix("mend the folder /s/xpb/:0, then run: xpb bridge restart"))
+            advice("the store failed: I/O error").hasPrefix("repair the folder /s/xpb/:0, then run: xpb bridge restart")
+        )
         #expect(
             advice("another process, 7, has the store").hasPrefix("let that process go on, or end it, which has locked")
         )
         #expect(advice("another process, 7, has the store").contains("/s/xpb/:0"))
     }
 
-    @Test("Whoever asks how many clients there are is not counted")
+    @Test("The doctor itself is not counted as a client")
     func ownConnection() {
         var status = Methods.Status.Reply(
             version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,

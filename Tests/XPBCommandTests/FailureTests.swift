@@ -1,7 +1,6 @@
 import BridgeClient
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct FailureTests {
     private func message(
@@ -29,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "The advice follows from the code, whatever the message says",
+        "The advice follows from the code and not from the message",
         arguments: [
             (.noSuchEntry, "xpb history"), (.noSuchPasteboard, "xpb list"), (.silent, "--timeout"),
             (.unavailable, "xpb doctor"),

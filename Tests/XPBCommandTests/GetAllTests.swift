@@ -1,7 +1,6 @@
 import BridgeClient
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct RepresentationFileNamesTests {
     private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedForm {
@@ -24,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Of a type that nobody knows, the target names it",
+        "The target gives the name for an unknown type",
         arguments: [
             ("text/x-kaya-note;version=2", "0-x-kaya-note"), ("_NETSCAPE_URL", "0-_NETSCAPE_URL"),
             ("../../etc/passwd", "0-passwd"), ("/", "0-data"), ("..", "0-data"), ("a b\nc\u{1B}", "0-a-b-c"),
@@ -41,7 +40,7 @@ import Testing
         #expect(name("dyn.ah62d4rv4gu8zazxt", target) == "0-\(target.prefix(40))")
     }
 
-    @Test("No name stands twice, not in other letters either, and items sort by their numbers")
+    @Test("No name occurs twice, even in another case, and items sort by number")
     func several() {
         var names = RepresentationFileNames(itemCount: 11, taken: "00-manifest")
         let forms = [

@@ -1,18 +1,17 @@
 import LinuxSystem
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct EndingTests {
     private func ending(_ text: String, trims: Bool, addsNewline: Bool) throws -> String {
-        // The range begins in the file, and bytes before it are not looked at.
+        // The range begins inside the file, and the bytes before it do not matter.
         let file = try MemoryFile.containing(Array("\r\n\(text)".utf8))
         let ending = try Ending(of: .file(file), 2..<file.length, trims: trims, addsNewline: addsNewline)
         return String(decoding: try file.bytes(in: ending.range), as: UTF8.self) + ending.suffix
     }
 
     @Test(
-        "One newline is left out, be it LF or CR LF",
+        "One newline is removed, LF or CR LF",
         arguments: [
             ("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), ("a", "a"), ("a\r", "a\r"), ("", ""), ("\n", ""),
             ("\r\n", ""),
@@ -22,7 +21,7 @@ import Testing
         #expect(try ending(text, trims: false, addsNewline: false) == text)
     }
 
-    @Test("A newline is added where there is none", arguments: [("a", "a\n"), ("a\n", "a\n"), ("", "\n")])
+    @Test("A newline is added if there is none", arguments: [("a", "a\n"), ("a\n", "a\n"), ("", "\n")])
     func adds(text: String, expected: String) throws {
         #expect(try ending(text, trims: false, addsNewline: true) == expected)
     }

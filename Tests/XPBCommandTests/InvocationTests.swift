@@ -1,11 +1,10 @@
 import ArgumentParser
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct InvocationTests {
     @Test(
-        "A line that cannot be understood ends with status 2",
+        "A line that is not understood ends with status 2",
         arguments: [
             ["get", "--bogus"], ["nope"], ["get", "-t"], ["set", "--timeout", "x"], ["set", "-t", "html", "--next"],
             ["get", "file"],
@@ -24,7 +23,7 @@ import Testing
         #expect(Invocation.run(arguments + ["-q"]) == .usage)
     }
 
-    @Test("A system's pasteboard is not removed, and no other that is named beside it")
+    @Test("A system pasteboard is not removed, nor is any other named with it")
     func removed() {
         for names in [["general"], ["com.example.a", "primary"], ["-p", "find", "com.example.a"]] {
             #expect(Invocation.run(["remove", "-q"] + names) == .refused)
@@ -32,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A pasteboard that would drive out a manager is refused",
+        "The selections of managers are refused as pasteboards",
         arguments: ["WM_S0", "_NET_WM_CM_S0", "CLIPBOARD_MANAGER"])
     func refused(name: String) {
         for command in ["get", "set", "clear", "watch", "wait", "types", "items", "create", "remove", "dump"] {
@@ -42,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A time that cannot be is told so with why, and not to be missing",
+        "The message for an invalid time gives the reason",
         arguments: [("-1", "cannot be negative"), ("x", "number of seconds"), ("nan", "number"), ("2e6", "at most")])
     func times(value: String, words: String) {
         for command in ["get", "set", "count"] {

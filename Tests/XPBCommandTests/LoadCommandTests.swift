@@ -3,8 +3,7 @@ import PasteboardModel
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct LoadedArchiveTests {
     private let archive = ItemArchive(items: [
@@ -16,7 +15,7 @@ import Testing
     ])
     private var stream: [UInt8] { archive.header + Array("htmdata".utf8) }
 
-    /// Through a pipe, which gives it in pieces and has no length.
+    /// Loads through a pipe, which has no length and delivers pieces.
     private func load(_ bytes: [UInt8], pieces: Int = 1) throws -> LoadedArchive {
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         let reading = Descriptor(adopting: pipe.readEnd)
@@ -35,7 +34,7 @@ import Testing
         try #require(throws: Failure.self) { try load(bytes) }
     }
 
-    @Test("What comes out has the types, targets, marks and bytes that went in", arguments: [1, 7, 50])
+    @Test("A loaded archive has the types, targets, marks and bytes that were dumped", arguments: [1, 7, 50])
     func whole(pieces: Int) throws {
         let loaded = try load(stream, pieces: pieces)
         let written = loaded.items.map { $0.representations.map(\.type) }
@@ -48,7 +47,7 @@ import Testing
         #expect(bytes == [Array("htm".utf8), [], Array("data".utf8)])
     }
 
-    @Test("One that ends too early is incomplete, wherever that is")
+    @Test("An archive cut off anywhere is incomplete")
     func truncated() throws {
         for length in 1..<stream.count {
             let failure = try failure(Array(stream[..<length]))
@@ -57,28 +56,29 @@ import Testing
         }
     }
 
-    @Test("Bytes behind the end are damage")
+    @Test("Bytes after the end are damage")
     func trailing() throws {
         #expect(try failure(stream + [0]).status == .broken)
     }
 
-    @Test("One that says to be longer than any pasteboard takes is refused before it is read")
+    @Test("An archive whose header exceeds the limit is refused before it is read")
     func tooLong() throws {
         let long = ItemArchive(items: [[.init(type: "public.png", length: Int(UInt32.max) + 1)]])
         #expect(try failure(long.header).status == .refused)
     }
 
     @Test(
-        "One with nothing to write is none to load",
+        "An archive without contents is not loaded",
         arguments: [[], [[]], [[.init(type: "public.png", length: 0)], []]] as [[[ItemArchive.Part]]])
     func nothing(items: [[ItemArchive.Part]]) throws {
         let failure = try failure(ItemArchive(items: items).header)
-        #expect(failure.status == .usage && failure.message.contains("nothing to write"))
+        #expect(failure.status == .usage && failure.message.contains("cannot be loaded"))
         #expect(failure.message.hasSuffix("nothing was changed"))
     }
 
     @Test(
-        "Other bytes are no archive", arguments: ["", "hello\n", "xpb-items x\n", "xpb-items 1\n{]\n", "xpb-items 9\n"])
+        "Other bytes are not an archive",
+        arguments: ["", "hello\n", "xpb-items x\n", "xpb-items 1\n{]\n", "xpb-items 9\n"])
     func others(text: String) throws {
         #expect(try failure(Array(text.utf8)).status == .usage)
     }

@@ -1,7 +1,6 @@
 import Testing
 import UniformTypes
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct TypeReportTests {
     private func report(_ name: String) throws -> TypeReport {
@@ -25,7 +24,7 @@ import UniformTypes
     }
 
     @Test(
-        "The target asked for goes first, and stands there once",
+        "The target asked for comes first, and once",
         arguments: [
             "TEXT", "text/plain;charset=utf-8", "application/rtf", "image/x-MS-bmp", "image/x-png", "Foo Bar, Baz",
             "application/x-Unknown; a=\"b c\"", "x-special/gnome-copied-files", "com.example.custom", "\u{212A}",
@@ -36,7 +35,7 @@ import UniformTypes
         #expect(Set(targets.map { Array($0.utf8) }).count == targets.count)
     }
 
-    @Test("A type is told in lines, those it has nothing for without a value")
+    @Test("The report has a line for each key, even without a value")
     func lines() throws {
         let svg = try report("image/svg+xml").lines
         #expect(
@@ -53,7 +52,7 @@ import UniformTypes
             ])
     }
 
-    @Test("An unknown name's dynamic identifier leads back to the name")
+    @Test("An unknown name can be read back from its dynamic identifier")
     func dynamic() throws {
         for name in ["Foo Bar", "application/x-unknown-1", "a=b:c,d\\?"] {
             let identifier = try report(name).identifier
@@ -67,31 +66,31 @@ import UniformTypes
         // The identifier of the target "a\nb".
         let report = try report(UniformType(target: "a\nb").identifier)
         #expect(report.targets == ["a\nb"])
-        #expect(MapCommand.text([report]).split(separator: "\n").count == report.lines.count)
-        #expect(MapCommand.text([report]).contains("targets: a\u{FFFD}b\n"))
+        #expect(TypeReport.text([report]).split(separator: "\n").count == report.lines.count)
+        #expect(TypeReport.text([report]).contains("targets: a\u{FFFD}b\n"))
     }
 
-    @Test("A pattern stands for every declared type with a name that fits")
+    @Test("A pattern stands for every declared type with a matching name")
     func patterns() throws {
         let images = try TypeReport.reports(for: "image/*").map(\.identifier)
         #expect(images.contains("public.png") && images.contains("com.microsoft.bmp") && images.count > 20)
         #expect(try TypeReport.reports(for: "*gnome-copied*").map(\.identifier) == ["public.file-url"])
         #expect(try TypeReport.reports(for: "PUBLIC.SVG-*").map(\.identifier) == ["public.svg-image"])
-        #expect(throws: Failure(.nothing, "no declared type fits 'nothing/*'")) {
+        #expect(throws: Failure(.nothing, "no declared type matches 'nothing/*'")) {
             try TypeReport.reports(for: "nothing/*")
         }
     }
 
     @Test(
-        "A part of the protocol and what can be no name are told",
+        "Targets of the protocol and invalid names are usage errors",
         arguments: ["TARGETS", "MULTIPLE", "DELETE", "", ".", "a\nb"])
     func refused(name: String) {
         #expect(performing: { try TypeReport.reports(for: name) }, throws: { ($0 as? Failure)?.status == .usage })
     }
 
-    @Test("Types are told apart by a blank line")
+    @Test("Types are separated by a blank line")
     func several() throws {
-        let text = MapCommand.text([try report("public.png"), try report("public.jpeg")])
+        let text = TypeReport.text([try report("public.png"), try report("public.jpeg")])
         #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
         #expect(text.split(separator: "\n\n").map { $0.prefix(19) } == ["identifier: public.", "identifier: public."])
     }

@@ -1,10 +1,9 @@
 import PasteboardWire
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct OutputTests {
-    @Test("A line has no control characters of others, a field that NUL ends has all")
+    @Test("A line has no control characters of others; fields ended by NUL keep them")
     func lines() {
         #expect(Line.text(["a", "b\nc\u{1B}[2J\u{85}"]) == "a\tb\u{FFFD}c\u{FFFD}[2J\u{FFFD}\n")
         #expect(Line.text(["a", "b\nc"], endingWithNUL: true) == "a\tb\nc\0")
@@ -20,13 +19,13 @@ import Testing
         #expect(Seconds(argument: text)?.milliseconds == milliseconds)
     }
 
-    @Test("What is no time is none", arguments: ["", "x", "-1", "nan", "inf", "1e9", "5s"])
+    @Test("Invalid seconds are rejected", arguments: ["", "x", "-1", "nan", "inf", "1e9", "5s"])
     func noSeconds(text: String) {
         #expect(Seconds(argument: text) == nil)
     }
 
     @Test(
-        "A representation is listed under the name it has, else the usual one of its type",
+        "A representation is listed under its own target, else the usual one of its type",
         arguments: [
             ("public.rtf", "application/rtf", "application/rtf", "application/rtf"),
             ("public.rtf", nil, "text/rtf", "text/rtf"),
@@ -43,14 +42,14 @@ import Testing
         let board = WireBoard(
             name: "general", selection: "CLIPBOARD", count: 7, items: 2, owner: WireOwner(kind: .window, window: 0x2A),
             persistent: true)
-        #expect(ListCommand.row(board) == ["general", "CLIPBOARD", "7", "2", "0x2a", "persistent"])
+        #expect(board.row == ["general", "CLIPBOARD", "7", "2", "0x2a", "persistent"])
     }
 
     @Test("A change is a line with its types joined by spaces")
     func change() {
         let change = Methods.Monitor.Reply(
             pasteboard: "find", count: 3, owner: WireOwner(kind: .client), types: ["public.html", "public.png"])
-        #expect(WatchCommand.line(change) == "find\t3\tpublic.html public.png\n")
+        #expect(change.line == "find\t3\tpublic.html public.png\n")
     }
 
     @Test("Moments are written in UTC, to the second")

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import PasteboardWire
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct PreviewTests {
     private func entry(
@@ -26,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A preview is one line that says nothing to a terminal and changes no order",
+        "A preview is one line, without terminal controls and reordering",
         arguments: [
             ("a\nb\r\nc\td", #"a\nb\r\nc\td"#), ("\u{1B}[2J\u{7F}", #"\u{1b}[2J\u{7f}"#),
             ("\u{85}\u{9B}31m", #"\u{85}\u{9b}31m"#), ("\u{202E}evil\u{2066}", #"\u{202e}evil\u{2066}"#),
@@ -37,7 +36,7 @@ import Testing
         #expect(self.text(text) == line)
     }
 
-    @Test("A long text ends with an ellipsis, and no character is cut apart")
+    @Test("A long text ends with an ellipsis, after a whole character")
     func long() {
         #expect(text(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
         #expect(text(String(repeating: "x", count: 201)) == String(repeating: "x", count: 199) + "…")
@@ -47,17 +46,17 @@ import Testing
         #expect(text("a" + String(repeating: "\u{301}", count: 60_000)).utf8.count < 10_000)
     }
 
-    @Test("On a terminal the line is as long as that is wide")
+    @Test("On a terminal the line fits its width")
     func columns() {
         let row = Preview(columns: 60).row(
             entry("public.html", String(repeating: "x", count: 100)), at: Date(timeIntervalSince1970: 1_700_000_000))
-        // Tab stops: 8, 16, 24, and behind `public.html` 40.
+        // Tab stops: 8, 16, 24, and 40 after `public.html`.
         #expect(row[4] == String(repeating: "x", count: 19) + "…")
         let narrow = Preview(columns: 10).row(entry("public.html", "abcdefghijklmnopqrstuvwxyz"), at: .now)
         #expect(narrow[4] == "abcdefghijklmnopqrs…")
     }
 
-    @Test("An image is told by its format, its size and its length, whatever text is beside it")
+    @Test("An image is described by its format, dimensions and length, even beside text")
     func images() {
         func text(_ entry: WireHistoryEntry) -> String { Preview().text(entry) }
         #expect(text(entry("public.png", size: (1920, 1080))) == "[image/png 1920×1080 312 KiB]")
@@ -69,7 +68,7 @@ import Testing
         #expect(text(entry("public.html", "a", types: ["public.html", "public.jpeg"], size: (3, 4))) == "a")
     }
 
-    @Test("Other types are told by their MIME type, or by what name they have, and their length")
+    @Test("Other types are described by their MIME type or another name, and their length")
     func others() {
         func text(_ type: String, _ length: Int) -> String { Preview().text(entry(type, length: length)) }
         #expect(text("com.adobe.pdf", 1_258_291) == "[application/pdf 1.2 MiB]")
@@ -77,7 +76,7 @@ import Testing
         #expect(text("public.utf8-plain-text", 0) == "[text/plain;charset=utf-8 0 bytes]")
     }
 
-    @Test("Files are told by their names")
+    @Test("Files are described by their names")
     func files() {
         let paths = "/home/me/report.pdf\n/home/me/a b\n/\nhttps://xpb.example/x"
         #expect(Preview().text(entry("public.file-url", paths)) == "report.pdf, a b, /, https://xpb.example/x")
@@ -87,7 +86,7 @@ import Testing
         #expect(Preview().text(entry("public.file-url", "/tmp/a\u{1B}b")) == #"a\u{1b}b"#)
     }
 
-    @Test("A secret is not shown, should one ever come")
+    @Test("A secret would not be shown")
     func secret() {
         let types = ["public.utf8-plain-text", "org.nspasteboard.ConcealedType"]
         #expect(Preview().text(entry("public.utf8-plain-text", "hunter2", types: types)) == "[concealed]")

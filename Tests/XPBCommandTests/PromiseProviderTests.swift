@@ -1,7 +1,6 @@
 import LinuxSystem
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct PromiseProviderTests {
     private func work(trims: Bool = false, limit: Int = 1 << 20) throws -> PromiseRunner {
@@ -22,19 +21,19 @@ import Testing
         #expect(throws: Failure.self) { try output(command, mustBeText: mustBeText, limit: limit) }
     }
 
-    @Test("A command is one of the shell, with the environment and in the folder of its caller")
+    @Test("A command runs in a shell, with the caller's environment and folder")
     func runs() throws {
         #expect(try output("printf '%s ' $WORD; echo two | tr a-z A-Z") == "seen TWO\n")
         #expect(try output("pwd -P", trims: true) == ThisProcess.workingFolder())
         #expect(try output("cat") == "")
     }
 
-    @Test("A newline at the end is left out where that was asked for")
+    @Test("A newline at the end is removed if asked for")
     func trims() throws {
         #expect(try output("printf 'a\\n\\n'", trims: true) == "a\n")
     }
 
-    @Test("A command that fails breaks the promise, with its status and the last line of its complaints")
+    @Test("A command that fails breaks the promise, with its status and the last line of its errors")
     func fails() {
         #expect(failure("echo half; exit 3")?.message == "the command of -c ended with status 3")
         #expect(
@@ -45,13 +44,13 @@ import Testing
         #expect(failure("cat /dev/zero", limit: 1 << 16)?.message.contains("more than 65536 bytes") == true)
     }
 
-    @Test("What was given no type and is no text breaks the promise, and says what to do")
+    @Test("Output that is neither typed nor text breaks the promise, with advice")
     func notText() throws {
         #expect(failure("printf '\\377'", mustBeText: true)?.message.contains("-t before -c") == true)
         #expect(try output("printf 'ä'", mustBeText: true) == "ä")
     }
 
-    @Test("A report is read as it was written")
+    @Test("A report can be read back")
     func reports() {
         let failure = PromiseReport(failure: Failure(.refused, "a reason\nin two lines"))
         for report in [PromiseReport(counts: [1, 2]), failure] {

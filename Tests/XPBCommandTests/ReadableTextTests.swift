@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct ByteSizeTests {
     @Test(
@@ -29,7 +28,7 @@ import Testing
         #expect(Age.text(since: (1_700_000_000 - seconds) * 1_000, at: now) == text)
     }
 
-    @Test("What is to come was now, and any number has an age")
+    @Test("A future moment counts as now, and every number has an age")
     func extremes() {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(Age.text(since: 1_700_000_500_000, at: now) == "0s")
@@ -40,7 +39,7 @@ import Testing
 
 @Suite struct ColumnsTests {
     @Test(
-        "Wide characters and pictures have two columns, others one",
+        "Wide characters and emoji have two columns, others one",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("Ω→", 2),
         ])
@@ -48,7 +47,7 @@ import Testing
         #expect(Columns.count(text) == columns)
     }
 
-    @Test("What does not fit is cut at a character, with an ellipsis within the columns")
+    @Test("Text that does not fit is cut at a character, with an ellipsis within the columns")
     func cut() {
         #expect(Columns.cut("abc", to: 3) == "abc")
         #expect(Columns.cut("abcd", to: 3) == "ab…")

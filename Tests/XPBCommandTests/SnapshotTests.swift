@@ -2,8 +2,7 @@ import BridgeClient
 import LinuxSystem
 import PasteboardWire
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct SnapshotTests {
     private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedForm
@@ -34,7 +33,7 @@ import Testing
         #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
     }
 
-    @Test("More files than a message carries are put into one")
+    @Test("More files than a message carries are copied into one")
     func manyFiles() throws {
         let texts = (0..<100).map { "\($0)" }
         let forms = try texts.enumerated().map { number, text in
@@ -45,7 +44,7 @@ import Testing
         #expect(try bytes(snapshot) == stride(from: 0, to: 100, by: 2).map { [texts[$0], texts[$0 + 1]] })
     }
 
-    @Test("A secret goes by new pipes each time, and where there are too many, by one", arguments: [2, 100])
+    @Test("Secrets are passed by new pipes each time, or by one if there are too many", arguments: [2, 100])
     func secrets(count: Int) throws {
         let forms = try (0..<count).map { number in
             let bytes = Array("-\(number)".utf8)
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("What is missing is left out, and told with the number of the others")
+    @Test("Missing representations are left out, and reported with their number")
     func missing() throws {
         let gone = FetchedForm(item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
@@ -79,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A representation is written again by its target, where that is read as one",
+        "A representation is written again by its target, if that determines the type",
         arguments: [
             ("public.rtf", "application/rtf", "application/rtf"), ("public.png", nil, "public.png"),
             ("dyn.age80g", "_KAYA", "_KAYA"), ("dyn.age80g", "text", "dyn.age80g"),

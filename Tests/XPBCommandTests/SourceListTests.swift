@@ -2,10 +2,9 @@ import ArgumentParser
 import PasteboardWire
 import TestRandom
 import Testing
+import XPBCommand
 
-@testable import XPBCommand
-
-/// What a line of `set` or `add` says, to the argument library and in its order.
+/// Parses a line of `set` or `add` in the ordinary way.
 func sourceOptions(_ arguments: [String]) throws -> SetOptions {
     let line = SourceLine(Invocation.normalized(arguments))
     let command = try #require(try XPB.parseAsRoot(line.arguments) as? any SourceCommand)
@@ -36,7 +35,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(try sourceOptions(["set", "-f", "a", "--concealed"]).wire == WireOptions(concealed: true))
     }
 
-    @Test("Words are one text, until something stands between them")
+    @Test("Words are one text, unless a source stands between them")
     func words() throws {
         #expect(try items("a", "b") == [[text("a b")]])
         #expect(try items("a", "-n", "b") == [[text("a b")]])
@@ -46,7 +45,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(try items("") == [[text("")]])
     }
 
-    @Test("A type names the next source, several give it several names")
+    @Test("A type belongs to the next source, which may have several")
     func types() throws {
         #expect(
             try items("-t", "html", "-f", "a", "-t", "x/y", "-t", "text", "--text", "b", "-f", "c") == [
@@ -57,7 +56,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
             ])
     }
 
-    @Test("Standard input is read when it is named, or nothing else is")
+    @Test("Standard input is read if it is named, or no source is")
     func standardInput() throws {
         #expect(try items() == [[Source(origin: .standardInput, types: [])]])
         #expect(try items("-t", "png") == [[Source(origin: .standardInput, types: ["png"])]])
@@ -67,7 +66,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(message("-f", "-", "-f", "-").contains("twice"))
     }
 
-    @Test("Each file of --files is an item, the first of them the present one")
+    @Test("Each file of --files is an item, and the first belongs to the current one")
     func files() throws {
         func url(_ path: String) -> Source { Source(origin: .fileURL(path), types: []) }
         #expect(try items("--files", "a", "b") == [[url("a")], [url("b")]])
@@ -77,7 +76,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(message("-t", "png", "--files", "a").contains("public.file-url"))
     }
 
-    @Test("A command is a source, several types name one, and several commands are several")
+    @Test("A command is a source, and may have several types")
     func commands() throws {
         func command(_ text: String, _ types: String...) -> Source { Source(origin: .command(text), types: types) }
         #expect(
@@ -101,7 +100,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(try sourceOptions(["add", "a"]).appends && !sourceOptions(["add", "--item", "0", "a"]).appends)
     }
 
-    @Test("A type without a source and an item without one are slips")
+    @Test("A type or an item without a source is an error")
     func slips() {
         #expect(message("a", "-t", "html").contains("-t html"))
         #expect(message("-t", "html", "--next", "a").contains("-t html"))
@@ -134,14 +133,14 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
             ])
     }
 
-    @Test("Thousands of words and files are read in no time")
+    @Test("Thousands of words and files are read in linear time")
     func many() throws {
         let words = (0..<100_000).map { "w\($0)" }
         #expect(try sourceOptions(["set", "--exact"] + words).items == [[text(words.joined(separator: " "))]])
         #expect(try sourceOptions(["set", "-v", "--files"] + words + ["-n"]).items.count == words.count)
     }
 
-    @Test("Whatever stands between sources and however they are spelt, their order is that of the line")
+    @Test("Sources are in the order of the line, with any spelling and any options between them")
     func order() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
@@ -185,7 +184,7 @@ private struct RandomLine {
         appendOther()
         var value = value()
         var origin = Source.Origin.text(value)
-        // Words that nothing stands between are one source.
+        // Adjacent words would be one source.
         switch Int.random(in: types.isEmpty ? 1...3 : 0...3, using: &generator) {
         case 0:
             arguments.append(value)

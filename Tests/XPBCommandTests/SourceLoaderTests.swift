@@ -4,11 +4,10 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct SourceLoaderTests {
-    /// A file of the test's own.
+    /// Writes a file in a new folder.
     private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,7 +34,7 @@ import Testing
         return try SourceLoader(console: Console(isQuiet: true, isVerbose: false)).load(options)
     }
 
-    @Test("Each source of a secret goes into locked memory of its own, and is told by whether it is text")
+    @Test("Each source of a secret has its own locked memory, and its type depends on whether it is text")
     func secrets() throws {
         let (text, other) = (try file("a", Array("s3cret\n".utf8)), try file("b", [0xFF, 0x00]))
         let loaded = try concealed(.file(text), .file(other), trim: true)
@@ -45,7 +44,7 @@ import Testing
         #expect(loaded.items[0].representations[1].bytes == WireBytes(descriptor: 1, offset: 0, length: 2))
     }
 
-    @Test("A secret that is too long is refused, in all its sources")
+    @Test("A secret whose sources are too long together is refused")
     func longSecret() throws {
         let (most, one) = (try file("a", .init(repeating: 0x61, count: 65_536)), try file("b", [0x61]))
         #expect(try concealed(.file(most)).blobs.map(\.length) == [65_536])
@@ -96,7 +95,7 @@ import Testing
         #expect(failure(.command("x"), "image")?.status == .usage)
     }
 
-    @Test("A newline at the end is left out of each source, one of them")
+    @Test("One newline is removed from the end of each source")
     func trim() throws {
         let loaded = try load(
             [["a\n", "b\r\n", "c\n\n", "\n", ""].map { Source(origin: .text($0), types: []) }], trim: true)
@@ -105,7 +104,7 @@ import Testing
         #expect(try load([[Source(origin: .text("\n"), types: [])]], trim: true).isEmpty)
     }
 
-    @Test("Bytes without a type are told by what they are")
+    @Test("The bytes themselves determine a type that is not given")
     func sniffing() throws {
         for (name, bytes, type) in [
             ("a.png", Array("text".utf8), "public.utf8-plain-text"), ("a.png", [0, 1], "public.png"),
@@ -117,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("--exact is told for every representation")
+    @Test("--exact applies to every representation")
     func exact() throws {
         #expect(
             try load([[Source(origin: .text("a"), types: [])]], exact: true).items[0].representations[0].exact == true)
@@ -136,7 +135,7 @@ import Testing
         #expect(try bytes(try loader.load(options), 0, 0) == "piped")
     }
 
-    @Test("What cannot be read is named, with the reason")
+    @Test("The message for an unreadable source has its name and the reason")
     func unreadable() {
         let missing = failure(.file("/nonexistent/file"))
         #expect(missing?.status == .usage && missing?.message.contains("/nonexistent/file") == true)
@@ -145,21 +144,21 @@ import Testing
         #expect(failure(.fileURL("/nonexistent/file"))?.status == .usage)
     }
 
-    @Test("More bytes than any pasteboard takes are refused")
+    @Test("More bytes than the limit are refused")
     func limit() {
         #expect(failure(.text("four"), limit: 3)?.status == .refused)
         #expect(failure(.file("/dev/zero"), limit: 1 << 16)?.status == .refused)
     }
 
     @Test(
-        "A type that says too little is a slip, before anything is read", arguments: ["image", "text/*", "TARGETS", ""])
+        "An ambiguous type is an error before anything is read", arguments: ["image", "text/*", "TARGETS", ""])
     func badType(type: String) {
         #expect(failure(.file("/nonexistent/file"), type)?.message.contains("'\(type)'") == true)
     }
 }
 
 @Suite struct SourceFileTests {
-    @Test("A relative path is of the working folder, and what is not there has no URL")
+    @Test("A relative path starts at the working folder, and a missing file has no URL")
     func relative() throws {
         let url = try SourceFile.url(forPath: ".").string
         #expect(url.hasPrefix("file:///") && !url.hasSuffix("."))

@@ -1,11 +1,10 @@
 import FoundationEssentials
 import PasteboardWire
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct StatusCommandTests {
-    @Test("A transfer is told with its program, how far it is, its age, and its silence where it is silent")
+    @Test("A transfer is shown with its program, progress and age, and with its idle time if it is idle")
     func transfers() {
         let sent = WireTransfer(
             direction: .sending, selection: "CLIPBOARD", type: "image/png", window: 42, process: 7, program: "gimp",
@@ -23,25 +22,25 @@ import Testing
         #expect(drained.text == "draining TEXT on CLIPBOARD from a program (8): 5 bytes, 61s old")
     }
 
-    @Test("A limit is told once something was refused or ended for it, or four fifths of it are used")
+    @Test("A limit is shown once it was exceeded or is four fifths used")
     func limits() {
         func limit(used: Int, refused: Int = 0, ended: Int = 0) -> WireLimit {
             WireLimit(name: "limit-transfers", limit: 512, used: used, refused: refused, ended: ended)
         }
-        #expect(!limit(used: 0).isWorthTelling)
-        #expect(!limit(used: 409).isWorthTelling)
-        #expect(limit(used: 410).isWorthTelling)
+        #expect(!limit(used: 0).isRelevant)
+        #expect(!limit(used: 409).isRelevant)
+        #expect(limit(used: 410).isRelevant)
         #expect(limit(used: 410).text == "limit-transfers: 410 of 512")
-        #expect(limit(used: 0, refused: 3).isWorthTelling)
+        #expect(limit(used: 0, refused: 3).isRelevant)
         #expect(limit(used: 0, refused: 3).text == "limit-transfers: 512, 3 refused")
-        #expect(limit(used: 1, ended: 2).isWorthTelling)
+        #expect(limit(used: 1, ended: 2).isRelevant)
         #expect(limit(used: 1, refused: 3, ended: 2).text == "limit-transfers: 1 of 512, 3 refused, 2 ended")
         let bytes = WireLimit(name: "limit-program-bytes", limit: 4 << 30, used: 4 << 30)
         #expect(bytes.text == "limit-program-bytes: 4 GiB of 4 GiB")
-        #expect(!WireLimit(name: "limit-atoms", limit: 0, used: 0).isWorthTelling)
+        #expect(!WireLimit(name: "limit-atoms", limit: 0, used: 0).isRelevant)
     }
 
-    @Test("A refusal is told with its reason, how often it was, and when last")
+    @Test("A refusal is shown with its reason, its count and its age")
     func refusals() {
         let now = Date(timeIntervalSince1970: 1_000)
         #expect(

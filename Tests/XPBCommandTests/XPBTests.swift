@@ -1,6 +1,5 @@
 import Testing
-
-@testable import XPBCommand
+import XPBCommand
 
 @Suite struct LifetimeTests {
     @Test(
@@ -14,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "What is no time, none at all or too long is refused",
+        "A time that is invalid, zero or too long is refused",
         arguments: [
             "", "s", "0", "0s", "0.0", "-1", "+1", "1e3", "inf", "nan", "5x", "5 s", "5ms", "1h30m", ".", "10001d",
             "٣", "0x10", "1,5",

@@ -4,7 +4,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The bridge: where it is found, what it runs, how it is.
+/// The checks of the bridge: its folder, its program, its state and its log.
 extension Check {
     static let folder = Check("folder") { examination in
         let place = Rendezvous.Place(environment: examination.environment)
@@ -26,13 +26,13 @@ extension Check {
         case nil, "":
             return [
                 .note(
-                    "XDG_RUNTIME_DIR is not set, so bridges are found in \(place.folder): programs for which it is set "
-                        + "find other ones", advice: "set it as your session does, to /run/user/\(examination.user)")
+                    "XDG_RUNTIME_DIR is not set, so bridges are found in \(place.folder); programs for which it is set "
+                        + "find others", advice: "set it as your session does, to /run/user/\(examination.user)")
             ]
         case let path? where !path.hasPrefix("/"):
             return [
                 .warning(
-                    "XDG_RUNTIME_DIR is '\(path)', which is no absolute path and counts as unset",
+                    "XDG_RUNTIME_DIR is '\(path)', which is not an absolute path and counts as unset",
                     advice: "set it as your session does, to /run/user/\(examination.user)")
             ]
         default:
@@ -47,7 +47,7 @@ extension Check {
         return [
             .fault(
                 isChosen
-                    ? "XPB_XPBD is '\(candidates.first ?? "")', which is no program"
+                    ? "XPB_XPBD is '\(candidates.first ?? "")', which is not a program"
                     : "the bridge's program xpbd is neither beside xpb nor in PATH",
                 advice: isChosen ? "unset it, or set it to the path of xpbd" : "install it, or set XPB_XPBD to its path"
             )
@@ -67,7 +67,7 @@ extension Check {
         case .several(let keys):
             [
                 .warning(
-                    "several bridges run (\(keys.joined(separator: ", "))), and DISPLAY does not say which one is meant",
+                    "several bridges run (\(keys.joined(separator: ", "))), and DISPLAY does not select one",
                     advice: "set DISPLAY")
             ]
         case .foreign(let path):
@@ -75,8 +75,8 @@ extension Check {
         case .strange(let path):
             [
                 .fault(
-                    "what listens at \(path) is no bridge of this version",
-                    advice: "start the present one: xpb bridge restart, or end it by hand")
+                    "the listener at \(path) is not a bridge of this version",
+                    advice: "restart it with xpb bridge restart, or end it by hand")
             ]
         case .silent(let path, let process): [silent(path, process)]
         case .answering(let answering): answered(answering, examination)
@@ -86,16 +86,16 @@ extension Check {
     private static func silent(_ path: String, _ process: Int32?) -> Finding {
         guard let process else {
             return .fault(
-                "what listens at \(path) takes connections and does not answer", advice: "end it, and try again")
+                "the listener at \(path) accepts connections and does not answer", advice: "end it, and try again")
         }
         if ProcessState.isStopped(process) == true {
             return .fault(
                 "the bridge, process \(process), is stopped",
-                advice: "let it go on: kill -CONT \(process); or start another one: xpb bridge restart --force")
+                advice: "let it go on: kill -CONT \(process); or start another: xpb bridge restart --force")
         }
         return .fault(
             "the bridge, process \(process), does not answer",
-            advice: "wait a while, then start another one, which has what was stored: xpb bridge restart --force")
+            advice: "wait a while, then start another, which restores what was stored: xpb bridge restart --force")
     }
 
     private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
@@ -104,7 +104,7 @@ extension Check {
         if status.version != XPB.configuration.version {
             findings.append(
                 .warning(
-                    "the bridge is version \(status.version), and xpb \(XPB.configuration.version)",
+                    "the bridge has version \(status.version), and xpb \(XPB.configuration.version)",
                     advice: "start the present one: xpb bridge restart"))
         } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
             findings.append(
@@ -116,8 +116,8 @@ extension Check {
             let since = status.lost.map { " since \(Moment.text($0))" } ?? ""
             findings.append(
                 .fault(
-                    "the bridge has lost display \(status.display ?? "")\(since), and tries to come back",
-                    advice: "see that the X server runs; what is on the pasteboards is kept"))
+                    "the bridge has lost display \(status.display ?? "")\(since), and keeps trying to reconnect",
+                    advice: "check that the X server runs; the contents of the pasteboards are kept"))
         }
         if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
         if !findings.isEmpty { return findings }
@@ -126,14 +126,14 @@ extension Check {
         ]
     }
 
-    /// What its log had to say, where it writes one.
+    /// Reports the warnings in the log of the bridge, if it writes one.
     static let log = Check("log") { examination in
         guard case .success(let rendezvous?) = examination.folder,
             case .answering(let answering) = examination.bridge
         else { return [] }
         let path = rendezvous.logPath(answering.key)
         let lines = LogLines(inFileAt: path)
-        guard let last = lines.troubles.last else { return [.ok("no warning is in it")] }
+        guard let last = lines.troubles.last else { return [.ok("the log has no warnings")] }
         let count = lines.troubles.count
         let message = "\(count == 1 ? "one warning" : "\(count) warnings") of the bridge; the latest: \(last.message)"
         return last.isError ? [.warning(message, advice: "see \(path)")] : [.note(message, advice: "see \(path)")]
@@ -141,12 +141,12 @@ extension Check {
 }
 
 extension Check {
-    /// A bridge that serves the display and is not found where this command looks: none can be started here beside it.
+    /// Reports a bridge that serves the display from another folder: none can be started here beside it.
     static func elsewhere(_ examination: Examination) -> Finding? {
         guard case .answering(let wanted, let server) = examination.display, let holder = server.bridge else {
             return nil
         }
-        // Its own, or one that is about to attach.
+        // The bridge found here, or one that is about to attach.
         if let status = examination.status, status.attached || holder.process.map(Int.init) == status.process {
             return nil
         }
@@ -154,19 +154,19 @@ extension Check {
         guard let process = holder.process, let program = ProcessName.of(process) else {
             return .fault(
                 "a bridge on another machine, or in another container, serves \(display), so none can be started here",
-                advice: "end that one; 'xpbd --replace' takes over from it")
+                advice: "end that one, or take over from it with 'xpbd --replace'")
         }
         let who = "\(program) (process \(process))"
         guard let environment = ProcessState.environment(of: process) else {
             return .fault(
-                "\(who) serves \(display) and is found in another folder than here, which it does not let be seen",
-                advice: "set XDG_RUNTIME_DIR to that which it was started with, or let 'xpbd --replace' take over")
+                "\(who) serves \(display) from another folder, and its environment cannot be read",
+                advice: "set XDG_RUNTIME_DIR as it was when it started, or take over with 'xpbd --replace'")
         }
         let (there, here) = (Rendezvous.Place(environment: environment), place(examination))
         guard there.folder != here.folder else {
             return .fault(
                 "\(who) serves \(display), and its socket in \(here.folder) is gone, so no command reaches it",
-                advice: "end it: kill \(process); the next command starts another one, which has what was stored")
+                advice: "end it: kill \(process); the next command starts another, which restores what was stored")
         }
         let choice =
             environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true
@@ -174,7 +174,7 @@ extension Check {
             : "unset XDG_RUNTIME_DIR, and set TMPDIR to \(there.parent)"
         return .fault(
             "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so no bridge can be "
-                + "started here", advice: "\(choice), to use it, or let 'xpbd --replace' take over from it")
+                + "started here", advice: "\(choice) to use it, or take over from it with 'xpbd --replace'")
     }
 
     private static func place(_ examination: Examination) -> Rendezvous.Place {
@@ -182,17 +182,22 @@ extension Check {
     }
 }
 
-/// The lines of a bridge's log that tell of something wrong.
-struct LogLines: Equatable {
-    struct Trouble: Equatable {
+/// The warnings and errors in a bridge's log.
+package struct LogLines: Equatable {
+    package struct Trouble: Equatable {
         let message: String
         let isError: Bool
+
+        package init(message: String, isError: Bool) {
+            self.message = message
+            self.isError = isError
+        }
     }
 
-    let troubles: [Trouble]
+    package let troubles: [Trouble]
 
-    /// The end of the file counts, of a log that is very long.
-    init(inFileAt path: String) {
+    /// Reads the last 64 KiB of the log.
+    package init(inFileAt path: String) {
         let file = try? FileDescriptor.open(FilePath(lossless: path), .readOnly, options: [.closeOnExec, .noFollow])
         guard let file else {
             self.init("")
@@ -204,8 +209,8 @@ struct LogLines: Equatable {
         self.init(String(decoding: (try? descriptor.fileDescriptor.readBytes(atMost: 65_536)) ?? [], as: UTF8.self))
     }
 
-    /// Lines are `TIME LEVEL LABEL: [SOURCE] MESSAGE`.
-    init(_ text: String) {
+    /// Parses lines of the form `TIME LEVEL LABEL: [SOURCE] MESSAGE`.
+    package init(_ text: String) {
         troubles = text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, ["warning", "error", "critical"].contains(words[1]) else { return nil }

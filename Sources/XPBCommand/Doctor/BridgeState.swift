@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// How the bridge is that a command would take.
+/// The state of the bridge that a command would use.
 enum BridgeState {
     struct Answering {
         let connection: ClientConnection
@@ -12,21 +12,21 @@ enum BridgeState {
         let status: Methods.Status.Reply
     }
 
-    /// There is no place where one could be found.
+    /// No folder exists in which a bridge could be found.
     case nowhere
-    /// None runs.
+    /// No bridge runs.
     case absent
-    /// DISPLAY does not say which of several.
+    /// Several bridges run, and DISPLAY does not select one.
     case several([String])
-    /// Another user listens in its place.
+    /// Another user listens on its socket.
     case foreign(path: String)
-    /// It was connected to, and says nothing; its process, where its lock tells.
+    /// It accepts connections and does not answer. The process is the one in its lock, if known.
     case silent(path: String, process: Int32?)
-    /// It says something that is not to be understood.
+    /// It sends a reply that is not valid.
     case strange(path: String)
     case answering(Answering)
 
-    static func look(in examination: Examination) -> BridgeState {
+    static func find(in examination: Examination) -> BridgeState {
         guard case .success(let rendezvous?) = examination.folder else {
             if case .success(nil) = examination.folder { return .absent }
             return .nowhere
@@ -35,7 +35,7 @@ enum BridgeState {
             let own = ask(name.key, rendezvous, examination.timeout)
             guard case .absent = own else { return own }
             let other = ask(DisplayName.keyOfNone, rendezvous, examination.timeout)
-            // It would take this display at the next command, unless it has another one.
+            // It attaches to this display at the next command, unless it has another display.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent
             }
@@ -52,7 +52,7 @@ enum BridgeState {
         return processes.count == 1 ? first.state : .several(found.map(\.key))
     }
 
-    /// The process that it is, as far as it is known.
+    /// The process of the bridge, if known.
     private var process: Int? {
         switch self {
         case .answering(let answering): answering.status.process
@@ -85,7 +85,7 @@ enum BridgeState {
         }
     }
 
-    /// Who wrote itself into the lock.
+    /// Returns the process that wrote its number into the lock, if it still runs.
     private static func holder(of lock: String) -> Int32? {
         guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
             return nil

@@ -3,13 +3,13 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The display, and the session that it belongs to.
+/// The checks of the display, and of the session that it belongs to.
 extension Check {
     static let display = Check("display") { examination in
         switch examination.display {
         case .unset where examination.status != nil:
-            let display = examination.status?.display.map { "that of the bridge that runs, \($0), is taken" }
-            return [.note("DISPLAY is not set; \(display ?? "the bridge that runs has no display either")")]
+            let display = examination.status?.display.map { "\($0), the display of the running bridge, is used" }
+            return [.note("DISPLAY is not set; \(display ?? "the running bridge has no display either")")]
         case .unset:
             return [
                 .warning(
@@ -19,7 +19,7 @@ extension Check {
         case .noName(let value):
             return [
                 .fault(
-                    "DISPLAY is '\(value)', which is no display's name",
+                    "DISPLAY is '\(value)', which is not a display's name",
                     advice: "set it to the display of your session\(there(in: DisplayState.present()))")
             ]
         case .answering(let wanted, let server):
@@ -28,14 +28,14 @@ extension Check {
                     .fault(
                         "the X server of \(wanted.name.canonical) has no XFixes extension, without which changes "
                             + "cannot be seen",
-                        advice: "start it with that extension; '-extension XFIXES' takes it away")
+                        advice: "start it with that extension, without '-extension XFIXES'")
                 ]
             }
             guard !wanted.name.isForwarded else {
                 return [
                     .note(
                         "\(wanted.name.canonical) is forwarded from another machine: its bridge captures and stores "
-                            + "nothing, and ends when nobody needs it")
+                            + "nothing, and ends when no program uses it")
                 ]
             }
             return [.ok("\(wanted.name.canonical) answers (\(server.vendor))")]
@@ -52,44 +52,43 @@ extension Check {
         _ wanted: WantedDisplay, _ failure: XServer.Failure, _ place: String, _ examination: Examination
     ) -> Finding {
         let isRemote = wanted.name.socketPath == nil
-        // Its socket may be one that is not in the file system.
+        // The socket may be an abstract one, which is not in the file system.
         if case .absent = failure, !isRemote, examination.status?.attached == true {
             return .ok("the bridge is attached to \(wanted.name.canonical)")
         }
         let others = DisplayState.present().filter { $0 != wanted.name.canonical }
         let another =
-            (isRemote ? "see that the session that forwards it is still there, or " : "")
+            (isRemote ? "check that the session that forwards it still exists, or " : "")
             + "set DISPLAY to the display of your session\(there(in: others))"
         switch failure {
         case .absent where isRemote:
-            return .fault("\(wanted.description) cannot be: there is no \(place)", advice: another)
+            return .fault("\(wanted.description) is not possible: there is no \(place)", advice: another)
         case .absent:
             return .fault("\(wanted.description) is stale: there is no X server's socket \(place)", advice: another)
         case .dead:
-            return .fault("\(wanted.description) is stale: no X server listens at \(place) any more", advice: another)
+            return .fault("\(wanted.description) is stale: no X server listens at \(place)", advice: another)
         case .unknownHost:
             return .fault("the machine of \(wanted.description) is not known by that name", advice: another)
         case .unresolved:
             return .fault(
                 "the machine of \(wanted.description) could not be looked up in time",
-                advice: "see that the network "
-                    + "is there, or \(another)")
+                advice: "check the network, or \(another)")
         case .unreachable(let error):
             return .fault(
                 "the X server of \(wanted.description) cannot be reached at \(place): \(error)", advice: another)
         case .unanswered:
             return .fault(
                 "the X server of \(wanted.description) does not answer: nothing comes back from \(place)",
-                advice: "see that the network is there, or \(another)")
+                advice: "check the network, or \(another)")
         case .silent:
             return .fault(
-                "the X server of \(wanted.description) takes connections and does not answer",
-                advice: "see whether it was stopped (kill -CONT lets it go on), or whether a program holds it grabbed"
+                "the X server of \(wanted.description) accepts connections and does not answer",
+                advice: "check whether it is stopped (kill -CONT lets it go on), or grabbed by a program"
                     + (isRemote ? "; else \(another)" : ""))
         case .denied(let reason):
             return denied(wanted, reason, examination.environment)
         case .strange:
-            return .fault("what listens at \(place) is no X server", advice: another)
+            return .fault("the listener at \(place) is not an X server", advice: another)
         }
     }
 
@@ -97,9 +96,10 @@ extension Check {
         _ wanted: WantedDisplay, _ reason: String, _ environment: [String: String]
     ) -> Finding {
         let message = "the X server of \(wanted.description) refuses access: \(reason)"
-        let renew = "set it to the file that your session has, which its other programs have in their environment"
+        let renew = "set it to the file of your session, as its other programs have it in their environment"
         guard let authority = XAuthority(environment: environment) else {
-            return .fault(message, advice: "neither XAUTHORITY nor HOME is set; set XAUTHORITY to your session's file")
+            return .fault(
+                message, advice: "neither XAUTHORITY nor HOME is set; set XAUTHORITY to the file of your session")
         }
         let isSet = environment["XAUTHORITY"].map { !$0.isEmpty } ?? false
         let name =
@@ -114,36 +114,35 @@ extension Check {
             message, advice: "\(name) has the cookie of another X server; \(isSet ? renew : "set XAUTHORITY")")
     }
 
-    /// What X11 programs see of Wayland ones.
-    static let session = Check("session") { examination in
+    /// Explains what X11 programs see of Wayland programs.
+    package static let session = Check("session") { examination in
         let isWayland =
             examination.variable("WAYLAND_DISPLAY") != nil
             || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
-        guard isWayland else { return [.ok("the session is of X11")] }
+        guard isWayland else { return [.ok("the session is an X11 session")] }
         let desktop = WaylandDesktop(environment: examination.environment)
         return [
             .note(
-                "this is a Wayland session: what X11 programs copy is seen at once, what Wayland programs copy only as "
-                    + "the compositor passes it on: \(desktop.passing)",
-                advice: desktop.isOpen ? nil : "for those, wl-copy and wl-paste reach the clipboard at any time")
+                "this is a Wayland session: copies of X11 programs are seen at once, those of Wayland programs only "
+                    + "when the compositor passes them on: \(desktop.passing)",
+                advice: desktop.isOpen ? nil : "wl-copy and wl-paste reach the clipboard of Wayland at any time")
         ]
     }
 }
 
-/// What compositors let X11 programs, which the bridge is one of, see of the clipboard of Wayland ones.
-enum WaylandDesktop: Equatable {
-    /// KWin gives X11 programs the selections only while an X11 window is active, else takes them away; of late it does
-    /// not.
+/// The compositor, which decides what X11 programs such as the bridge see of the clipboard of Wayland programs.
+package enum WaylandDesktop: Equatable {
+    /// KWin lets X11 programs have the selections only while an X11 window is active; its latest versions always do.
     case kde
     /// Mutter owns the X11 selections for every Wayland program that copies.
     case gnome
-    /// wlroots owns them, and refuses to tell what is there while no X11 window has the focus.
+    /// wlroots owns them, and refuses conversions while no X11 window has the focus.
     case wlroots(String)
-    /// The same; with a setting it owns them once more when an X11 window gets the focus.
+    /// Like wlroots; with a setting it takes ownership again when an X11 window gets the focus.
     case hyprland
     case other
 
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
         let names = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().split(separator: ":").map(String.init)
         let known = ["sway", "labwc", "wayfire", "river", "wlroots"]
@@ -162,15 +161,15 @@ enum WaylandDesktop: Equatable {
 
     var passing: String {
         switch self {
-        case .kde: "KWin does so while an X11 window is active, in its latest versions always"
+        case .kde: "KWin does so while an X11 window is active, and always in its latest versions"
         case .gnome: "Mutter does so always"
         case .wlroots(let name):
-            "\(name) tells that there is something, and what only while an X11 window has the focus"
-        case .hyprland: "Hyprland tells that there is something, and what only while an X11 window has the focus"
+            "\(name) announces each copy, but gives its contents only while an X11 window has the focus"
+        case .hyprland: "Hyprland announces each copy, but gives its contents only while an X11 window has the focus"
         case .other: "most do so only while an X11 window has the focus"
         }
     }
 
-    /// Whether nothing is hidden.
+    /// True if nothing is hidden.
     var isOpen: Bool { self == .gnome }
 }

@@ -3,13 +3,13 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// How the display is that a command would take.
+/// The state of the display that a command would use.
 enum DisplayState {
     case unset
-    /// A value that no display has.
+    /// The value is not a display's name.
     case noName(String)
     case answering(WantedDisplay, XServer)
-    /// - Parameter place: Where its server listens, the path of a socket or a port of a machine.
+    /// - Parameter place: The path or the port on which its server listens.
     case failing(WantedDisplay, XServer.Failure, place: String)
 
     init(option: String?, environment: [String: String], timeout: Duration) {
@@ -39,7 +39,7 @@ enum DisplayState {
         }
     }
 
-    /// Display number 0 is reached there.
+    /// The port of display number 0.
     private static let firstPort = 6_000
 
     private static func ask(
@@ -69,7 +69,7 @@ enum DisplayState {
 
     var server: XServer? { if case .answering(_, let server) = self { server } else { nil } }
 
-    /// What the file of cookies has for it.
+    /// Returns the entry for the display in the file of cookies.
     static func entry(for wanted: WantedDisplay, _ environment: [String: String]) -> XAuthority.Entry? {
         let authority = XAuthority(environment: environment)
         return switch wanted.name.server {
@@ -90,12 +90,12 @@ enum DisplayState {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Displays of this machine at whose sockets somebody listens, the lowest numbers.
+    /// Returns the displays of this machine whose X servers listen: up to eight, the lowest numbers first.
     static func present() -> [String] {
         let folder = "/tmp/.X11-unix"
         let names = (try? Folder.names(in: folder)) ?? []
         let numbers = names.compactMap { $0.first == "X" ? Int($0.dropFirst()) : nil }.sorted()
-        // A machine where many were tested has hundreds of sockets that are left of them.
+        // A machine used for testing may have hundreds of stale sockets.
         let present = numbers.prefix(256).lazy.filter { number in
             (try? UnixSocket.connect(to: "\(folder)/X\(number)", patience: .milliseconds(200))) != nil
         }

@@ -6,24 +6,26 @@ import PasteboardWire
 /// `xpb doctor`.
 struct DoctorCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find what is wrong, and say what to do about it. Starts no bridge.",
+        commandName: "doctor", abstract: "Find faults, and say what to do about them. Starts no bridge.",
         discussion: """
-            Looks at the display, the session, the bridge, who owns the pasteboards, other clipboard managers, the \
-            store, the settings, the limits and the log. Writes FINDING<TAB>CHECK<TAB>SENTENCE lines, the worst first: a \
-            'fault' does not work, a 'warning' does not work as it should, a 'note' is nothing wrong, and may explain \
-            what surprises. With --verbose, what is 'ok' as well.
+            Checks the display, the session, the bridge, the owners of the pasteboards, other clipboard managers, the \
+            store, the settings, the limits and the log.
 
-            Each that is asked may be silent for --timeout seconds (default: 3). The exit status is 0 where nothing is \
-            wrong, notes or not, and 1 where there is a fault or a warning.
+            A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. With 'fault' something does not work, with \
+            'warning' it does not work as it should; 'note' is for facts that may explain surprises. With --verbose, \
+            'ok' lines are written as well.
+
+            Each program that is asked gets --timeout seconds to answer (default: 3). The exit status is 1 if there is \
+            a fault or a warning, else 0.
             """)
 
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("doctor is about all pasteboards; leave -p out")
+            throw Failure.usage("doctor checks all pasteboards; leave -p out")
         }
-        // An X server that refuses us may have closed its end already.
+        // An X server that refuses the connection may already have closed its end.
         Signal.ignore(.brokenPipe)
         let timeout = (session.common.timeout ?? Seconds(3)).duration
         let examination = Examination(
@@ -33,32 +35,25 @@ struct DoctorCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: DoctorJSON(findings: findings, healthy: isHealthy))
         } else if !session.common.quiet {
-            try session.output.write(rows: Self.rows(findings, verbose: session.common.verbose))
+            try session.output.write(rows: Finding.rows(findings, verbose: session.common.verbose))
         }
         if !isHealthy { throw Failure(.nothing, "") }
     }
-
-    /// What the user is shown.
-    static func rows(_ findings: [Finding], verbose: Bool) -> [[String]] {
-        let shown = verbose ? findings : findings.filter { $0.weight != .ok }
-        let isWrong = findings.contains(where: \.isWrong)
-        return shown.map(\.row) + (isWrong || verbose ? [] : [["ok", "all", "nothing is wrong"]])
-    }
 }
 
-/// What `doctor --json` writes.
+/// The output of `doctor --json`.
 private struct DoctorJSON: Encodable {
     let findings: [Finding]
     let healthy: Bool
 }
 
-/// What the checks look at. What takes time is looked at once, when the first check wants it. Nothing is changed by it:
-/// no bridge is started, and none is told anything.
-final class Examination {
+/// The facts that the checks share, each determined once, when the first check needs it. Nothing is changed: no bridge
+/// is started, and none is sent any state.
+package final class Examination {
     let environment: [String: String]
-    /// Instead of DISPLAY.
+    /// The display that --display names instead of DISPLAY.
     let option: String?
-    /// How long each of those asked may be silent.
+    /// How long each program that is asked may take to answer.
     let timeout: Duration
     let user = PeerCredentials.own.user
 
@@ -66,41 +61,41 @@ final class Examination {
     private(set) lazy var folder = Result { () throws(RendezvousError) in
         try Rendezvous.existing(environment: environment)
     }
-    private(set) lazy var bridge = BridgeState.look(in: self)
+    private(set) lazy var bridge = BridgeState.find(in: self)
 
-    init(environment: [String: String], option: String? = nil, timeout: Duration) {
+    package init(environment: [String: String], option: String? = nil, timeout: Duration) {
         self.environment = environment
         self.option = option
         self.timeout = timeout
     }
 
-    /// A variable that is set to something.
+    /// Returns the value of a variable; nil if it is not set, or empty.
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The state of a bridge that answers.
+    /// The status of the bridge; nil if none answers.
     var status: Methods.Status.Reply? {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
 }
 
-/// One thing that `xpb doctor` looks at.
-struct Check: Sendable {
+/// One of the checks of `xpb doctor`.
+package struct Check: Sendable {
     let name: String
-    /// Nothing where it has nothing to look at.
-    let look: @Sendable (Examination) -> [Finding]
+    /// Returns the findings; none if the check does not apply.
+    package let look: @Sendable (Examination) -> [Finding]
 
-    init(_ name: String, _ look: @escaping @Sendable (Examination) -> [Finding]) {
+    package init(_ name: String, _ look: @escaping @Sendable (Examination) -> [Finding]) {
         self.name = name
         self.look = look
     }
 
-    /// The order in which what is equally bad is told: each may explain those that follow.
+    /// All checks. Findings of equal weight are in this order, since each check may explain those after it.
     static let all = [
         folder, display, session, program, bridge, owners, manager, store, settings, limits, log,
     ]
 
-    /// What all of them find, the worst first.
-    static func run(_ checks: [Check] = all, on examination: Examination) -> [Finding] {
+    /// Runs the checks and returns their findings, the worst first.
+    package static func run(_ checks: [Check] = all, on examination: Examination) -> [Finding] {
         let findings = checks.flatMap { check in
             check.look(examination).map { finding in
                 var finding = finding
@@ -112,30 +107,30 @@ struct Check: Sendable {
     }
 }
 
-/// What a check of `xpb doctor` found.
-struct Finding: Equatable, Encodable, Sendable {
-    /// The worst first.
-    enum Weight: String, Comparable, CaseIterable, Encodable, Sendable {
+/// A finding of `xpb doctor`.
+package struct Finding: Equatable, Encodable, Sendable {
+    /// The weight of a finding, the worst first.
+    package enum Weight: String, Comparable, CaseIterable, Encodable, Sendable {
         /// Something does not work.
         case fault
-        /// Something works, and not as it should.
+        /// Something does not work as it should.
         case warning
-        /// Nothing is wrong, and it may explain what surprises.
+        /// Nothing is wrong, but the fact may explain a surprise.
         case note
         case ok
 
-        static func < (one: Weight, other: Weight) -> Bool { one.rank < other.rank }
+        package static func < (one: Weight, other: Weight) -> Bool { one.rank < other.rank }
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// The name of the check.
     var check = ""
-    let weight: Weight
+    package let weight: Weight
     /// A sentence without a full stop.
-    let message: String
-    /// What to do next.
-    let advice: String?
+    package let message: String
+    /// The next step.
+    package let advice: String?
 
     private enum CodingKeys: String, CodingKey {
         case check, weight = "finding", message, advice
@@ -147,16 +142,23 @@ struct Finding: Equatable, Encodable, Sendable {
         self.advice = advice
     }
 
-    static func fault(_ message: String, advice: String) -> Finding { Finding(.fault, message, advice) }
+    package static func fault(_ message: String, advice: String) -> Finding { Finding(.fault, message, advice) }
 
-    static func warning(_ message: String, advice: String) -> Finding { Finding(.warning, message, advice) }
+    package static func warning(_ message: String, advice: String) -> Finding { Finding(.warning, message, advice) }
 
-    static func note(_ message: String, advice: String? = nil) -> Finding { Finding(.note, message, advice) }
+    package static func note(_ message: String, advice: String? = nil) -> Finding { Finding(.note, message, advice) }
 
-    static func ok(_ message: String) -> Finding { Finding(.ok, message, nil) }
+    package static func ok(_ message: String) -> Finding { Finding(.ok, message, nil) }
 
-    /// Whether something is to be mended.
-    var isWrong: Bool { weight <= .warning }
+    /// True if something has to be repaired.
+    package var isWrong: Bool { weight <= .warning }
 
-    var row: [String] { [weight.rawValue, check, message + (advice.map { "; \($0)" } ?? "")] }
+    /// Returns the rows to show.
+    package static func rows(_ findings: [Finding], verbose: Bool) -> [[String]] {
+        let shown = verbose ? findings : findings.filter { $0.weight != .ok }
+        let isWrong = findings.contains(where: \.isWrong)
+        return shown.map(\.row) + (isWrong || verbose ? [] : [["ok", "all", "nothing is wrong"]])
+    }
+
+    private var row: [String] { [weight.rawValue, check, message + (advice.map { "; \($0)" } ?? "")] }
 }

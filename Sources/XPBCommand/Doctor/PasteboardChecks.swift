@@ -3,15 +3,15 @@ import LinuxSystem
 import PasteboardWire
 import UserFiles
 
-/// Who owns the pasteboards, and who else looks after them.
+/// The checks of the owners of the pasteboards, and of other clipboard managers.
 extension Check {
     static let owners = Check("owner") { examination in
         guard case .answering(let answering) = examination.bridge, answering.status.attached else { return [] }
         guard let boards = try? ask(Methods.List.self, .init(), answering, examination) else {
             return [
                 .fault(
-                    "the bridge tells its state, and not who owns the pasteboards",
-                    advice: "see whether a program holds the X server grabbed")
+                    "the bridge reports its status, but not the owners of the pasteboards",
+                    advice: "check whether a program grabs the X server")
             ]
         }
         let silent = boards.boards.filter { board in
@@ -33,7 +33,7 @@ extension Check {
     private static func ask<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, _ answering: BridgeState.Answering, _ examination: Examination
     ) throws -> M.Reply {
-        // The bridge waits for the owner, and is waited for a little longer.
+        // The bridge waits for the owner, and this waits a little longer for the bridge.
         try answering.connection.call(method, parameters, silence: examination.timeout + .seconds(2)).reply
     }
 
@@ -42,12 +42,12 @@ extension Check {
         let window = owner.window.map { "window 0x\(String($0, radix: 16))" }
         let details = [owner.process.map { "process \($0)" }, window].compactMap(\.self).joined(separator: ", ")
         let stale =
-            "'xpb get\(pasteboard == "general" ? "" : " -p \(pasteboard)") --stale' writes what was captured of it"
+            "'xpb get\(pasteboard == "general" ? "" : " -p \(pasteboard)") --stale' writes what was captured earlier"
         let who = "\(program) (\(details)), which owns \(pasteboard),"
         guard let process = owner.process else {
-            // An xclip, most likely: the process that connected has ended, and its child goes on.
+            // Most likely an xclip: the process that connected has ended, and its child runs on.
             return .fault(
-                "\(who) does not answer", advice: "copy something else, or end it if you know it; \(stale)")
+                "\(who) does not answer", advice: "copy something else, or end the program if you know it; \(stale)")
         }
         if ProcessState.isStopped(Int32(clamping: process)) == true {
             return .fault("\(who) is stopped", advice: "let it go on: kill -CONT \(process); \(stale)")
@@ -67,28 +67,28 @@ extension Check {
             let process = holder.process.map { " (process \($0))" } ?? ""
             return [
                 .note(
-                    "\(program)\(process) is the display's clipboard manager, so programs that end hand it their "
-                        + "contents, and not the bridge",
-                    advice: "end it if xpb is to keep them; it need not be, both may run")
+                    "\(program)\(process) is the display's clipboard manager, so programs that end save their contents "
+                        + "there and not in the bridge",
+                    advice: "both can run; end it only if the bridge is to have that role")
             ]
         }
         let others = managers(own.managers, of: examination.user)
         if !others.isEmpty {
             return [
                 .note(
-                    "\(others.joined(separator: ", ")) is a clipboard manager as well, and may put contents back that "
+                    "\(others.joined(separator: ", ")) is also a clipboard manager, and may restore contents that "
                         + "were cleared",
-                    advice: "where that is not wanted, end it, or turn its history off")
+                    advice: "if that is not wanted, end it, or turn its history off")
             ]
         }
         guard let holder else { return [] }
         if holder.kind == .client { return [.ok("the bridge is the display's clipboard manager")] }
-        return own.manager ? [] : [.ok("the display has no clipboard manager, as the setting 'manager' has it")]
+        return own.manager ? [] : [.ok("the display has no clipboard manager, according to the setting 'manager'")]
     }
 
-    /// Programs that run under one of the names.
+    /// Returns the running programs that have one of the names.
     private static func managers(_ names: [String], of user: UInt32) -> [String] {
-        // The kernel keeps 15 bytes of a name.
+        // The kernel keeps only 15 bytes of a name.
         let known = Set(names.map { Array($0.utf8.prefix(15)) })
         return ProcessState.all(of: user).compactMap { process in
             guard let name = ProcessName.of(process), known.contains(Array(name.utf8)) else { return nil }

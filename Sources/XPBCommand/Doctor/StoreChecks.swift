@@ -1,15 +1,15 @@
 import Configuration
 import FoundationEssentials
-import LinuxSystem
-import PasteboardWire
-import SystemPackage
+package import LinuxSystem
+package import PasteboardWire
+package import SystemPackage
 import TypeDatabase
 import UserFiles
 
-/// What is kept, what the user set, and what was refused.
+/// The checks of the store, the settings and the limits.
 extension Check {
     static let store = Check("store") { examination in
-        guard let status = examination.status else { return storeToCome(examination) }
+        guard let status = examination.status else { return nextStore(examination) }
         let store = status.store
         switch store.state {
         case .kept: return kept(store)
@@ -17,22 +17,22 @@ extension Check {
         case .memory where store.isWanted:
             return [
                 .fault(
-                    "nothing is stored, so what is copied is gone when the bridge ends\(store.because)",
-                    advice: "mend \(store.folder.map { "the folder \($0)" } ?? "that"), then run: xpb bridge restart")
+                    "nothing is stored, so copies are lost when the bridge ends\(store.because)",
+                    advice: "repair \(store.folder.map { "the folder \($0)" } ?? "that"), then run: xpb bridge restart")
             ]
         case .memory: return [.note("contents end with the bridge\(store.because)")]
         }
     }
 
-    static func refusing(_ store: WireStore) -> Finding {
+    package static func refusing(_ store: WireStore) -> Finding {
         .fault(
-            "the store is unusable, so what should be kept is refused\(store.because)",
-            advice: "\(mending(store)), then run: xpb bridge restart; meanwhile 'xpb set --memory' goes on")
+            "the store is unusable, so contents to be stored are refused\(store.because)",
+            advice: "\(repair(of: store)), then run: xpb bridge restart; until then, use 'xpb set --memory'")
     }
 
-    private static func mending(_ store: WireStore) -> String {
+    private static func repair(of store: WireStore) -> String {
         let folder = store.folder.map { "the folder \($0)" }
-        guard store.reason?.contains("has the store") == true else { return "mend \(folder ?? "that")" }
+        guard store.reason?.contains("has the store") == true else { return "repair \(folder ?? "that")" }
         return "let that process go on, or end it\(folder.map { ", which has locked \($0)" } ?? "")"
     }
 
@@ -43,13 +43,13 @@ extension Check {
         guard let reason = store.reason else { return [.ok(store.text)] }
         return [
             .fault(
-                "what was to be stored last could not be: \(reason)",
-                advice: "see to the folder \(store.folder ?? ""), or use 'xpb set --memory'")
+                "the latest contents could not be stored: \(reason)",
+                advice: "check the folder \(store.folder ?? ""), or use 'xpb set --memory'")
         ]
     }
 
-    /// That of the bridge which the next command would start.
-    private static func storeToCome(_ examination: Examination) -> [Finding] {
+    /// Checks the store of the bridge that the next command would start.
+    private static func nextStore(_ examination: Examination) -> [Finding] {
         guard case .absent = examination.bridge, examination.display.name?.isForwarded != true,
             EffectiveConfiguration(
                 UserFile(named: Configuration.fileName, environment: examination.environment),
@@ -73,53 +73,53 @@ extension Check {
         let own = EffectiveConfiguration(file, environment: examination.environment)
         TypeDatabase.install(environment: examination.environment)
         let faults = own.faults + TypeDatabase.user().faults
-        guard !faults.isEmpty else { return [.ok("nothing is wrong in them")] }
-        return faults.map { .warning("\($0)", advice: "until then the default counts there") }
+        guard !faults.isEmpty else { return [.ok("the settings have no errors")] }
+        return faults.map { .warning("\($0)", advice: "correct it; the default applies until then") }
     }
 
-    /// So long ago is no matter any more.
-    private static let recent = 3_600_000
+    /// The age in milliseconds up to which a refusal is reported.
+    private static let maxRefusalAge = 3_600_000
 
     static let limits = Check("limits") { examination in
         guard let status = examination.status else { return [] }
         return limits(of: status, at: Int(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// - Parameter now: In milliseconds of the Unix epoch.
-    static func limits(of status: Methods.Status.Reply, at now: Int) -> [Finding] {
+    /// - Parameter now: In milliseconds since the Unix epoch.
+    package static func limits(of status: Methods.Status.Reply, at now: Int) -> [Finding] {
         let reached = status.limits.map(withoutDoctor).filter { $0.limit > 0 && $0.used >= $0.limit }
         var findings: [Finding] = reached.map { limit in
             .warning(
                 "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
-                advice: "see 'xpb status' for who has them; 'xpb config' tells the setting")
+                advice: "'xpb status' shows the largest user, and 'xpb config' the setting")
         }
-        for refusal in status.refusals where now - refusal.last < recent && !usual.contains(refusal.reason) {
+        for refusal in status.refusals where now - refusal.last < maxRefusalAge && !usual.contains(refusal.reason) {
             findings.append(
                 .note(
                     "\(refusal.reason): \(refusal.count), the last at \(Moment.text(refusal.last))",
-                    advice: "'xpb status --json' tells the limits"))
+                    advice: "'xpb status --json' shows the limits"))
         }
-        return findings.isEmpty ? [.ok("none was reached")] : findings
+        return findings.isEmpty ? [.ok("no limit was reached")] : findings
     }
 
-    /// Whoever asks is a client as well, and gone before anybody else is kept waiting.
+    /// Returns the limit without this client, which disconnects before it can keep another one waiting.
     private static func withoutDoctor(_ limit: WireLimit) -> WireLimit {
         var limit = limit
         switch limit.name {
         case "limit-clients": limit.used -= 1
-        // Of the process that has the most.
+        // The use is that of the process with the most clients.
         case "limit-program-clients" where limit.used == 1: limit.used = 0
         default: break
         }
         return limit
     }
 
-    /// What programs meet with every day.
+    /// The reasons of refusals that are routine.
     private static let usual: Set = ["target not on offer", "version not on offer any more"]
 }
 
 extension WireStore {
-    /// Whether the user would expect contents to be kept, as far as the settings and the display tell.
+    /// True if the settings and the display let the user expect that contents are stored.
     var isWanted: Bool {
         guard let reason else { return false }
         return !["'persist'", "forwarded", "part of"].contains { reason.contains($0) }
@@ -128,33 +128,33 @@ extension WireStore {
     fileprivate var because: String { reason.map { ": \($0)" } ?? "" }
 }
 
-/// The folder in which a bridge stores contents, looked at and left as it is.
-struct StorePlace: Equatable {
-    enum Trouble: Equatable {
-        /// Something on the way to it is no folder.
+/// The folder in which a bridge stores contents. Checking it changes nothing.
+package struct StorePlace: Equatable {
+    package enum Trouble: Equatable {
+        /// A part of its path is not a folder.
         case blocked(by: String)
         case unusable(String, Errno)
-        /// So many bytes can still be written to the disk of the folder.
+        /// The disk of the folder is full, with few bytes left.
         case full(String, left: Int)
-        /// No more files can be made there.
+        /// The disk takes no more files.
         case noFiles(String)
     }
 
-    /// Less is no room for an entry of the database.
+    /// The bytes that an entry of the database needs.
     static let minRoom = 256 << 10
 
-    let folder: String
+    package let folder: String
 
-    init(_ folder: String) { self.folder = folder }
+    package init(_ folder: String) { self.folder = folder }
 
-    /// That of a bridge which is started for a display; nil where the environment has no place for it.
-    init?(key: String, environment: [String: String]) {
+    /// The folder of a bridge that is started for a display; nil if the environment names none.
+    package init?(key: String, environment: [String: String]) {
         guard let state = BaseFolders(environment: environment).state else { return nil }
         folder = "\(state)/xpb/\(key)"
     }
 
-    /// What keeps a bridge from storing there; nil where nothing is to be seen.
-    var trouble: Trouble? {
+    /// The obstacle to storing there; nil if there is none.
+    package var trouble: Trouble? {
         var path = FilePath(lossless: folder)
         while true {
             do throws(Errno) {
@@ -162,7 +162,7 @@ struct StorePlace: Equatable {
                 try Folder.checkWritable(path.string)
                 return Self.trouble(of: try Folder.room(in: path.string), in: path.string)
             } catch {
-                // It is made with all that leads to it.
+                // A missing folder is created together with its parents.
                 guard [.noSuchFileOrDirectory, .notDirectory].contains(error), !path.isEmpty,
                     path != path.removingLastComponent()
                 else { return .unusable(path.string, error) }
@@ -171,7 +171,7 @@ struct StorePlace: Equatable {
         }
     }
 
-    static func trouble(of room: Folder.Room, in folder: String) -> Trouble? {
+    package static func trouble(of room: Folder.Room, in folder: String) -> Trouble? {
         if room.bytes < minRoom { return .full(folder, left: room.bytes) }
         if let files = room.files, files < 4 { return .noFiles(folder) }
         return nil
@@ -179,22 +179,22 @@ struct StorePlace: Equatable {
 }
 
 extension StorePlace.Trouble {
-    var message: String {
+    package var message: String {
         switch self {
-        case .blocked(let path): "nothing can be stored: \(path) is no folder"
+        case .blocked(let path): "nothing can be stored: \(path) is not a folder"
         case .unusable(let path, let error): "nothing can be stored in \(path): \(error)"
         case .full(let folder, let left):
-            "the disk of \(folder) is full (\(ByteSize.text(left)) left), so what should be kept is refused"
+            "the disk of \(folder) is full (\(ByteSize.text(left)) left), so contents to be stored are refused"
         case .noFiles(let folder):
-            "the disk of \(folder) takes no more files, so what should be kept is refused"
+            "the disk of \(folder) takes no more files, so contents to be stored are refused"
         }
     }
 
     var advice: String {
         switch self {
         case .blocked, .unusable:
-            "mend that, or set XDG_STATE_HOME to a folder of your own, then run: xpb bridge restart"
-        case .full, .noFiles: "make room there ('xpb history clear' does), or use 'xpb set --memory'"
+            "repair that, or set XDG_STATE_HOME to a folder of your own, then run: xpb bridge restart"
+        case .full, .noFiles: "make room there, for example with 'xpb history clear', or use 'xpb set --memory'"
         }
     }
 }

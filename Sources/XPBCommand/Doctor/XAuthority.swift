@@ -1,25 +1,33 @@
-import LinuxSystem
+package import LinuxSystem
 import SystemPackage
 
-/// The file in which a user keeps the cookies of X displays, as Xau(3) reads it.
-struct XAuthority {
-    struct Entry: Equatable {
-        let family: Int
-        let address: [UInt8]
-        let number: String
+/// The file with the cookies of a user's X displays, read as Xau(3) does.
+package struct XAuthority {
+    package struct Entry: Equatable {
+        package let family: Int
+        package let address: [UInt8]
+        package let number: String
         let name: String
-        let data: [UInt8]
+        package let data: [UInt8]
+
+        package init(family: Int, address: [UInt8], number: String, name: String, data: [UInt8]) {
+            self.family = family
+            self.address = address
+            self.number = number
+            self.name = name
+            self.data = data
+        }
     }
 
-    static let cookie = "MIT-MAGIC-COOKIE-1"
+    package static let cookie = "MIT-MAGIC-COOKIE-1"
 
     let path: String
-    /// Nil where the file cannot be read; why is ``problem``.
-    var entries: [Entry]?
+    /// Nil if the file cannot be read; ``problem`` is the reason.
+    package var entries: [Entry]?
     let problem: Errno?
 
-    /// That of XAUTHORITY, else `.Xauthority` in HOME; nil where neither is set.
-    init?(environment: [String: String]) {
+    /// Reads the file that XAUTHORITY names, else `.Xauthority` in HOME; fails if neither is set.
+    package init?(environment: [String: String]) {
         let named = environment["XAUTHORITY"].flatMap { $0.isEmpty ? nil : $0 }
         guard let path = named ?? environment["HOME"].map({ "\($0)/.Xauthority" }) else { return nil }
         self.path = path
@@ -32,7 +40,7 @@ struct XAuthority {
         }
     }
 
-    /// The cookie for a display of this machine.
+    /// Returns the cookie for a display of this machine.
     func entry(forLocal number: Int, host: String) -> Entry? {
         entries?.first { entry in
             let isHere = entry.family == 65_535 || entry.family == 256 && entry.address == Array(host.utf8)
@@ -40,10 +48,10 @@ struct XAuthority {
         }
     }
 
-    /// The cookie for a display that is reached at an address; one that is this machine's own goes by its name.
+    /// Returns the cookie for a display at an address. A loopback address has the cookie of this machine's name.
     ///
-    /// - Parameter address: Nil where it is not known: then the number has to do.
-    func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
+    /// - Parameter address: Nil if it is not known; then the number alone decides.
+    package func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
         let local = address?.isLoopback ?? true ? entry(forLocal: number, host: host) : nil
         return local
             ?? entries?.first { entry in
@@ -52,8 +60,8 @@ struct XAuthority {
             }
     }
 
-    /// Up to one that is cut off.
-    static func entries(in bytes: [UInt8]) -> [Entry] {
+    /// Parses entries, up to one that is cut off.
+    package static func entries(in bytes: [UInt8]) -> [Entry] {
         var rest = bytes[...]
         var entries: [Entry] = []
         func number() -> Int? {
@@ -83,7 +91,7 @@ struct XAuthority {
         }
         let descriptor = Descriptor(adopting: file)
         var bytes: [UInt8] = []
-        // A user has a few hundred at most.
+        // A user has a few hundred entries at most.
         while bytes.count < 1 << 20 {
             let piece = try descriptor.fileDescriptor.readBytes(atMost: 1 << 16)
             if piece.isEmpty { break }

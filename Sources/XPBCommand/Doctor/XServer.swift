@@ -1,45 +1,45 @@
 import LinuxSystem
 import SystemPackage
 
-/// An X server, as it introduces itself to a client ("X Window System Protocol", chapter 8). `xpb` links no Xlib, and
-/// needs to know no more than this.
+/// An X server as it introduces itself to a client ("X Window System Protocol", chapter 8). `xpb` does not link Xlib,
+/// and needs only these facts.
 struct XServer: Equatable {
     var vendor = ""
     var hasXFixes = false
     var isXwayland = false
-    /// The bridge that serves it, wherever that is found.
+    /// The bridge that serves it, wherever its socket is.
     var bridge: Holder?
 
-    /// Who owns a selection.
+    /// The owner of a selection.
     struct Holder: Equatable {
         let window: UInt32
-        /// Nil where the server does not say, as of one on another machine.
+        /// Nil if the server does not report it, as for a client on another machine.
         var process: Int32?
     }
 
     enum Failure: Error, Equatable {
-        /// There is no socket.
+        /// The socket does not exist.
         case absent
-        /// Nobody listens at the socket that is there.
+        /// The socket exists and no server listens on it.
         case dead
-        /// There is no machine of that name.
+        /// No machine has that name.
         case unknownHost
-        /// Nobody tells in time which machine has that name.
+        /// The name could not be resolved in time.
         case unresolved
         case unreachable(Errno)
-        /// Nothing comes back, not even that nobody listens.
+        /// Nothing comes back from the machine, not even a refusal.
         case unanswered
-        /// It takes the connection and says nothing.
+        /// It accepts the connection and does not answer.
         case silent
-        /// It refuses this client, and says why.
+        /// It refuses this client, for the reason given.
         case denied(String)
-        /// It says what no X server would.
+        /// It sends something that an X server would not.
         case strange
     }
 
-    /// Asks the one that listens at a path.
+    /// Connects to the server that listens at a path.
     ///
-    /// - Parameter cookie: What it is shown to be let in.
+    /// - Parameter cookie: The cookie to authenticate with.
     init(at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
         let socket: Descriptor
         do throws(Errno) {
@@ -50,16 +50,16 @@ struct XServer: Equatable {
         try self.init(on: socket, cookie: cookie, timeout: timeout)
     }
 
-    /// Asks the one that listens on a port of a machine.
+    /// Connects to the server that listens on a port of a machine.
     ///
     /// - Parameters:
-    ///   - addresses: Tried one after the other, until something listens.
-    ///   - cookie: What one at that address is shown.
+    ///   - addresses: Tried one after another, until a connection succeeds.
+    ///   - cookie: Returns the cookie for the server at an address.
     init(
         at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration, cookie: (TCPSocket.Address) -> [UInt8]?
     ) throws(Failure) {
         var failure = Failure.unknownHost
-        // A name may have a dozen, and each may have to be waited for.
+        // A name may have a dozen addresses, and each may be slow.
         let deadline = ContinuousClock.now + timeout
         for address in addresses {
             let left = deadline - .now
@@ -90,13 +90,13 @@ struct XServer: Equatable {
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
         isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
-        // A bridge owns the manager selection of the screen that its display's name has.
+        // A bridge owns the manager selection of the screen in its display's name.
         for screen in 0..<Int(body[20]) where bridge == nil {
             bridge = try exchange.owner(ofSelection: "_XPB_S\(screen)")
         }
     }
 
-    /// In the byte order of small machines, which it says itself.
+    /// Returns the greeting of a client, in little-endian order, which the greeting itself announces.
     private static func greeting(_ cookie: [UInt8]?) -> [UInt8] {
         let name = cookie == nil ? [] : Array(XAuthority.cookie.utf8)
         let data = cookie ?? []
@@ -117,12 +117,12 @@ extension XServer.Failure {
     }
 }
 
-/// A connection to an X server on which one request at a time is made and answered.
+/// A connection to an X server with one request at a time.
 struct XExchange {
     let socket: Descriptor
-    /// How long the server may be silent.
+    /// How long the server may take to send the next bytes.
     private let timeout: Duration
-    /// One that says a byte now and then is waited for no longer.
+    /// The limit for a server that sends a byte now and then.
     private let deadline: ContinuousClock.Instant
 
     init(socket: Descriptor, timeout: Duration) {
@@ -131,7 +131,7 @@ struct XExchange {
         deadline = .now + timeout * 5
     }
 
-    /// The major opcode of an extension; nil where the server has none of that name.
+    /// Returns the major opcode of an extension; nil if the server does not have it.
     func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
         // QueryExtension
         let reply = try reply(to: 98, 0, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
@@ -139,9 +139,9 @@ struct XExchange {
         return reply[8] == 0 ? nil : reply[9]
     }
 
-    /// Who owns a selection; nil where nobody does.
+    /// Returns the owner of a selection; nil if it has none.
     func owner(ofSelection name: String) throws(XServer.Failure) -> XServer.Holder? {
-        // InternAtom, of an atom that is there already
+        // InternAtom, only if the atom exists
         let atom = try reply(to: 16, 1, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
         guard let atom, Self.word(atom, 8) != 0 else { return nil }
         // GetSelectionOwner
@@ -152,18 +152,18 @@ struct XExchange {
 
     private func process(ofWindow window: [UInt8]) throws(XServer.Failure) -> Int32? {
         guard let opcode = try opcode(ofExtension: "X-Resource") else { return nil }
-        // QueryVersion, without which a server need not answer, and QueryClientIds of one window, for the process
-        // behind it.
+        // QueryVersion, which a server may require, and QueryClientIds of one window, for its process.
         _ = try reply(to: opcode, 0, [1, 2, 0, 0])
         guard let reply = try reply(to: opcode, 4, [1, 0, 0, 0] + window + [2, 0, 0, 0]) else { return nil }
-        // One value: the window, what it is, its length in bytes, and the number.
+        // One value: the window, the kind of the ID, its length in bytes, and the process.
         guard Self.word(reply, 8) == 1, reply.count >= 48, Self.word(reply, 40) == 4 else { return nil }
         let process = Int32(bitPattern: Self.word(reply, 44))
         return process > 0 ? process : nil
     }
 
-    /// - Parameter rest: Behind the first four bytes of the request, in units of four.
-    /// - Returns: Nil where the answer is an error.
+    /// Sends a request and returns its reply; nil if the server answers with an error.
+    ///
+    /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
     private func reply(to opcode: UInt8, _ data: UInt8, _ rest: [UInt8]) throws(XServer.Failure) -> [UInt8]? {
         try send([opcode, data] + Self.two(1 + rest.count / 4) + rest)
         while true {
@@ -171,7 +171,7 @@ struct XExchange {
             switch head[0] {
             case 0: return nil
             case 1: return head + (try receive(4 * Int(min(Self.word(head, 4), 1 << 16))))
-            // An event: each client is told of a change of the keyboard.
+            // An event, such as the keyboard change that every client gets.
             case 2..<128: continue
             default: throw .strange
             }
