@@ -81,7 +81,7 @@ extension Documentation {
                 try await Pasteboard.general.async.setData(Data("{}".utf8), forType: Self.type)
                 let wrong = try await sandbox.run(paste)
                 #expect(wrong.status == 1)
-                #expect(wrong.text.contains("is no Note in JSON"))
+                #expect(wrong.text.contains("are not JSON of Note"))
             }
         }
     }
