@@ -9,9 +9,9 @@ import X11Display
 struct OpeningDisplayTests {
     /// Waits until the owners are known, and calls `finish` with the outcome.
     private func awaitOwners(of fixture: ServiceFixture, _ finish: @escaping (Result<Void, BridgeError>) -> Void) {
-        fixture.executor.start { [ownership = fixture.service.ownership] in
+        fixture.executor.start { [service = fixture.service] in
             do throws(BridgeError) {
-                finish(.success(try await ownership.awaitCurrentOwners()))
+                finish(.success(try await service.awaitCurrentOwners()))
             } catch {
                 finish(.failure(error))
             }

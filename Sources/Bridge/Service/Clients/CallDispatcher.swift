@@ -24,7 +24,7 @@ extension ClientSession {
         if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
         if !Self.immediateMethods.contains(call.method) {
             service.refreshSettings()
-            try await service.ownership.awaitCurrentOwners()
+            try await service.awaitCurrentOwners()
             // A client that is gone meanwhile has reported that to its user.
             if isClosed { return }
         }
@@ -99,7 +99,7 @@ extension ClientSession {
 
     /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone meanwhile.
     private func seek(_ pasteboard: String) async -> Bool {
-        await service.ownership.seek(pasteboard)
+        await service.makePasteboardIfOwned(pasteboard)
         return !isClosed
     }
 

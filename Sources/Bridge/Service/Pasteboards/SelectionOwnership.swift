@@ -3,7 +3,7 @@ import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
-package import PasteboardWire
+import PasteboardWire
 package import SelectionProtocol
 import UniformTypes
 import X11Bridge
@@ -11,6 +11,9 @@ import X11Bridge
 /// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
 /// for.
 package final class SelectionOwnership {
+    /// The time that a call waits for an X server that does not react, before the last known state is used.
+    package static let serverTimeout = Duration.milliseconds(100)
+
     package struct Claim {
         let pasteboard: PasteboardState
         let version: PasteboardState.Version
@@ -287,38 +290,7 @@ package final class SelectionOwnership {
         }
     }
 
-    // MARK: Owners
-
-    /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
-    /// that went away, each call makes a new attempt.
-    package func awaitCurrentOwners() async throws(BridgeError) {
-        switch display.state {
-        case .none: break
-        case .attached: await display.catchUpIfNeeded(within: Self.serverTimeout)
-        case .opening where wasAttached, .lost:
-            if case .lost(let name) = display.state { display.attach(name) }
-            _ = await display.awaitAttachment(within: Self.serverTimeout)
-        case .opening:
-            // Nothing is known yet of the first display's owners.
-            guard await display.awaitAttachment(within: CallTimeout.default) != nil else { throw .displayDoesNotOpen }
-            // Ownership of restored pasteboards is checked after this.
-            await display.catchUpIfNeeded(within: Self.serverTimeout)
-        }
-    }
-
-    /// The time that a call waits for an X server that does not react, before the last known state is used.
-    package static let serverTimeout = Duration.milliseconds(100)
-
-    /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.
-    func seek(_ string: String) async {
-        guard let name = try? PasteboardName(ofCall: string), let service, service.registry[name] == nil,
-            display.isAttached
-        else { return }
-        let isOwned = await display.ask(OwnedQuery(selection: name.selection), within: Self.serverTimeout)
-        guard isOwned == true, (try? service.pasteboardToWrite(name)) != nil else { return }
-        // The owner is reported before the answer.
-        await display.catchUp(within: Self.serverTimeout)
-    }
+    // MARK: End
 
     /// Has the X thread release what is owned, and end.
     package func releaseAll() {
@@ -346,10 +318,6 @@ extension BridgeError {
             "'\(selection)' would be one name more for the X server, which keeps each, than 'limit-atoms' allows; "
                 + "raise that or restart the X server")
     }
-
-    static let displayDoesNotOpen = BridgeError(
-        .displayUnavailable,
-        "the X server takes connections and does not answer; is a program holding it, or is it stopped?")
 
     fileprivate static let displaySilent = BridgeError(
         .displayUnavailable,

@@ -1,0 +1,134 @@
+import Configuration
+import EventLoop
+import Logging
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+import X11Bridge
+
+/// The storing of contents ahead of their claim, so that acknowledged contents survive a crash.
+extension PasteboardPersistence {
+    /// Contents that are stored ahead of their claim.
+    struct StoredVersion {
+        /// The version to be claimed, whose bytes are where the store has them.
+        let version: PasteboardState.Version
+        /// The record that the store received; nil for contents that are not stored.
+        let record: StoredBoard?
+    }
+
+    /// Stores a version that is about to be the contents of a pasteboard: acknowledged contents cannot be lost, and if
+    /// they cannot be stored, nothing has changed. The caller ends this by ``confirm(_:on:within:)`` or
+    /// ``rollBack(_:within:)``; the owner of the pasteboard may change meanwhile.
+    func storeAhead(
+        _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> StoredVersion {
+        guard try canStore(version, on: pasteboard), let restorable = version.restorable,
+            let change = addition(of: version, restorable, to: pasteboard)
+        else {
+            if version.draft.isBorrowed { throw .borrowedOnly }
+            return StoredVersion(version: version, record: nil)
+        }
+        let (former, record, isNew) = (pasteboard.record, change.boards.first, !change.entries.isEmpty)
+        pasteboard.record = record
+        pasteboard.coming = (restorable, isNew)
+        let writing = executor.start(timeout: timeout) { [store] () throws(StoreFailure) in
+            try await store.apply(
+                change, needing: isNew ? nil : restorable.entry,
+                thenReading: version.draft.isBorrowed ? restorable.entry : nil)
+        }
+        // While the store works: what the claim will need.
+        display.prepareClaim()
+        if display.isAttached, !version.draft.isBorrowed { _ = version.plan }
+        let written: StoredContents??
+        do throws(StoreFailure) {
+            written = try await writing.value()
+        } catch {
+            pasteboard.coming = nil
+            if isNew { restorable.didNotStore() }
+            if pasteboard.record == record { pasteboard.record = former }
+            throw self.error(of: error)
+        }
+        guard let written else {
+            store.isLate = true
+            withdrawComing(from: pasteboard)
+            throw .diskStandsStill
+        }
+        restorable.didStore()
+        return StoredVersion(version: written.map { settled(version, in: $0) } ?? version, record: record)
+    }
+
+    /// - Returns: false for contents that are not to be stored.
+    private func canStore(
+        _ version: PasteboardState.Version, on pasteboard: PasteboardState
+    ) throws(BridgeError) -> Bool {
+        guard pasteboard.isPersistent, settings.configuration.persist, version.draft.mayBeStored else { return false }
+        switch store.state {
+        case .none: return false
+        case .refusing(let reason): throw .cannotBeStored(reason)
+        case .open where store.isLate: throw .diskStandsStill
+        case .open: return true
+        }
+    }
+
+    private func error(of failure: StoreFailure) -> BridgeError {
+        if case .sourceCut = failure { return BridgeError(failure) }
+        logger.warning("contents could not be stored: \(failure.message)")
+        if case .noSuchEntry = failure { return BridgeError(failure) }
+        return .cannotBeStored(failure.message)
+    }
+
+    /// The version with its bytes where the store has them, and no longer in files that their owners may change.
+    private func settled(_ version: PasteboardState.Version, in stored: StoredContents) -> PasteboardState.Version {
+        versions.renewed(version, as: version.draft.settled(in: stored))
+    }
+
+    /// Ends ``storeAhead(_:on:within:)`` for contents that are owned now.
+    func confirm(
+        _ record: StoredBoard?, on pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) {
+        // Another record that was written in between has replaced it, and it was written again after that.
+        if let record, pasteboard.record != record { try await settle([pasteboard], within: timeout) }
+    }
+
+    /// Rolls back a store write whose claim failed, so that a restart does not restore it and the history does not list
+    /// it.
+    func rollBack(_ pasteboard: PasteboardState, within timeout: Duration) async {
+        // The contents may have been there for a moment: then they count.
+        guard pasteboard.coming != nil else { return }
+        withdrawComing(from: pasteboard)
+        await settle(within: timeout)
+    }
+
+    private func withdrawComing(from pasteboard: PasteboardState) {
+        guard let coming = pasteboard.coming else { return }
+        pasteboard.coming = nil
+        writeRecord(of: pasteboard, withdrawing: coming.isNew ? [coming.contents.entry].compactMap(\.self) : [])
+    }
+
+    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
+    /// cannot be stored.
+    private func addition(
+        of version: PasteboardState.Version, _ restorable: RestorableContents, to pasteboard: PasteboardState
+    ) -> StoreChange? {
+        let count = pasteboard.count + 1
+        var entries: [NewEntry] = []
+        if restorable.entry == nil {
+            guard let entry = newEntry(of: version, restorable, on: pasteboard, count: count) else { return nil }
+            entries = [entry]
+        }
+        let stack = undoStack(of: pasteboard, after: version.cause)
+        let record = record(
+            of: pasteboard, count: count, entry: restorable.entry, expiry: version.expiry, undo: stack)
+        return StoreChange(entries: entries, boards: [record])
+    }
+}
+
+extension BridgeError {
+    fileprivate static let diskStandsStill = BridgeError.cannotBeStored("the disk does not answer")
+
+    /// A file that can still change is copied into the store, and nowhere else.
+    fileprivate static let borrowedOnly = BridgeError(
+        .invalidBytes,
+        "a descriptor is of a file that can still change, and what is written does not go to the disk; "
+            + "pass a sealed memory file")
+}
