@@ -67,9 +67,9 @@ package final class BridgeCore: ServiceHost {
         }
         key = try ListeningSockets.key(of: options.display)
         do {
-            let rendezvous = try Rendezvous(environment: environment)
-            sockets = try ListeningSockets(rendezvous, loop: loop, inherited: options.listeners)
-            logPath = rendezvous.logPath(key)
+            let runtimeDirectory = try RuntimeDirectory(environment: environment)
+            sockets = try ListeningSockets(runtimeDirectory, loop: loop, inherited: options.listeners)
+            logPath = runtimeDirectory.logPath(key)
             commands = try MessageQueue()
             reports = try MessageQueue()
             conversions = try ConversionPool(environment: environment, logger: logger)

@@ -7,7 +7,7 @@ import X11Bridge
 /// The sockets where clients find this bridge: that of its display, and that of a display that it was attached to
 /// later.
 final class ListeningSockets {
-    private let rendezvous: Rendezvous
+    private let runtimeDirectory: RuntimeDirectory
     private let loop: EventLoop
     private var sockets: [String: ListeningSocket] = [:]
     private var registrations: [String: Registration] = [:]
@@ -23,16 +23,16 @@ final class ListeningSockets {
     private var interest: Interest { isListening ? .readable : [] }
 
     /// - Parameter inherited: Sockets on which a service manager listens, by their paths.
-    init(_ rendezvous: Rendezvous, loop: EventLoop, inherited: [String: Descriptor] = [:]) throws(BridgeFailure) {
-        self.rendezvous = rendezvous
+    init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:]) throws(BridgeFailure) {
+        self.runtimeDirectory = runtimeDirectory
         self.loop = loop
         var byKey: [String: Descriptor] = [:]
         for (path, socket) in inherited {
-            guard let key = rendezvous.key(ofSocket: path) else {
+            guard let key = runtimeDirectory.key(ofSocket: path) else {
                 throw BridgeFailure(
                     .misuse,
                     "the service manager listens at \(path), where no client looks; let it listen at "
-                        + rendezvous.socketPath(DisplayName.keyOfNone))
+                        + runtimeDirectory.socketPath(DisplayName.keyOfNone))
             }
             byKey[key] = socket
         }
@@ -80,12 +80,12 @@ final class ListeningSockets {
 
     private func makeSocket(at key: String, replacing: Bool) throws(ListeningSocket.Failure) -> ListeningSocket {
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(at: key, in: rendezvous, inherited: inherited[key])
+            return try ListeningSocket(at: key, in: runtimeDirectory, inherited: inherited[key])
         } catch {
             // An inherited socket leads to no bridge but this one.
             guard replacing, inherited[key] == nil, case .busy = error else { throw error }
-            RunningBridge(at: rendezvous.socketPath(key)).stop()
-            return try ListeningSocket(at: key, in: rendezvous)
+            RunningBridge(at: runtimeDirectory.socketPath(key)).stop()
+            return try ListeningSocket(at: key, in: runtimeDirectory)
         }
     }
 
@@ -126,9 +126,9 @@ final class ListeningSocket {
     /// never one that refuses connections.
     ///
     /// - Parameter inherited: A socket on which a service manager listens at this path.
-    init(at key: String, in rendezvous: Rendezvous, inherited: Descriptor? = nil) throws(Failure) {
-        path = rendezvous.socketPath(key)
-        let lockPath = rendezvous.lockPath(key)
+    init(at key: String, in runtimeDirectory: RuntimeDirectory, inherited: Descriptor? = nil) throws(Failure) {
+        path = runtimeDirectory.socketPath(key)
+        let lockPath = runtimeDirectory.lockPath(key)
         do {
             lock = try FileLock.open(lockPath)
             guard try lock.tryLock() else { throw Failure.busy(process: lock.holder()) }

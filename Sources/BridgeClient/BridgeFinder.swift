@@ -18,7 +18,7 @@ package struct BridgeFinder {
 
     private let display: WantedDisplay?
     private let environment: [String: String]
-    private let rendezvous: Rendezvous
+    private let runtimeDirectory: RuntimeDirectory
     private let timeout: Duration
 
     /// - Parameters:
@@ -31,7 +31,7 @@ package struct BridgeFinder {
         self.environment = environment
         self.timeout = timeout
         do {
-            rendezvous = try Rendezvous(environment: environment)
+            runtimeDirectory = try RuntimeDirectory(environment: environment)
         } catch {
             throw BridgeClientError(code: .unavailable, message: "\(error)")
         }
@@ -62,7 +62,7 @@ package struct BridgeFinder {
             return try launch(nil)
         }
         var bridges: [(key: String, found: Found)] = []
-        for key in rendezvous.sockets() {
+        for key in runtimeDirectory.sockets() {
             if let found = try open(key) { bridges.append((key, found)) }
         }
         if bridges.count == 1 { return bridges[0].found }
@@ -138,7 +138,7 @@ package struct BridgeFinder {
         _ key: String, until deadline: ContinuousClock.Instant
     ) throws(BridgeClientError) -> Found? {
         do {
-            let watch = try FolderWatch(folder: rendezvous.folder)
+            let watch = try FolderWatch(folder: runtimeDirectory.folder)
             _ = try watch.waitForEntry(named: "\(key).sock", until: deadline)
         } catch {
             throw BridgeClientError(code: .unavailable, message: "the bridge cannot be awaited: \(error)")
@@ -148,7 +148,7 @@ package struct BridgeFinder {
             throw BridgeClientError(
                 code: .unavailable,
                 message: "another bridge is starting or ending and does not answer; see what holds "
-                    + rendezvous.lockPath(key))
+                    + runtimeDirectory.lockPath(key))
         }
         return nil
     }
@@ -157,7 +157,7 @@ package struct BridgeFinder {
     ///
     /// - Returns: nil if nobody listens: there is no socket, or a killed bridge left it.
     private func open(_ key: String) throws(BridgeClientError) -> Found? {
-        let path = rendezvous.socketPath(key)
+        let path = runtimeDirectory.socketPath(key)
         do throws(Errno) {
             return (try ClientConnection.connect(path: path), path)
         } catch .notPermitted {

@@ -52,7 +52,7 @@ struct Connector: Sendable {
         } generation: {
             InProcessBridge.current.generation
         } folder: {
-            try? Rendezvous(environment: environment()).folder
+            try? RuntimeDirectory(environment: environment()).folder
         }
     }
 }

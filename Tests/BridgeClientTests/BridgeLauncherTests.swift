@@ -61,7 +61,7 @@ import Testing
     @Test("If another bridge holds the lock, its socket is awaited")
     func busy() throws {
         let place = try Place(display: ":4")
-        let folder = try place.rendezvous.folder
+        let folder = try place.runtimeDirectory.folder
         let other = try place.bridge("other", process: 44)
         // The socket appears only after the client was told to wait for it.
         try place.install(daemon: "echo busy >&3; exec 3>&-; ln '\(folder)/other.sock' '\(folder)/:4.sock'")

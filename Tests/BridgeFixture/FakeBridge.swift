@@ -83,13 +83,13 @@ package final class Place {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    package var rendezvous: Rendezvous {
-        get throws { try Rendezvous(environment: environment) }
+    package var runtimeDirectory: RuntimeDirectory {
+        get throws { try RuntimeDirectory(environment: environment) }
     }
 
     /// Makes a bridge that answers every call with `handler`.
     package func bridge(_ key: String, handler: @escaping @Sendable () -> FakeBridge.Handler) throws -> FakeBridge {
-        try FakeBridge(at: try rendezvous.socketPath(key), handler: handler)
+        try FakeBridge(at: try runtimeDirectory.socketPath(key), handler: handler)
     }
 
     /// Makes a bridge that reports a process, and the same number as its change count.

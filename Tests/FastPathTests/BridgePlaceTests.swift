@@ -39,7 +39,7 @@ final class RuntimeFolder {
 
     @Test("The socket is the one that the ordinary path finds, or none")
     func displays() throws {
-        let rendezvous = try Rendezvous(environment: ["XDG_RUNTIME_DIR": folder.path])
+        let runtimeDirectory = try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path])
         let plain = [":0", ":7", ":7.0", ":123.4", ":10"]
         let others = [
             "", ":", ":a", ":00", ":07", ":7.", ":7.a", ":7.0.0", "::7", ":-1", ":12345678901", "host:0", "unix:0",
@@ -50,7 +50,7 @@ final class RuntimeFolder {
             #expect((place != nil) == plain.contains(display), "\(display)")
             guard let place else { continue }
             let key = try #require(DisplayName(display)?.key)
-            #expect(place.socket == Array(rendezvous.socketPath(key).utf8))
+            #expect(place.socket == Array(runtimeDirectory.socketPath(key).utf8))
             #expect(place.display == Array(display.utf8))
         }
         #expect(found(display: nil) == nil)
@@ -66,7 +66,7 @@ final class RuntimeFolder {
         for (mode, name) in [(0o755, "/xpb"), (0o600, "/xpb"), (0o777, ""), (0o722, "")] {
             try folder.setMode(mode, of: name)
             #expect(found() == nil)
-            #expect(throws: RendezvousError.self) { try Rendezvous(environment: ["XDG_RUNTIME_DIR": folder.path]) }
+            #expect(throws: RuntimeDirectoryError.self) { try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path]) }
             try folder.setMode(0o700, of: name)
         }
         // Sticky, as /tmp is.

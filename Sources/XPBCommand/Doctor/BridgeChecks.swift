@@ -7,7 +7,7 @@ import SystemPackage
 /// The checks of the bridge: its folder, its program, its state and its log.
 extension Check {
     static let folder = Check("folder") { examination in
-        let place = Rendezvous.Place(environment: examination.environment)
+        let place = RuntimeDirectory.Place(environment: examination.environment)
         switch examination.folder {
         case .failure(let error):
             return [.fault("no bridge can be found: \(error.problem)", advice: error.advice)]
@@ -128,10 +128,10 @@ extension Check {
 
     /// Reports the warnings in the log of the bridge, if it writes one.
     static let log = Check("log") { examination in
-        guard case .success(let rendezvous?) = examination.folder,
+        guard case .success(let runtimeDirectory?) = examination.folder,
             case .answering(let answering) = examination.bridge
         else { return [] }
-        let path = rendezvous.logPath(answering.key)
+        let path = runtimeDirectory.logPath(answering.key)
         let lines = LogLines(inFileAt: path)
         guard let last = lines.troubles.last else { return [.ok("the log has no warnings")] }
         let count = lines.troubles.count
@@ -162,7 +162,7 @@ extension Check {
                 "\(who) serves \(display) from another folder, and its environment cannot be read",
                 advice: "set XDG_RUNTIME_DIR as it was when it started, or take over with 'xpbd --replace'")
         }
-        let (there, here) = (Rendezvous.Place(environment: environment), place(examination))
+        let (there, here) = (RuntimeDirectory.Place(environment: environment), place(examination))
         guard there.folder != here.folder else {
             return .fault(
                 "\(who) serves \(display), and its socket in \(here.folder) is gone, so no command reaches it",
@@ -177,8 +177,8 @@ extension Check {
                 + "started here", advice: "\(choice) to use it, or take over from it with 'xpbd --replace'")
     }
 
-    private static func place(_ examination: Examination) -> Rendezvous.Place {
-        Rendezvous.Place(environment: examination.environment)
+    private static func place(_ examination: Examination) -> RuntimeDirectory.Place {
+        RuntimeDirectory.Place(environment: examination.environment)
     }
 }
 

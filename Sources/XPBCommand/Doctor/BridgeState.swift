@@ -27,14 +27,14 @@ enum BridgeState {
     case answering(Answering)
 
     static func find(in examination: Examination) -> BridgeState {
-        guard case .success(let rendezvous?) = examination.folder else {
+        guard case .success(let runtimeDirectory?) = examination.folder else {
             if case .success(nil) = examination.folder { return .absent }
             return .nowhere
         }
         if let name = examination.display.name {
-            let own = ask(name.key, rendezvous, examination.timeout)
+            let own = ask(name.key, runtimeDirectory, examination.timeout)
             guard case .absent = own else { return own }
-            let other = ask(DisplayName.keyOfNone, rendezvous, examination.timeout)
+            let other = ask(DisplayName.keyOfNone, runtimeDirectory, examination.timeout)
             // It attaches to this display at the next command, unless it has another display.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent
@@ -42,8 +42,8 @@ enum BridgeState {
             return other
         }
         var found: [(key: String, state: BridgeState)] = []
-        for key in rendezvous.sockets() {
-            let state = ask(key, rendezvous, examination.timeout)
+        for key in runtimeDirectory.sockets() {
+            let state = ask(key, runtimeDirectory, examination.timeout)
             if case .absent = state { continue }
             found.append((key, state))
         }
@@ -61,15 +61,15 @@ enum BridgeState {
         }
     }
 
-    private static func ask(_ key: String, _ rendezvous: Rendezvous, _ timeout: Duration) -> BridgeState {
-        let path = rendezvous.socketPath(key)
+    private static func ask(_ key: String, _ runtimeDirectory: RuntimeDirectory, _ timeout: Duration) -> BridgeState {
+        let path = runtimeDirectory.socketPath(key)
         let connection: ClientConnection
         do throws(Errno) {
             connection = try ClientConnection.connect(path: path, patience: timeout)
         } catch .notPermitted {
             return .foreign(path: path)
         } catch  where error.isWouldBlock {
-            return .silent(path: path, process: holder(of: rendezvous.lockPath(key)))
+            return .silent(path: path, process: holder(of: runtimeDirectory.lockPath(key)))
         } catch {
             return .absent
         }
@@ -77,7 +77,7 @@ enum BridgeState {
             let status = try connection.call(Methods.Status.self, .init(), silence: timeout).reply
             return .answering(Answering(connection: connection, key: key, path: path, status: status))
         } catch ClientFault.timedOut {
-            return .silent(path: path, process: holder(of: rendezvous.lockPath(key)))
+            return .silent(path: path, process: holder(of: runtimeDirectory.lockPath(key)))
         } catch ClientFault.closed {
             return .absent
         } catch {

@@ -58,8 +58,8 @@ package final class Examination {
     let user = PeerCredentials.own.user
 
     private(set) lazy var display = DisplayState(option: option, environment: environment, timeout: timeout)
-    private(set) lazy var folder = Result { () throws(RendezvousError) in
-        try Rendezvous.existing(environment: environment)
+    private(set) lazy var folder = Result { () throws(RuntimeDirectoryError) in
+        try RuntimeDirectory.existing(environment: environment)
     }
     private(set) lazy var bridge = BridgeState.find(in: self)
 

@@ -4,7 +4,7 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-struct RendezvousTests {
+struct RuntimeDirectoryTests {
     let parent: TemporaryFolder
     let user = PeerCredentials.own.user
 
@@ -15,39 +15,39 @@ struct RendezvousTests {
 
     @Test("The folder is created for its owner only, and found again")
     func makes() throws {
-        let rendezvous = try Rendezvous(environment: environment)
-        #expect(rendezvous.folder == folder)
+        let runtimeDirectory = try RuntimeDirectory(environment: environment)
+        #expect(runtimeDirectory.folder == folder)
         #expect(try Stat(FilePath(folder)).permissions == .ownerReadWriteExecute)
-        #expect(try Rendezvous(environment: environment) == rendezvous)
-        #expect(rendezvous.socketPath(":0") == "\(folder)/:0.sock")
-        #expect(rendezvous.lockPath(":0") == "\(folder)/:0.lock")
+        #expect(try RuntimeDirectory(environment: environment) == runtimeDirectory)
+        #expect(runtimeDirectory.socketPath(":0") == "\(folder)/:0.sock")
+        #expect(runtimeDirectory.lockPath(":0") == "\(folder)/:0.lock")
     }
 
     @Test("Without XDG_RUNTIME_DIR, the folder has the user in its name", arguments: [nil, "", "relative"])
     func fallsBack(runtime: String?) throws {
         var environment = ["TMPDIR": parent.path]
         environment["XDG_RUNTIME_DIR"] = runtime
-        #expect(try Rendezvous(environment: environment).folder == parent.file("xpb-\(user)"))
+        #expect(try RuntimeDirectory(environment: environment).folder == parent.file("xpb-\(user)"))
     }
 
     @Test("The keys of existing sockets are found, and neither locks nor unfinished sockets")
     func sockets() throws {
-        let rendezvous = try Rendezvous(environment: environment)
-        #expect(rendezvous.sockets() == [])
-        let listeners = try [":1", "none"].map { try UnixSocket.listen(at: rendezvous.socketPath($0)) }
-        _ = try FileLock.open(rendezvous.lockPath(":2"))
+        let runtimeDirectory = try RuntimeDirectory(environment: environment)
+        #expect(runtimeDirectory.sockets() == [])
+        let listeners = try [":1", "none"].map { try UnixSocket.listen(at: runtimeDirectory.socketPath($0)) }
+        _ = try FileLock.open(runtimeDirectory.lockPath(":2"))
         _ = try FileLock.open(parent.file("xpb/:3.soc~"))
-        #expect(rendezvous.sockets() == [":1", "none"])
+        #expect(runtimeDirectory.sockets() == [":1", "none"])
         withExtendedLifetime(listeners) {}
     }
 
     @Test("A folder of another user is refused, with advice")
     func otherOwner() throws {
-        _ = try Rendezvous(environment: environment)
+        _ = try RuntimeDirectory(environment: environment)
         // If root runs the tests, the parent belongs to root, which every user trusts.
         let refused = user == 0 ? folder : parent.path
-        let error = #expect(throws: RendezvousError.ownedByAnother(refused, owner: user, user: user + 1)) {
-            try Rendezvous(environment: environment, user: user + 1)
+        let error = #expect(throws: RuntimeDirectoryError.ownedByAnother(refused, owner: user, user: user + 1)) {
+            try RuntimeDirectory(environment: environment, user: user + 1)
         }
         #expect(error?.description.contains("set XDG_RUNTIME_DIR to a folder of your own") == true)
     }
@@ -56,11 +56,11 @@ struct RendezvousTests {
         "A folder that other users can enter, or that its owner cannot use, is refused",
         arguments: [0o701, 0o710, 0o704, 0o777, 0o500, 0o000] as [UInt32])
     func wrongMode(mode: UInt32) throws {
-        _ = try Rendezvous(environment: environment)
+        _ = try RuntimeDirectory(environment: environment)
         try FileManager.default.setAttributes([.posixPermissions: Int(mode)], ofItemAtPath: folder)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
-        let error = #expect(throws: RendezvousError.wrongMode(folder, mode)) {
-            try Rendezvous(environment: environment)
+        let error = #expect(throws: RuntimeDirectoryError.wrongMode(folder, mode)) {
+            try RuntimeDirectory(environment: environment)
         }
         #expect(error?.description.contains("chmod 700 '\(folder)'") == true)
     }
@@ -69,21 +69,21 @@ struct RendezvousTests {
     func link() throws {
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: other.path)
-        let error = #expect(throws: RendezvousError.link(folder)) { try Rendezvous(environment: environment) }
+        let error = #expect(throws: RuntimeDirectoryError.link(folder)) { try RuntimeDirectory(environment: environment) }
         #expect(error?.description.contains("remove it") == true)
     }
 
     @Test("A file in place of the folder is refused")
     func file() throws {
         try Data().write(to: URL(filePath: folder))
-        let error = #expect(throws: RendezvousError.notAFolder(folder)) { try Rendezvous(environment: environment) }
+        let error = #expect(throws: RuntimeDirectoryError.notAFolder(folder)) { try RuntimeDirectory(environment: environment) }
         #expect(error?.description.contains("remove it") == true)
     }
 
     @Test("If XDG_RUNTIME_DIR does not exist, the error names it")
     func missingParent() throws {
         let environment = ["XDG_RUNTIME_DIR": parent.file("none")]
-        let error = #expect(throws: RendezvousError.self) { try Rendezvous(environment: environment) }
+        let error = #expect(throws: RuntimeDirectoryError.self) { try RuntimeDirectory(environment: environment) }
         #expect(error == .unusable(parent.file("none/xpb"), .noSuchFileOrDirectory))
         #expect(error?.description.contains("XDG_RUNTIME_DIR") == true)
     }
@@ -93,13 +93,13 @@ struct RendezvousTests {
         arguments: [0o777, 0o770, 0o720, 0o702] as [UInt32])
     func writableParent(mode: UInt32) throws {
         try FileManager.default.setAttributes([.posixPermissions: Int(mode)], ofItemAtPath: parent.path)
-        let error = #expect(throws: RendezvousError.writableByOthers(parent.path, mode)) {
-            try Rendezvous(environment: environment)
+        let error = #expect(throws: RuntimeDirectoryError.writableByOthers(parent.path, mode)) {
+            try RuntimeDirectory(environment: environment)
         }
         #expect(error?.description.contains("chmod 700 '\(parent.path)'") == true)
         #expect(!FileManager.default.fileExists(atPath: folder))
-        #expect(throws: RendezvousError.writableByOthers(parent.path, mode)) {
-            try Rendezvous.existing(environment: environment)
+        #expect(throws: RuntimeDirectoryError.writableByOthers(parent.path, mode)) {
+            try RuntimeDirectory.existing(environment: environment)
         }
     }
 
@@ -107,7 +107,7 @@ struct RendezvousTests {
     func stickyParent() throws {
         // FileManager sets only the nine permission bits.
         try #require(unsafe chmod(parent.path, 0o1777) == 0)
-        #expect(try Rendezvous(environment: environment).folder == folder)
+        #expect(try RuntimeDirectory(environment: environment).folder == folder)
     }
 
     @Test(
@@ -124,11 +124,11 @@ struct RendezvousTests {
         let environment = ["XDG_RUNTIME_DIR": isLinked ? link : run]
         // In a sticky folder nobody can rename the entries of other users.
         guard mode & 0o1002 == 0o002 else {
-            #expect(try Rendezvous(environment: environment).folder == (isLinked ? link : run) + "/xpb")
+            #expect(try RuntimeDirectory(environment: environment).folder == (isLinked ? link : run) + "/xpb")
             return
         }
-        for make in [{ _ = try Rendezvous(environment: $0) }, { _ = try Rendezvous.existing(environment: $0) }] {
-            let error = #expect(throws: RendezvousError.self) { try make(environment) }
+        for make in [{ _ = try RuntimeDirectory(environment: $0) }, { _ = try RuntimeDirectory.existing(environment: $0) }] {
+            let error = #expect(throws: RuntimeDirectoryError.self) { try make(environment) }
             let above = parent.file("above")
             #expect(error == .ancestorWritableByOthers(above, mode & 0o777, above: isLinked ? link : run))
             #expect(error?.description.contains("chmod go-w '\(above)'") == true)
@@ -143,18 +143,18 @@ struct RendezvousTests {
         let run = parent.file("above/run")
         try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
         try #require(unsafe chmod(run, 0o700) == 0 && chmod(parent.file("above"), 0o770) == 0)
-        _ = try Rendezvous(environment: ["XDG_RUNTIME_DIR": run])
+        _ = try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": run])
         try #require(unsafe chown(parent.file("above"), 0, 65534) == 0)
-        #expect(throws: RendezvousError.ancestorWritableByOthers(parent.file("above"), 0o770, above: run)) {
-            try Rendezvous(environment: ["XDG_RUNTIME_DIR": run])
+        #expect(throws: RuntimeDirectoryError.ancestorWritableByOthers(parent.file("above"), 0o770, above: run)) {
+            try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": run])
         }
     }
 
     @Test("A parent folder of another user is refused", .enabled(if: geteuid() == 0, "only root can change owners"))
     func otherParent() throws {
         try #require(unsafe chown(parent.path, 65534, 65534) == 0)
-        #expect(throws: RendezvousError.ownedByAnother(parent.path, owner: 65534, user: 0)) {
-            try Rendezvous(environment: environment)
+        #expect(throws: RuntimeDirectoryError.ownedByAnother(parent.path, owner: 65534, user: 0)) {
+            try RuntimeDirectory(environment: environment)
         }
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
@@ -163,26 +163,26 @@ struct RendezvousTests {
     func linkOfAnother() throws {
         let link = parent.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: parent.path)
-        #expect(try Rendezvous(environment: ["XDG_RUNTIME_DIR": link]).folder == "\(link)/xpb")
+        #expect(try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": link]).folder == "\(link)/xpb")
         try #require(unsafe lchown(link, 65534, 65534) == 0)
-        #expect(throws: RendezvousError.ownedByAnother(link, owner: 65534, user: 0)) {
-            try Rendezvous(environment: ["XDG_RUNTIME_DIR": link])
+        #expect(throws: RuntimeDirectoryError.ownedByAnother(link, owner: 65534, user: 0)) {
+            try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": link])
         }
     }
 
     @Test("Looking for an existing folder creates none, and reports the same faults")
     func looks() throws {
-        #expect(try Rendezvous.existing(environment: environment) == nil)
+        #expect(try RuntimeDirectory.existing(environment: environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: folder))
         let missing = ["XDG_RUNTIME_DIR": parent.file("none")]
-        #expect(throws: RendezvousError.unusable(parent.file("none/xpb"), .noSuchFileOrDirectory)) {
-            try Rendezvous.existing(environment: missing)
+        #expect(throws: RuntimeDirectoryError.unusable(parent.file("none/xpb"), .noSuchFileOrDirectory)) {
+            try RuntimeDirectory.existing(environment: missing)
         }
-        let made = try Rendezvous(environment: environment)
-        #expect(try Rendezvous.existing(environment: environment) == made)
+        let made = try RuntimeDirectory(environment: environment)
+        #expect(try RuntimeDirectory.existing(environment: environment) == made)
         try #require(unsafe chmod(folder, 0o755) == 0)
-        #expect(throws: RendezvousError.wrongMode(folder, 0o755)) {
-            try Rendezvous.existing(environment: environment)
+        #expect(throws: RuntimeDirectoryError.wrongMode(folder, 0o755)) {
+            try RuntimeDirectory.existing(environment: environment)
         }
     }
 }

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`, or if that is not set `$TMPDIR/xpb-UID`, or
 /// else `/tmp/xpb-UID`.
-package struct Rendezvous: Sendable, Equatable {
+package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 
     /// Creates the folder if it does not exist, and checks it: a user who can write to it could pose as the bridge.
@@ -13,7 +13,7 @@ package struct Rendezvous: Sendable, Equatable {
     ///   - user: The id of the user who must own the folder.
     package init(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
-    ) throws(RendezvousError) {
+    ) throws(RuntimeDirectoryError) {
         let place = Place(environment: environment, user: user)
         folder = place.folder
         try Self.checkParent(place.parent, user: user)
@@ -25,7 +25,7 @@ package struct Rendezvous: Sendable, Equatable {
     /// - Returns: nil if it does not exist, but can be created.
     package static func existing(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
-    ) throws(RendezvousError) -> Rendezvous? {
+    ) throws(RuntimeDirectoryError) -> RuntimeDirectory? {
         let place = Place(environment: environment, user: user)
         try checkParent(place.parent, user: user)
         let status: FileStatus
@@ -40,7 +40,7 @@ package struct Rendezvous: Sendable, Equatable {
             throw .unusable(place.folder, error)
         }
         try check(place.folder, status, user: user)
-        return Rendezvous(folder: place.folder)
+        return RuntimeDirectory(folder: place.folder)
     }
 
     private init(folder: String) { self.folder = folder }
@@ -90,7 +90,7 @@ package struct Rendezvous: Sendable, Equatable {
 
     /// Checks the parent folder: a user who can write to it could replace the folder in it. In a sticky folder such as
     /// /tmp only the owner of an entry can replace it.
-    private static func checkParent(_ folder: String, user: UInt32) throws(RendezvousError) {
+    private static func checkParent(_ folder: String, user: UInt32) throws(RuntimeDirectoryError) {
         // A parent that does not exist, or cannot be examined, shows when the folder is created.
         guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsLink: true)
         else { return }
@@ -105,7 +105,7 @@ package struct Rendezvous: Sendable, Equatable {
 
     /// Checks the folders further up: a user who can rename one of them could replace everything below it. Both the
     /// folders that the path names and those that it leads to by links are checked.
-    private static func checkAncestors(of folder: String) throws(RendezvousError) {
+    private static func checkAncestors(of folder: String) throws(RuntimeDirectoryError) {
         var seen: Set<String> = []
         for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
             var ancestor = Folder.containing(path)
@@ -129,7 +129,7 @@ package struct Rendezvous: Sendable, Equatable {
         return status.permissions & 0o020 != 0 && status.group != 0 && status.group != PeerCredentials.own.user
     }
 
-    private static func check(_ folder: String, _ status: FileStatus, user: UInt32) throws(RendezvousError) {
+    private static func check(_ folder: String, _ status: FileStatus, user: UInt32) throws(RuntimeDirectoryError) {
         if status.isLink { throw .link(folder) }
         guard status.isFolder else { throw .notAFolder(folder) }
         // Other users cannot replace a folder that is owned by this one, not even in a sticky /tmp.
@@ -138,7 +138,7 @@ package struct Rendezvous: Sendable, Equatable {
         if mode != 0o700 { throw .wrongMode(folder, mode) }
     }
 
-    private static func statusCreatingIfMissing(_ folder: String) throws(RendezvousError) -> FileStatus {
+    private static func statusCreatingIfMissing(_ folder: String) throws(RuntimeDirectoryError) -> FileStatus {
         do throws(Errno) {
             do throws(Errno) {
                 return try status(of: folder)
@@ -162,7 +162,7 @@ package struct Rendezvous: Sendable, Equatable {
 }
 
 /// The reason why a folder cannot be trusted with the sockets of bridges.
-package enum RendezvousError: Error, Equatable, CustomStringConvertible {
+package enum RuntimeDirectoryError: Error, Equatable, CustomStringConvertible {
     case unusable(String, Errno)
     case link(String)
     case notAFolder(String)
