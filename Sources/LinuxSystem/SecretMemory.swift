@@ -9,7 +9,7 @@ package import SystemPackage
 /// could not be wiped.
 @safe package final class SecretMemory: @unchecked Sendable {
     /// The limit on the total length of one secret, in bytes: the capacity of a pipe.
-    package static let mostBytes = 65_536
+    package static let maxBytes = 65_536
 
     /// The length in bytes.
     package let length: Int
@@ -130,8 +130,8 @@ package final class SecretMemoryWriter {
 
     /// - Parameter room: The limit on the bytes that are going to be written.
     /// - Throws: `tooLong` if the limit exceeds that of a secret; `notLockable`.
-    package init(room: Int = SecretMemory.mostBytes) throws(SecretMemoryError) {
-        guard room <= SecretMemory.mostBytes else { throw .tooLong(limit: SecretMemory.mostBytes) }
+    package init(room: Int = SecretMemory.maxBytes) throws(SecretMemoryError) {
+        guard room <= SecretMemory.maxBytes else { throw .tooLong(limit: SecretMemory.maxBytes) }
         self.room = room
         pages = try LockedPages(room)
     }

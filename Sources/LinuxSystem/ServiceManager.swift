@@ -61,7 +61,7 @@ package struct ServiceManager: Sendable {
         var path = LosslessText.bytes(of: name)
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "@") else { throw .invalidArgument }
         if path.first == UInt8(ascii: "@") { path[0] = 0 }
-        guard path.count <= UnixSocket.longestPath else { throw .fileNameTooLong }
+        guard path.count <= UnixSocket.maxPathLength else { throw .fileNameTooLong }
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = Descriptor(
             adopting: FileDescriptor(rawValue: try systemCall { Glibc.socket(AF_UNIX, type, 0) }))

@@ -5,7 +5,7 @@ package import SystemPackage
 /// Functions for stream sockets with a path in the file system. See unix(7).
 package enum UnixSocket {
     /// The limit on the length of a path, in bytes: the kernel's 108 minus the terminating NUL.
-    package static let longestPath = 107
+    package static let maxPathLength = 107
 
     /// Returns a socket that listens at a path, close-on-exec and non-blocking. An existing socket file is replaced, so
     /// the caller must make sure, by a ``FileLock``, that no process is listening on it.
@@ -13,7 +13,7 @@ package enum UnixSocket {
     /// The socket starts to listen under a temporary name and is then renamed, so that clients can connect as soon as
     /// it appears at its path.
     package static func listen(at path: String, backlog: Int = 4096) throws(UnixSocketError) -> Descriptor {
-        guard path.utf8.count <= longestPath else { throw .pathTooLong(path) }
+        guard path.utf8.count <= maxPathLength else { throw .pathTooLong(path) }
         // The temporary path must not be longer than the path itself.
         let temporary = String(path.dropLast()) + "~"
         do throws(Errno) {
@@ -59,7 +59,7 @@ package enum UnixSocket {
     ///
     /// - Parameter patience: The timeout if the listener's queue is full, for example because the listener is stopped.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if nothing listens, `wouldBlock` after the timeout,
-    ///   `fileNameTooLong` if the path exceeds ``longestPath``.
+    ///   `fileNameTooLong` if the path exceeds ``maxPathLength``.
     package static func connect(to path: String, patience: Duration = .seconds(5)) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: false)
         try limitSending(socket, to: patience)
@@ -133,7 +133,7 @@ package enum UnixSocket {
     ) throws(Errno) {
         // An empty path or a leading NUL would name a socket outside the file system.
         guard !bytes.isEmpty, !bytes.contains(0) else { throw .invalidArgument }
-        guard bytes.count <= longestPath else { throw .fileNameTooLong }
+        guard bytes.count <= maxPathLength else { throw .fileNameTooLong }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -149,7 +149,7 @@ package enum UnixSocketError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .pathTooLong(let path):
-            "the socket path \(path) is longer than \(UnixSocket.longestPath) bytes"
+            "the socket path \(path) is longer than \(UnixSocket.maxPathLength) bytes"
         case .cannotListen(let path, let error):
             "cannot listen at \(path): \(error)"
         }

@@ -68,7 +68,7 @@ public struct PasteboardOptions: Hashable, Sendable {
                         code: .invalidOptions,
                         message: "the expiration date is over, so the contents would be gone before they are there")
                 }
-                let longest = ContentsOptions.longestExpiry
+                let longest = ContentsOptions.maxExpiry
                 milliseconds = left * 1_000 < Double(longest) ? Int(left * 1_000) + 1 : longest
             }
             func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }

@@ -7,10 +7,10 @@ package import UniformTypes
 /// a blob, by the blob's index in a list that the owner of the contents holds beside them.
 package struct Contents: Equatable, Sendable {
     /// The limit on the representations of one pasteboard.
-    package static let mostRepresentations = 65_536
+    package static let maxRepresentations = 65_536
     /// The limit on the different names on one pasteboard. Each name may become an atom of the X server, and atoms are
     /// never freed.
-    package static let mostNames = 1_024
+    package static let maxNames = 1_024
 
     package var items: [Item]
 

@@ -9,12 +9,12 @@ package struct ContentsOptions: Equatable, Sendable {
 
         /// A sentence without a full stop.
         package var message: String {
-            "contents cannot expire after \(milliseconds) ms; give 1 to \(ContentsOptions.longestExpiry), or nothing"
+            "contents cannot expire after \(milliseconds) ms; give 1 to \(ContentsOptions.maxExpiry), or nothing"
         }
     }
 
     /// The limit on ``expires``, in milliseconds: 100 years.
-    package static let longestExpiry = 36_525 * 86_400_000
+    package static let maxExpiry = 36_525 * 86_400_000
 
     /// The time after which the contents are removed, counted from when they were written. Time that the machine spends
     /// suspended counts.
@@ -44,7 +44,7 @@ package struct ContentsOptions: Equatable, Sendable {
     package init(
         milliseconds: Int?, localOnly: Bool?, once: Bool? = nil, concealed: Bool? = nil, memoryOnly: Bool? = nil
     ) throws(InvalidExpiry) {
-        if let milliseconds, !(1...Self.longestExpiry).contains(milliseconds) {
+        if let milliseconds, !(1...Self.maxExpiry).contains(milliseconds) {
             throw InvalidExpiry(milliseconds: milliseconds)
         }
         self.init(

@@ -34,7 +34,7 @@ package struct ItemArchive: Equatable, Sendable {
     static let version = 1
     /// The limit on the length of the header, in bytes. It leaves room for 1,024 representations with the longest types
     /// and targets, each character of which is escaped, and for 65,536 whose names have 100 characters.
-    package static let longestHeader = 12 << 20
+    package static let maxHeaderLength = 12 << 20
 
     /// The representations of each item. An item may have none.
     package let items: [[Part]]
@@ -59,7 +59,7 @@ package struct ItemArchive: Equatable, Sendable {
     }
 
     /// True if the header is longer than readers accept.
-    package var isTooLong: Bool { header.count > Self.longestHeader }
+    package var isTooLong: Bool { header.count > Self.maxHeaderLength }
 
     /// The range of each representation's bytes in the stream.
     package var ranges: [[Range<Int>]] {
@@ -77,7 +77,7 @@ package struct ItemArchive: Equatable, Sendable {
     /// Reads the manifest of a stream.
     ///
     /// - Parameters:
-    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``longestHeader`` bytes.
+    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``maxHeaderLength`` bytes.
     ///   - length: The length of the whole stream, in bytes. If it is nil, as for a pipe, the number of bytes after the
     ///     header is not checked.
     package init(header bytes: [UInt8], length: Int?) throws(ItemArchiveError) {
@@ -108,10 +108,10 @@ package struct ItemArchive: Equatable, Sendable {
             return nil
         }
         guard bytes.starts(with: firstLine) else { throw newerVersion(bytes) ?? .notAnArchive }
-        let searched = bytes[firstLine.count..<min(bytes.count, longestHeader)]
+        let searched = bytes[firstLine.count..<min(bytes.count, maxHeaderLength)]
         if let end = searched.firstIndex(of: newline) { return end + 1 }
-        guard bytes.count < longestHeader else {
-            throw .damaged("its manifest is longer than \(longestHeader) bytes")
+        guard bytes.count < maxHeaderLength else {
+            throw .damaged("its manifest is longer than \(maxHeaderLength) bytes")
         }
         return nil
     }

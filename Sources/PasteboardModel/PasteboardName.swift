@@ -13,13 +13,13 @@ package enum PasteboardName: Hashable, Sendable {
     case app(String)
 
     /// The limit on the length of a name, in bytes.
-    package static let maximumLength = 255
+    package static let maxLength = 255
 
     /// Checks a name. `clipboard` and `primary` are aliases of `general` and `find`, and capitals do not matter in the
     /// names of system pasteboards.
     package init(validating string: String) throws(InvalidPasteboardName) {
         // First, because the time that the rest takes grows with the length.
-        if string.utf8.count > Self.maximumLength, let problem = Self.problem(with: string) { throw problem }
+        if string.utf8.count > Self.maxLength, let problem = Self.problem(with: string) { throw problem }
         switch string.lowercased() {
         case "general", "clipboard": self = .general
         case "find", "primary": self = .find
@@ -69,7 +69,7 @@ package enum PasteboardName: Hashable, Sendable {
             InvalidPasteboardName(name: string, kind: .malformed, reason: reason)
         }
         if string.isEmpty { return malformed("is empty") }
-        if string.utf8.count > maximumLength { return malformed("is longer than \(maximumLength) bytes") }
+        if string.utf8.count > maxLength { return malformed("is longer than \(maxLength) bytes") }
         if isManagerSelection(string) {
             return InvalidPasteboardName(
                 name: string, kind: .refused,

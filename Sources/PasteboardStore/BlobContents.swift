@@ -35,8 +35,8 @@ package struct BlobContents {
         while true {
             guard let bytes = try? file.bytes(in: 0..<length) else { return nil }
             if let end = try? ItemArchive.headerLength(in: bytes) { return Array(bytes[..<end]) }
-            guard length < min(file.length, ItemArchive.longestHeader) else { return nil }
-            length = min(length * 8, file.length, ItemArchive.longestHeader)
+            guard length < min(file.length, ItemArchive.maxHeaderLength) else { return nil }
+            length = min(length * 8, file.length, ItemArchive.maxHeaderLength)
         }
     }
 

@@ -10,7 +10,7 @@ package enum TypeQuery: Equatable, Sendable {
     case pattern(String)
 
     /// The maximum length of a TYPE, in bytes. The length is bounded because X11 atoms are never freed.
-    package static let maximumLength = 1024
+    package static let maxLength = 1024
 
     /// Parses a TYPE.
     ///
@@ -29,7 +29,7 @@ package enum TypeQuery: Equatable, Sendable {
     }
 
     static func isPossibleName(_ string: String) -> Bool {
-        !string.isEmpty && string.utf8.count <= maximumLength && string.utf8.first != 0x20 && string.utf8.last != 0x20
+        !string.isEmpty && string.utf8.count <= maxLength && string.utf8.first != 0x20 && string.utf8.last != 0x20
             && string.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

@@ -25,7 +25,7 @@ package enum X11Targets {
     /// Returns whether a target is neither listed nor stored: its contents have no meaning outside of the owner's
     /// program, it is a marker of a toolkit or of this project, or its name is too long.
     package static func isNoise(_ target: String) -> Bool {
-        target.utf8.count > TypeQuery.maximumLength || SortedLines.noiseTargets.contains(target)
+        target.utf8.count > TypeQuery.maxLength || SortedLines.noiseTargets.contains(target)
             || target.utf8.starts(with: "TK_".utf8) || target.utf8.starts(with: "chromium/x-internal-".utf8)
     }
 

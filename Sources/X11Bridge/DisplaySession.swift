@@ -75,7 +75,7 @@ package final class DisplaySession {
         ownerDriver.limits = own
         requestor.limits = own
         display.atomLimit = limits.atoms
-        display.longestName = limits.typeName
+        display.maxNameLength = limits.typeName
     }
 
     /// Makes sent and received transfers count towards the same limits.

@@ -154,7 +154,7 @@ package final class DisplayThread {
                 opening: name, on: try usePreparedConnection(to: name), replacing: replacing, limits: limits,
                 counters: counters, bytes: activity.bytes
             ) { [unowned self] report in send(report) }
-            session.display.mostQueued = maxQueued
+            session.display.maxQueuedEvents = maxQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The handler reads nothing: the event queue is drained before each sleep.
             registration = loop.add(descriptor, interest: .readable) { [unowned self] _ in wakeUp() }

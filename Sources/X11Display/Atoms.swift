@@ -105,7 +105,7 @@ extension XDisplay {
     /// The meaning of a number that a peer sent as an atom.
     package enum FoundAtom: Sendable, Equatable {
         case name(String)
-        /// An atom whose name is longer than ``longestName``.
+        /// An atom whose name is longer than ``maxNameLength``.
         case tooLong
         case none
     }
@@ -122,7 +122,7 @@ extension XDisplay {
         guard let characters = unsafe XGetAtomName(handle, atom.xlib) else { return .none }
         defer { unsafe XFree(characters) }
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: characters, count: strlen(characters)))
-        guard bytes.count <= longestName else {
+        guard bytes.count <= maxNameLength else {
             atomTable.tooLong.insert(atom)
             return .tooLong
         }

@@ -9,12 +9,12 @@ private let converters = Mutex(())
 /// Conversion of compound text, the encoding of X11 before Unicode, by Xlib (X Consortium, Compound Text Encoding).
 extension XDisplay {
     /// The limit on the texts converted here, in bytes: a megabyte takes some 50 ms, during which no request is served.
-    package static let longestCompoundText = 1 << 20
+    package static let maxCompoundText = 1 << 20
 
     /// Converts UTF-8 to compound text; nil if the text contains control characters other than tab and newline, which
     /// compound text cannot hold, or if it is too long.
     package func compoundText(fromUTF8 text: [UInt8]) -> [UInt8]? {
-        guard !isBroken, text.count <= Self.longestCompoundText, !text.contains(where: Self.isControl) else {
+        guard !isBroken, text.count <= Self.maxCompoundText, !text.contains(where: Self.isControl) else {
             return nil
         }
         // Xlib silently omits or replaces characters that it cannot convert. Such a text is encoded as a single segment
@@ -25,7 +25,7 @@ extension XDisplay {
 
     /// Converts compound text to UTF-8; nil if the text is malformed or too long. The elements of a list become lines.
     package func utf8(fromCompoundText text: [UInt8]) -> [UInt8]? {
-        guard !isBroken, text.count <= Self.longestCompoundText else { return nil }
+        guard !isBroken, text.count <= Self.maxCompoundText else { return nil }
         if text.isEmpty { return [] }
         // The atom is interned before taking the lock, because that may wait for the server.
         let compoundTextAtom = compoundTextAtom

@@ -32,7 +32,7 @@ extension XDisplay {
     /// True if more events are queued in the process than are allowed, so that the connection must be given up. Far
     /// above that number, Xlib's queue closes the connection (`X11_MAX_QUEUED`).
     package var isFlooded: Bool {
-        takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready)) > mostQueued
+        takenEvents.count + Int(unsafe XEventsQueued(handle, QueuedAlready)) > maxQueuedEvents
     }
 
     /// Takes the events that Xlib has queued. If there are none, reads the connection first.
@@ -55,7 +55,7 @@ extension XDisplay {
     package func nextEvent() -> DisplayEvent? {
         guard !isBroken else { return nil }
         eventsSinceRead += 1
-        let readsAhead = eventsSinceRead >= Self.readInterval && takenEvents.count < mostQueued / 4 * 3
+        let readsAhead = eventsSinceRead >= Self.readInterval && takenEvents.count < maxQueuedEvents / 4 * 3
         if takenEvents.count == 0 || readsAhead {
             eventsSinceRead = 0
             gatherEvents(QueuedAfterReading)

@@ -34,7 +34,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The number of events taken since the connection was last read.
     var eventsSinceRead = 0
     /// The limit on queued events; above it the display ``isFlooded``.
-    package var mostQueued = 100_000
+    package var maxQueuedEvents = 100_000
     /// The approximate number of round trips to the server, which take longer the busier the server is.
     package internal(set) var exchanges = 0
     var atomTable = AtomTable()
@@ -43,8 +43,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The number of atoms created for names of other programs.
     package internal(set) var atomsMade = 0
     /// The limit on the length of atom names, in bytes. Longer names are not used.
-    package var longestName = Int.max {
-        didSet { if longestName != oldValue { atomTable = AtomTable() } }
+    package var maxNameLength = Int.max {
+        didSet { if maxNameLength != oldValue { atomTable = AtomTable() } }
     }
     /// The bits with which a client of this server numbers its windows; zero if the server does not report them.
     package let windowBits: UInt32

@@ -222,7 +222,7 @@ extension SourceLoader {
         for source in sources {
             guard let (file, name) = try opened(source.origin) else { continue }
             do throws(SecretMemoryError) {
-                let left = SecretMemory.mostBytes - blobs.reduce(0) { $0 + $1.length }
+                let left = SecretMemory.maxBytes - blobs.reduce(0) { $0 + $1.length }
                 let writer = try SecretMemoryWriter(room: left)
                 try writer.append(from: file.fileDescriptor)
                 blobs.append(.secret(writer.seal()))
@@ -231,7 +231,7 @@ extension SourceLoader {
                 case .tooLong:
                     throw Failure(
                         .refused,
-                        "--concealed takes at most \(SecretMemory.mostBytes) bytes in all, which are locked in memory")
+                        "--concealed takes at most \(SecretMemory.maxBytes) bytes in all, which are locked in memory")
                 case .unreadable(.isDirectory): throw .usage("\(name) cannot be read: it is a folder")
                 case .unreadable(let error):
                     throw Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")

@@ -51,7 +51,7 @@ import UniformTypes
                 parsed += 1
             }
         }
-        #expect(parsed == Contents.mostNames)
+        #expect(parsed == Contents.maxNames)
         let long = String(repeating: "é", count: 1_000_000)
         let error = #expect(throws: BridgeError.self) {
             try parser.parse(Self.representation(long, 0..<1), source: 0, backing: .file(file))

@@ -111,7 +111,7 @@ import UniformTypes
         let one = try MemoryFile.containing([1])
         let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
         var whole = piece
-        while whole.contents.items.count < Contents.mostRepresentations { whole = try whole.appending(whole) }
+        while whole.contents.items.count < Contents.maxRepresentations { whole = try whole.appending(whole) }
         #expect(throws: BridgeError.self) { try whole.appending(piece) }
     }
 
@@ -126,8 +126,8 @@ import UniformTypes
                 ])
             }
         }
-        _ = try draft(items(Contents.mostNames), descriptors: [one.descriptor])
-        #expect(throws: BridgeError.self) { try draft(items(Contents.mostNames + 1), descriptors: [one.descriptor]) }
+        _ = try draft(items(Contents.maxNames), descriptors: [one.descriptor])
+        #expect(throws: BridgeError.self) { try draft(items(Contents.maxNames + 1), descriptors: [one.descriptor]) }
     }
 
     @Test("Representations added to an item replace those of the same type, and follow the others")

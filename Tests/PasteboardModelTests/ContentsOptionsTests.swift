@@ -30,11 +30,11 @@ import UniformTypes
         #expect(
             try ContentsOptions(milliseconds: 1_500, localOnly: true)
                 == ContentsOptions(expires: .milliseconds(1_500), localOnly: true))
-        #expect(try ContentsOptions(milliseconds: ContentsOptions.longestExpiry, localOnly: false).expires != nil)
+        #expect(try ContentsOptions(milliseconds: ContentsOptions.maxExpiry, localOnly: false).expires != nil)
     }
 
     @Test(
-        "An expiry out of range is refused", arguments: [0, -1, .min, .max, ContentsOptions.longestExpiry + 1])
+        "An expiry out of range is refused", arguments: [0, -1, .min, .max, ContentsOptions.maxExpiry + 1])
     func invalid(milliseconds: Int) {
         let error = #expect(throws: ContentsOptions.InvalidExpiry.self) {
             try ContentsOptions(milliseconds: milliseconds, localOnly: nil)

@@ -164,7 +164,7 @@ import Testing
             length: 1 << 40)
         let few = ItemArchive(items: Array(repeating: [one], count: 100)).header.count
         let more = ItemArchive(items: Array(repeating: [one], count: 101)).header.count
-        #expect(few + (more - few) * (Contents.mostRepresentations - 100) <= ItemArchive.longestHeader)
+        #expect(few + (more - few) * (Contents.maxRepresentations - 100) <= ItemArchive.maxHeaderLength)
     }
 
     @Test("The store's record is read back, and changes nothing else")
@@ -188,14 +188,14 @@ import Testing
 
     @Test("A manifest over the limit is refused without being decoded")
     func tooLong() {
-        let error = ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.longestHeader) bytes")
+        let error = ItemArchiveError.damaged("its manifest is longer than \(ItemArchive.maxHeaderLength) bytes")
         let start = stream("xpb-items 1\n")
-        let blank = start + Array(repeating: 0x20, count: ItemArchive.longestHeader - start.count) + [0x0A]
+        let blank = start + Array(repeating: 0x20, count: ItemArchive.maxHeaderLength - start.count) + [0x0A]
         #expect(throws: error) { try ItemArchive(header: blank, length: nil) }
         // A reader has only the beginning of such a header.
         #expect(throws: error) { try ItemArchive(header: blank.dropLast(), length: .max) }
 
-        let part = Part(type: String(repeating: "a", count: ItemArchive.longestHeader), length: 0)
+        let part = Part(type: String(repeating: "a", count: ItemArchive.maxHeaderLength), length: 0)
         let archive = ItemArchive(items: [[part]])
         #expect(archive.isTooLong)
         #expect(throws: error) { try ItemArchive(header: archive.header, length: archive.length) }

@@ -69,14 +69,14 @@ import X11Display
     @Test("An atom whose name is too long is reported as such")
     func longName() throws {
         let display = try openDisplay()
-        display.longestName = 8
+        display.maxNameLength = 8
         let atoms = display.intern(["12345678", "123456789"])
         let other = try openDisplay()
-        other.longestName = 8
+        other.maxNameLength = 8
         #expect(atoms.map { other.find($0) } == [.name("12345678"), .tooLong])
         #expect(atoms.map { other.find($0) } == [.name("12345678"), .tooLong])
         #expect(other.find(Atom(5_000_000)) == .none)
-        other.longestName = 9
+        other.maxNameLength = 9
         #expect(other.name(of: atoms[1]) == "123456789")
     }
 

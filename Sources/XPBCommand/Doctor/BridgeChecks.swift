@@ -15,10 +15,10 @@ extension Check {
             break
         }
         let socket = "\(place.folder)/\(examination.display.name?.key ?? DisplayName.keyOfNone).sock"
-        if socket.utf8.count > UnixSocket.longestPath {
+        if socket.utf8.count > UnixSocket.maxPathLength {
             return [
                 .fault(
-                    "the path of the socket, \(socket), is longer than \(UnixSocket.longestPath) bytes",
+                    "the path of the socket, \(socket), is longer than \(UnixSocket.maxPathLength) bytes",
                     advice: "set XDG_RUNTIME_DIR to a folder with a shorter path")
             ]
         }

@@ -64,10 +64,10 @@ extension Service {
     }
 
     private static func check(_ items: [Int]?) throws(BridgeError) {
-        guard let items, items.count > Contents.mostRepresentations else { return }
+        guard let items, items.count > Contents.maxRepresentations else { return }
         throw BridgeError(
             .refused,
-            "\(items.count) items are more than the \(Contents.mostRepresentations) that a pasteboard can have")
+            "\(items.count) items are more than the \(Contents.maxRepresentations) that a pasteboard can have")
     }
 
     private func replies(

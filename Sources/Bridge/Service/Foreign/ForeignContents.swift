@@ -67,9 +67,9 @@ extension Service {
 extension Draft {
     /// The items of an archive; nil for bytes that are not an archive, or that name types no owner could offer.
     init?(archive file: MemoryFile) {
-        guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.longestHeader)),
+        guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.maxHeaderLength)),
             let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,
-            archive.items.reduce(0, { $0 + $1.count }) <= Contents.mostRepresentations
+            archive.items.reduce(0, { $0 + $1.count }) <= Contents.maxRepresentations
         else { return nil }
         var items: [Item] = []
         for (parts, ranges) in zip(archive.items, archive.ranges) {
@@ -83,11 +83,11 @@ extension Draft {
             items.append(Item(representations: representations))
         }
         let contents = Contents(items: items)
-        guard contents.nameCount <= Contents.mostNames else { return nil }
+        guard contents.nameCount <= Contents.maxNames else { return nil }
         self.init(contents, backings: [.file(file)], options: ContentsOptions(concealed: contents.marks.isConcealed))
     }
 
     private static func isTarget(_ name: String) -> Bool {
-        (1...TypeQuery.maximumLength).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
+        (1...TypeQuery.maxLength).contains(name.utf8.count) && !X11Targets.isProtocolTarget(name)
     }
 }

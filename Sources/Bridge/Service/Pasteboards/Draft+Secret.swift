@@ -10,7 +10,7 @@ extension Draft {
     /// were added to one.
     mutating func conceal() throws(BridgeError) {
         let length = backings.reduce(0) { $0 + ($1.held?.length ?? 0) }
-        guard length <= SecretMemory.mostBytes else { throw .secretTooLong }
+        guard length <= SecretMemory.maxBytes else { throw .secretTooLong }
         var secrets: [Backing] = []
         for backing in backings {
             switch backing {
@@ -53,7 +53,7 @@ extension BytesSource {
         for representation in items.flatMap(\.representations) {
             guard let bytes = representation.bytes else { continue }
             let (offset, length) = (bytes.offset, bytes.length)
-            let limit = SecretMemory.mostBytes
+            let limit = SecretMemory.maxBytes
             guard offset >= 0, length >= 0 else { throw BridgeError(.invalidBytes, "bytes are counted from 0") }
             guard offset <= limit, length <= limit - offset else { throw .secretTooLong }
             let source = try Self(representation)
@@ -83,7 +83,7 @@ extension BytesSource {
 
 extension BridgeError {
     static let secretTooLong = BridgeError(
-        .refused, "concealed contents have at most \(SecretMemory.mostBytes) bytes in all, which are locked in memory")
+        .refused, "concealed contents have at most \(SecretMemory.maxBytes) bytes in all, which are locked in memory")
 
     fileprivate static let secretPromised = BridgeError(
         .refused, "concealed contents cannot be promised; leave 'concealed' out, or give the bytes")

@@ -90,7 +90,7 @@ package struct Draft {
     }
 
     private func joined(with other: Draft, as contents: Contents) throws(BridgeError) -> Draft {
-        guard contents.representationCount <= Contents.mostRepresentations else {
+        guard contents.representationCount <= Contents.maxRepresentations else {
             throw .tooManyRepresentations(contents.representationCount)
         }
         let (present, sources) = contents.withoutUnusedSources()
@@ -113,7 +113,7 @@ package struct Draft {
     /// Moves the bytes of new contents to where they stay, and checks the number of types.
     mutating func finish() throws(BridgeError) {
         if options.concealed { try conceal() } else { try mergeSmallFiles() }
-        if contents.nameCount > Contents.mostNames { throw .tooManyNames }
+        if contents.nameCount > Contents.maxNames { throw .tooManyNames }
     }
 
     /// Replaces the backings, and with them the ranges of the representations.
@@ -195,12 +195,12 @@ extension Draft {
 
 extension BridgeError {
     package static let tooManyNames = BridgeError(
-        .refused, "there are more different types than the \(Contents.mostNames) that a pasteboard holds")
+        .refused, "there are more different types than the \(Contents.maxNames) that a pasteboard holds")
 
     static func tooManyRepresentations(_ count: Int) -> BridgeError {
         BridgeError(
             .refused,
-            "\(count) representations are more than the \(Contents.mostRepresentations) that a pasteboard holds")
+            "\(count) representations are more than the \(Contents.maxRepresentations) that a pasteboard holds")
     }
 }
 

@@ -19,7 +19,7 @@ extension Draft {
         options.expires = nil
         let count = items.reduce(0) { $0 + $1.representations.count }
         guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
-        guard count <= Contents.mostRepresentations else { throw .tooManyRepresentations(count) }
+        guard count <= Contents.maxRepresentations else { throw .tooManyRepresentations(count) }
         let ends = try options.concealed ? BytesSource.ends(in: items) : [:]
         var parser = DraftParser()
         let contents = try parser.parse(items) { source throws(BridgeError) in
@@ -129,7 +129,7 @@ package struct DraftParser {
         }
         types[name] = found
         names.insert(Array((found.target ?? found.type.identifier).utf8))
-        if names.count > Contents.mostNames { throw .tooManyNames }
+        if names.count > Contents.maxNames { throw .tooManyNames }
         return found
     }
 }

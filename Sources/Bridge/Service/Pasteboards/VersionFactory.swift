@@ -102,7 +102,7 @@ package final class VersionFactory {
     }
 
     private var compoundText: CompoundTextConverter {
-        CompoundTextConverter(maxLength: XDisplay.longestCompoundText) {
+        CompoundTextConverter(maxLength: XDisplay.maxCompoundText) {
             [display] direction, text throws(ConversionFailure) in
             let query = CompoundTextQuery(
                 direction: direction == .toCompoundText ? .toCompoundText : .fromCompoundText, text: text)
