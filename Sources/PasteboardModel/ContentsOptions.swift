@@ -105,12 +105,12 @@ extension Contents {
 
     /// Returns true if undo and the history may keep the contents after they are replaced. Concealed, transient,
     /// expiring and paste-once contents are never kept.
-    package func mayBeKept(with options: ContentsOptions = ContentsOptions()) -> Bool {
+    package func isRestorable(with options: ContentsOptions = ContentsOptions()) -> Bool {
         !isSecret(options) && !options.once && options.expires == nil
     }
 
     /// Returns true if the contents may be written to a disk. Expiring contents may: the store knows when they end.
-    package func mayBeStored(with options: ContentsOptions = ContentsOptions()) -> Bool {
+    package func isStorable(with options: ContentsOptions = ContentsOptions()) -> Bool {
         !isSecret(options) && !options.once && !options.memoryOnly
     }
 

@@ -24,7 +24,7 @@ package struct UndoStack<Value> {
     package var budget: Int { didSet { trim() } }
 
     private let size: @Sendable (Value) -> Int
-    private let mayBeKept: @Sendable (Value) -> Bool
+    private let isRestorable: @Sendable (Value) -> Bool
     /// The event of the last change while further changes can join its group.
     private var event: Int?
 
@@ -35,12 +35,12 @@ package struct UndoStack<Value> {
     ///   - mayBeKept: Returns false for contents that may not be kept, such as secrets.
     package init(
         levels: Int, budget: Int, size: @escaping @Sendable (Value) -> Int,
-        mayBeKept: @escaping @Sendable (Value) -> Bool = { _ in true }
+        isRestorable: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) {
         self.levels = levels
         self.budget = budget
         self.size = size
-        self.mayBeKept = mayBeKept
+        self.isRestorable = isRestorable
     }
 
     package var canUndo: Bool { !undoable.isEmpty }
@@ -134,7 +134,7 @@ package struct UndoStack<Value> {
     }
 
     private func entry(_ value: Value, action: String?) -> Entry? {
-        guard levels > 0, mayBeKept(value) else { return nil }
+        guard levels > 0, isRestorable(value) else { return nil }
         let size = max(size(value), 0)
         return size <= budget ? Entry(value: value, action: action, size: size) : nil
     }

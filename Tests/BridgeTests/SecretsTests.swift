@@ -205,7 +205,7 @@ import X11Bridge
         let version = try #require(version)
         #expect(version.options.concealed && version.contents.items.count == 2 && version.contents.marks.isConcealed)
         for backing in version.backings { #expect(backing.held?.secret != nil) }
-        #expect(!version.contents.mayBeStored(with: version.options))
+        #expect(!version.contents.isStorable(with: version.options))
     }
 
     @Test("Contents added to another program's secret become a secret in locked memory")

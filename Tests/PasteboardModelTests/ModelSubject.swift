@@ -24,8 +24,8 @@ struct ModelSubject {
         for name in ModelOperation.systemNames.map(ModelOperation.name) {
             undo[name] = UndoStack(levels: 3, budget: 40) { held in
                 held?.contents.items.flatMap(\.representations).reduce(0) { $0 + ($1.range?.count ?? 0) } ?? 0
-            } mayBeKept: { held in
-                held.map { $0.contents.mayBeKept(with: $0.options) } ?? true
+            } isRestorable: { held in
+                held.map { $0.contents.isRestorable(with: $0.options) } ?? true
             }
         }
     }

@@ -34,7 +34,7 @@ extension Service {
         var open: [ObjectIdentifier: Promise] = [:]
         for pasteboard in registry.all where pasteboard.isPersistent {
             // Nothing holds a secret once the bridge is gone.
-            guard let version = pasteboard.version, version.contents.mayBeStored(with: version.options) else {
+            guard let version = pasteboard.version, version.contents.isStorable(with: version.options) else {
                 continue
             }
             for promise in version.promises where promise.isOpen { open[ObjectIdentifier(promise)] = promise }
@@ -67,7 +67,7 @@ extension Service {
 
     /// Returns false for secrets, and for contents with an expiry, which another program would not observe.
     private func mayHandOver(_ version: PasteboardState.Version) -> Bool {
-        version.contents.mayBeStored(with: version.options) && version.expiry == nil
+        version.contents.isStorable(with: version.options) && version.expiry == nil
     }
 
     /// Returns the targets whose bytes are available. The clipboard manager can derive other formats from these.

@@ -15,8 +15,8 @@ package final class RestorableContents {
 
     /// Contents held in memory; nil for contents that are neither stored nor restored.
     init?(_ draft: Draft) {
-        mayBeRestored = draft.mayBeKept
-        guard mayBeRestored || draft.mayBeStored else { return nil }
+        mayBeRestored = draft.isRestorable
+        guard mayBeRestored || draft.isStorable else { return nil }
         self.draft = draft
     }
 
@@ -35,7 +35,7 @@ package final class RestorableContents {
     package static func undoStack(levels: Int) -> UndoStack<RestorableContents> {
         UndoStack(levels: levels, budget: memoryBudget) {
             $0.length
-        } mayBeKept: {
+        } isRestorable: {
             $0.isRestorable
         }
     }
@@ -104,13 +104,13 @@ extension Draft {
     }
 
     /// True if undo may restore the contents and the history may list them.
-    var mayBeKept: Bool {
+    var isRestorable: Bool {
         // The model's rules look at the expiry among the options.
         var options = options
         options.expires = expiry.map { max($0 - .now, .zero) }
-        return contents.mayBeKept(with: options)
+        return contents.isRestorable(with: options)
     }
 
     /// True if the contents may be stored on disk.
-    var mayBeStored: Bool { contents.mayBeStored(with: options) }
+    var isStorable: Bool { contents.isStorable(with: options) }
 }

@@ -79,7 +79,7 @@ extension PasteboardPersistence {
         return versions.version(
             of: draft, by: PasteboardState.Writer(process: 0, program: contents.program),
             as: .copy(action: contents.action),
-            restoring: RestorableContents(entry, mayBeRestored: draft.mayBeKept))
+            restoring: RestorableContents(entry, mayBeRestored: draft.isRestorable))
     }
 
     /// Applies changed settings: entries and undo levels beyond them go.

@@ -61,7 +61,7 @@ extension PasteboardPersistence {
     private func canStore(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState
     ) throws(BridgeError) -> Bool {
-        guard pasteboard.isPersistent, settings.configuration.persist, version.draft.mayBeStored else { return false }
+        guard pasteboard.isPersistent, settings.configuration.persist, version.draft.isStorable else { return false }
         switch store.state {
         case .none: return false
         case .refusing(let reason): throw .cannotBeStored(reason)
