@@ -160,14 +160,14 @@ final class EntryTables {
     enum Place: Int { case present, undo, redo, coming }
 
     /// Writes the state of a pasteboard.
-    func write(_ board: StoredBoard) throws {
+    func write(_ board: StoredPasteboard) throws {
         try database.run(
             """
             INSERT INTO board VALUES (?1, ?2, ?3)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
             """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
         let former = try holds(of: board.name)
-        let levels: [(Place, [StoredBoard.Level])] = [
+        let levels: [(Place, [StoredPasteboard.Level])] = [
             (.present, board.entry.map { [.init($0)] } ?? []), (.coming, board.coming.map { [.init($0)] } ?? []),
             (.undo, board.undo), (.redo, board.redo),
         ]
@@ -190,7 +190,7 @@ final class EntryTables {
         let sql = "SELECT place, position, entry, action FROM hold WHERE board = ? ORDER BY place, position"
         _ = try database.rows(sql, [.text(name.string)]) { row in
             guard let place = Place(rawValue: row.integer(0)) else { return }
-            let level = StoredBoard.Level(EntryID(row.integer(2)), action: row.optionalText(3))
+            let level = StoredPasteboard.Level(EntryID(row.integer(2)), action: row.optionalText(3))
             holds[place, default: []].append((row.integer(1), level))
         }
         return holds
@@ -220,14 +220,14 @@ final class EntryTables {
 /// An undo stack grows at one end and drops old levels at the other, and the rows in between stay. The positions of
 /// rows give only their order, so they need not start at 0.
 package struct HoldDifference {
-    package typealias Row = (position: Int, level: StoredBoard.Level)
+    package typealias Row = (position: Int, level: StoredPasteboard.Level)
 
     package private(set) var removed: [Row]
     /// The rows to add after the others were removed.
     package private(set) var added: [Row]
 
     /// - Parameter rows: The stored rows, in the order of their positions.
-    package init(from rows: [Row], to levels: [StoredBoard.Level]) {
+    package init(from rows: [Row], to levels: [StoredPasteboard.Level]) {
         let kept = Self.longestRun(of: rows, beginning: levels)
         removed = Array(rows[..<kept.lowerBound] + rows[kept.upperBound...])
         let next = kept.isEmpty ? 0 : rows[kept.upperBound - 1].position + 1
@@ -235,7 +235,7 @@ package struct HoldDifference {
     }
 
     /// Returns the longest run of successive rows that equals the beginning of the levels.
-    private static func longestRun(of rows: [Row], beginning levels: [StoredBoard.Level]) -> Range<Int> {
+    private static func longestRun(of rows: [Row], beginning levels: [StoredPasteboard.Level]) -> Range<Int> {
         var longest = 0..<0
         for start in rows.indices {
             let limit = min(rows.count - start, levels.count)

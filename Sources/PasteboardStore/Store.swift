@@ -30,7 +30,7 @@ package final class Store {
     /// The state that the store had when it was opened.
     package struct Opening: Sendable {
         /// The pasteboards. Their counts are not lower than any that was reported.
-        package var boards: [StoredBoard]
+        package var boards: [StoredPasteboard]
         /// The counts that ``Store/close(counts:)`` recorded; empty after a crash.
         package var counts: [PasteboardName: Int]
         /// The number of the next entry; later entries have higher numbers.
@@ -50,7 +50,7 @@ package final class Store {
     /// The database. A new one replaces it if it turns out to be damaged.
     package internal(set) var database: Database
     /// The latest states of the pasteboards, for a new database.
-    var boards: [PasteboardName: StoredBoard] = [:]
+    var boards: [PasteboardName: StoredPasteboard] = [:]
     package internal(set) var maintenance = Maintenance(isChecking: true)
     private var notices: [String] = []
 

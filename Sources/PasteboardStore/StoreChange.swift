@@ -89,7 +89,7 @@ package struct StoredContents: Sendable {
 }
 
 /// The state of a pasteboard that a restarted bridge restores.
-package struct StoredBoard: Equatable, Sendable {
+package struct StoredPasteboard: Equatable, Sendable {
     /// One level of undo or redo: the contents to restore, and the name of the change.
     package struct Level: Equatable, Sendable {
         package var entry: EntryID
@@ -133,7 +133,7 @@ package struct StoredBoard: Equatable, Sendable {
 package struct StoreChange: Sendable {
     package var entries: [NewEntry]
     /// The new states of pasteboards.
-    package var boards: [StoredBoard]
+    package var boards: [StoredPasteboard]
     /// Pasteboards that are no longer stored.
     package var removed: [PasteboardName]
     /// Entries to take out of the history, because they were replaced or never became contents of a pasteboard. Equal
@@ -141,7 +141,7 @@ package struct StoreChange: Sendable {
     package var withdrawn: [EntryID]
 
     package init(
-        entries: [NewEntry] = [], boards: [StoredBoard] = [], removed: [PasteboardName] = [],
+        entries: [NewEntry] = [], boards: [StoredPasteboard] = [], removed: [PasteboardName] = [],
         withdrawn: [EntryID] = []
     ) {
         self.entries = entries

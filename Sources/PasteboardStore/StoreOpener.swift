@@ -56,7 +56,7 @@ final class StoreOpener {
     /// Opens the database, or makes one from the blobs.
     ///
     /// - Parameter boards: The known states of pasteboards, for a new database.
-    func makeDatabase(boards: [PasteboardName: StoredBoard]) throws -> Database {
+    func makeDatabase(boards: [PasteboardName: StoredPasteboard]) throws -> Database {
         if let file = DatabaseFile(path) {
             try checkVersion(file.version)
             if file.isTruncated { throw DatabaseError(code: SQLITE_CORRUPT, message: "the file is truncated") }
@@ -215,21 +215,21 @@ final class StoreOpener {
         return "\(contents.count.counted("file")) of contents in \(blobs.path) \(verb) lost"
     }
 
-    static func boards(_ database: Database) throws -> [StoredBoard] {
+    static func boards(_ database: Database) throws -> [StoredPasteboard] {
         var boards = try database.rows("SELECT name, count, expires FROM board ORDER BY name") { row in
             (try? PasteboardName(validating: row.text(0))).map {
-                StoredBoard(name: $0, count: row.integer(1), expires: row.optionalInteger(2))
+                StoredPasteboard(name: $0, count: row.integer(1), expires: row.optionalInteger(2))
             }
         }.compactMap(\.self)
         for index in boards.indices { try readHolds(of: &boards[index], database) }
         return boards
     }
 
-    private static func readHolds(of board: inout StoredBoard, _ database: Database) throws {
+    private static func readHolds(of board: inout StoredPasteboard, _ database: Database) throws {
         _ = try database.rows(
             "SELECT place, entry, action FROM hold WHERE board = ? ORDER BY place, position", [.text(board.name.string)]
         ) { row in
-            let level = StoredBoard.Level(EntryID(row.integer(1)), action: row.optionalText(2))
+            let level = StoredPasteboard.Level(EntryID(row.integer(1)), action: row.optionalText(2))
             switch EntryTables.Place(rawValue: row.integer(0)) {
             case .present: board.entry = level.entry
             case .undo: board.undo.append(level)

@@ -13,7 +13,7 @@ extension StoreOpener {
     ///
     /// All of it is one transaction: if the process is killed meanwhile, the next start finds no tables and begins
     /// anew.
-    func rebuild(_ database: Database, boards: [PasteboardName: StoredBoard]) throws {
+    func rebuild(_ database: Database, boards: [PasteboardName: StoredPasteboard]) throws {
         let ids = blobs.entries.sorted()
         let isNew = ids.isEmpty && boards.isEmpty
         // If the database was damaged, there is a notice already.
@@ -63,7 +63,7 @@ extension StoreOpener {
 
     /// - Returns: The entries whose blobs cannot be read.
     private func recover(
-        _ ids: [Int], boards: [PasteboardName: StoredBoard], _ database: Database
+        _ ids: [Int], boards: [PasteboardName: StoredPasteboard], _ database: Database
     ) throws -> [Int] {
         let recovery = EntryRecovery(database, blobs)
         let unreadable = try ids.filter { try !recovery.add($0) }
@@ -115,14 +115,14 @@ private final class EntryRecovery {
     /// undo, so it becomes an undo level.
     ///
     /// - Parameter known: The pasteboards whose states are known, and so not derived.
-    func finish(boards known: [PasteboardName: StoredBoard]) throws {
+    func finish(boards known: [PasteboardName: StoredPasteboard]) throws {
         var boards = Dictionary(try StoreOpener.boards(database).map { ($0.name, $0) }) { $1 }
         for (name, board) in known { boards[name] = board }
         for (id, record) in recovered.sorted(by: { ($0.record.count, $0.id) < ($1.record.count, $1.id) }) {
             guard let name = try? PasteboardName(validating: record.pasteboard), known[name] == nil else { continue }
-            var board = boards[name] ?? StoredBoard(name: name, count: -1)
+            var board = boards[name] ?? StoredPasteboard(name: name, count: -1)
             guard record.count >= board.count else { continue }
-            if let former = board.entry, try !isListed(former) { board.undo.append(StoredBoard.Level(former)) }
+            if let former = board.entry, try !isListed(former) { board.undo.append(StoredPasteboard.Level(former)) }
             board.count = record.count
             board.entry = id
             board.expires = record.expires

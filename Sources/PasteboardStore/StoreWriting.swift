@@ -177,8 +177,8 @@ extension Store {
             _ = ItemArchive(contents, record: draft.record).header
             let tables = EntryTables(database)
             try tables.add(draft)
-            try tables.write(StoredBoard(name: name, count: 1, entry: entry.id))
-            try tables.write(StoredBoard(name: name, count: 2))
+            try tables.write(StoredPasteboard(name: name, count: 1, entry: entry.id))
+            try tables.write(StoredPasteboard(name: name, count: 2))
             _ = try tables.collect()
             throw RehearsalEnd()
         }

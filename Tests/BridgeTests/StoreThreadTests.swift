@@ -40,7 +40,7 @@ struct StoreThreadTests {
             let entry = NewEntry(
                 id: EntryID(number), contents: Contents(items: [Item(representations: [part])]), files: [file],
                 pasteboard: .general, count: number, created: UnixTime.now, summary: EntrySummary(text: "text"))
-            let pasteboard = StoredBoard(name: .general, count: number, entry: entry.id)
+            let pasteboard = StoredPasteboard(name: .general, count: number, entry: entry.id)
             try perform { store in
                 try store.apply(StoreChange(entries: [entry], boards: [pasteboard]), now: UnixTime.now)
             }

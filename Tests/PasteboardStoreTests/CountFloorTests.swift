@@ -68,7 +68,7 @@ struct CountFloorTests {
 
     @Test("If the lost file is opened before the store, counts continue above all that the store knows as well")
     func lostBefore() throws {
-        let board = StoredBoard(name: .general, count: 70_000)
+        let board = StoredPasteboard(name: .general, count: 70_000)
         try fixture.open().apply(StoreChange(boards: [board]), now: StoreFixture.now)
         try FileManager.default.removeItem(atPath: path)
         _ = try CountFloor(at: fixture.folder)

@@ -41,7 +41,7 @@ struct CrashTests {
             }
             let store = try fixture.open()
             let board = try #require(
-                store.opening.boards.first ?? (known.isEmpty ? StoredBoard(name: .general, count: 0) : nil))
+                store.opening.boards.first ?? (known.isEmpty ? StoredPasteboard(name: .general, count: 0) : nil))
             #expect(board.count >= highest)
             let last = known.keys.max() ?? 0
             // The process may have been killed after it wrote one more entry and before it acknowledged that.

@@ -210,7 +210,7 @@ struct DamageTests {
         entry.program = "firefox"
         entry.isLocalOnly = true
         entry.summary = EntrySummary(text: "shown", width: 3, height: 4)
-        let board = StoredBoard(name: .general, count: 1, entry: entry.id, expires: 77)
+        let board = StoredPasteboard(name: .general, count: 1, entry: entry.id, expires: 77)
         try fixture.open().apply(StoreChange(entries: [entry], boards: [board]), now: 0)
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()

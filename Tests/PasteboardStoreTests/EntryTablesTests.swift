@@ -4,7 +4,7 @@ import TestRandom
 import Testing
 
 struct HoldDifferenceTests {
-    private func levels(_ entries: [Int]) -> [StoredBoard.Level] { entries.map { .init(EntryID($0), action: "Copy") } }
+    private func levels(_ entries: [Int]) -> [StoredPasteboard.Level] { entries.map { .init(EntryID($0), action: "Copy") } }
 
     private func change(_ rows: [(Int, Int)], _ entries: [Int]) -> HoldDifference {
         HoldDifference(from: rows.map { ($0.0, levels([$0.1])[0]) }, to: levels(entries))
@@ -70,18 +70,18 @@ struct StoredBoardTests {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one", isListed: false))
         for board in [
-            StoredBoard(name: .general, count: 2, coming: EntryID(1)),
-            StoredBoard(name: .general, count: 3, entry: EntryID(1)),
+            StoredPasteboard(name: .general, count: 2, coming: EntryID(1)),
+            StoredPasteboard(name: .general, count: 3, entry: EntryID(1)),
         ] {
             try store.apply(StoreChange(boards: [board]), now: StoreFixture.now)
             #expect(try store.text(of: 1) == "one")
         }
         try store.apply(
-            StoreChange(boards: [StoredBoard(name: .general, count: 4, coming: EntryID(1))]), now: StoreFixture.now)
+            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, coming: EntryID(1))]), now: StoreFixture.now)
         store.close(counts: [:])
         let next = try fixture.open()
         #expect(next.opening.boards.first?.entry == nil && next.opening.boards.first?.coming == EntryID(1))
-        try next.apply(StoreChange(boards: [StoredBoard(name: .general, count: 4)]), now: StoreFixture.now)
+        try next.apply(StoreChange(boards: [StoredPasteboard(name: .general, count: 4)]), now: StoreFixture.now)
         #expect(try !next.contains(EntryID(1)))
         #expect(fixture.files == [])
     }

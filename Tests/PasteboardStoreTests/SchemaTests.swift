@@ -25,8 +25,8 @@ struct SchemaTests {
         #expect(store.opening.nextEntry == EntryID(5))
         #expect(store.opening.counts == [.general: 4, .find: 3, .secondary: 7])
         let boards = [
-            StoredBoard(name: .find, count: 3, entry: EntryID(3)),
-            StoredBoard(name: .general, count: 4, entry: EntryID(4), undo: [.init(EntryID(2), action: "Cut")]),
+            StoredPasteboard(name: .find, count: 3, entry: EntryID(3)),
+            StoredPasteboard(name: .general, count: 4, entry: EntryID(4), undo: [.init(EntryID(2), action: "Cut")]),
         ]
         #expect(store.opening.boards == boards)
         let lines = try store.history(HistoryQuery(search: "firefox words"))

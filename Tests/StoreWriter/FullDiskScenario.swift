@@ -61,7 +61,7 @@ struct FullDiskScenario {
     private static func isFull(_ store: Store, _ number: Int) throws -> Bool {
         do {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)
-            let board = StoredBoard(name: .general, count: number, entry: entry.id)
+            let board = StoredPasteboard(name: .general, count: number, entry: entry.id)
             try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
             while try store.tidy(now: 0) {}
             return false

@@ -52,7 +52,7 @@ enum StoreWriter {
     private static func write(folder: String, seed: Int) throws {
         let store = try open(folder)
         let floor = try CountFloor(at: folder)
-        var board = store.opening.boards.first ?? StoredBoard(name: .general, count: floor.floor)
+        var board = store.opening.boards.first ?? StoredPasteboard(name: .general, count: floor.floor)
         // No count may be reported twice, not even after a crash.
         var count = max(board.count, floor.floor)
         for number in store.opening.nextEntry.number... {

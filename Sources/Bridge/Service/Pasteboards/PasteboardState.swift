@@ -58,7 +58,7 @@ package final class PasteboardState {
     /// The contents that are stored ahead of the claim, and whether the store received them for it.
     var coming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has; nil if that is not known.
-    var record: StoredBoard?
+    var record: StoredPasteboard?
     /// The user's event with which the present foreign owner took the selection, if the owner named one.
     var foreignEvent: String?
     /// The reason why the last change could not be stored.

@@ -73,11 +73,11 @@ package final class PasteboardPersistence {
     func record(
         of pasteboard: PasteboardState, count: Int, entry: EntryID?, expiry: ContinuousClock.Instant?,
         undo: UndoStack<RestorableContents>
-    ) -> StoredBoard {
-        func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [StoredBoard.Level] {
-            entries.compactMap { level in level.value.entry.map { StoredBoard.Level($0, action: level.action) } }
+    ) -> StoredPasteboard {
+        func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [StoredPasteboard.Level] {
+            entries.compactMap { level in level.value.entry.map { StoredPasteboard.Level($0, action: level.action) } }
         }
-        return StoredBoard(
+        return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry, coming: pasteboard.coming?.contents.entry,
             expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).wholeMilliseconds },
             undo: levels(undo.undoable), redo: levels(undo.redoable))
@@ -89,7 +89,7 @@ package final class PasteboardPersistence {
     /// - Parameter withdrawn: Entries that leave the history with it.
     func writeRecord(of pasteboard: PasteboardState, withdrawing withdrawn: [EntryID] = []) {
         guard store.thread != nil else { return }
-        var present: StoredBoard?
+        var present: StoredPasteboard?
         if pasteboard.isPersistent, !pasteboard.isRemoved {
             present = record(
                 of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
@@ -101,7 +101,7 @@ package final class PasteboardPersistence {
         write(StoreChange(boards: present.map { [$0] } ?? [], withdrawn: withdrawn), of: pasteboard, present)
     }
 
-    private func isStored(_ present: StoredBoard, for pasteboard: PasteboardState) -> Bool {
+    private func isStored(_ present: StoredPasteboard, for pasteboard: PasteboardState) -> Bool {
         guard let last = pasteboard.record else { return false }
         var same = present
         same.count = last.count
@@ -112,7 +112,7 @@ package final class PasteboardPersistence {
 
     /// Writes a change in the background. A failure is reported by the next ``settle(_:within:)``.
     private func write(
-        _ change: StoreChange, of pasteboard: PasteboardState, _ record: StoredBoard?,
+        _ change: StoreChange, of pasteboard: PasteboardState, _ record: StoredPasteboard?,
         onSuccess: @escaping () -> Void = {}, onFailure: @escaping () -> Void = {}
     ) {
         executor.start { [store, logger] in

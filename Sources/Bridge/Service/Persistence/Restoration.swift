@@ -46,7 +46,7 @@ extension PasteboardPersistence {
         return nil
     }
 
-    private func restore(_ record: StoredBoard, from opened: Store) -> PasteboardState? {
+    private func restore(_ record: StoredPasteboard, from opened: Store) -> PasteboardState? {
         var holder = PasteboardState.Holder.nobody
         var levels = record.undo
         let left = record.expires.map { $0 - UnixTime.now }
@@ -56,12 +56,12 @@ extension PasteboardPersistence {
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
                 // They may be readable another time: undo leads back to them.
-                if left == nil { levels.append(StoredBoard.Level(entry)) }
+                if left == nil { levels.append(StoredPasteboard.Level(entry)) }
             }
         }
         registry.value.restore(record.name, count: record.count, holder, at: UnixTime.now)
         guard let pasteboard = registry[record.name] else { return nil }
-        func restorable(_ levels: [StoredBoard.Level]) -> [(value: RestorableContents, action: String?)] {
+        func restorable(_ levels: [StoredPasteboard.Level]) -> [(value: RestorableContents, action: String?)] {
             levels.map { (RestorableContents($0.entry), $0.action) }
         }
         pasteboard.undo.restore(undo: restorable(levels), redo: restorable(record.redo))

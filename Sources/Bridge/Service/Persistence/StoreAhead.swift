@@ -13,7 +13,7 @@ extension PasteboardPersistence {
         /// The version to be claimed, whose bytes are where the store has them.
         let version: PasteboardState.Version
         /// The record that the store received; nil for contents that are not stored.
-        let record: StoredBoard?
+        let record: StoredPasteboard?
     }
 
     /// Stores a version that is about to be the contents of a pasteboard: acknowledged contents cannot be lost, and if
@@ -84,7 +84,7 @@ extension PasteboardPersistence {
 
     /// Ends ``storeAhead(_:on:within:)`` for contents that are owned now.
     func confirm(
-        _ record: StoredBoard?, on pasteboard: PasteboardState, within timeout: Duration
+        _ record: StoredPasteboard?, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) {
         // Another record that was written in between has replaced it, and it was written again after that.
         if let record, pasteboard.record != record { try await settle([pasteboard], within: timeout) }
