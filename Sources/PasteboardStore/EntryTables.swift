@@ -157,7 +157,7 @@ final class EntryTables {
     // MARK: Pasteboards
 
     /// The values of `hold.place`: the role that an entry has for a pasteboard.
-    enum Place: Int { case present, undo, redo, coming }
+    enum Place: Int { case present, undo, redo, incoming }
 
     /// Writes the state of a pasteboard.
     func write(_ board: StoredPasteboard) throws {
@@ -168,7 +168,7 @@ final class EntryTables {
             """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
         let former = try holds(of: board.name)
         let levels: [(Place, [StoredPasteboard.Level])] = [
-            (.present, board.entry.map { [.init($0)] } ?? []), (.coming, board.coming.map { [.init($0)] } ?? []),
+            (.present, board.entry.map { [.init($0)] } ?? []), (.incoming, board.incoming.map { [.init($0)] } ?? []),
             (.undo, board.undo), (.redo, board.redo),
         ]
         for (place, levels) in levels {

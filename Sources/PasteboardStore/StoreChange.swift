@@ -107,7 +107,7 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var entry: EntryID?
     /// Contents that are about to be put on the pasteboard. The store keeps them as long as this names them, even if
     /// they are in neither stack nor history.
-    package var coming: EntryID?
+    package var incoming: EntryID?
     /// The time when the present contents expire, in milliseconds of the Unix epoch.
     package var expires: Int?
     /// The undo levels, oldest first.
@@ -116,13 +116,13 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var redo: [Level]
 
     package init(
-        name: PasteboardName, count: Int, entry: EntryID? = nil, coming: EntryID? = nil, expires: Int? = nil,
+        name: PasteboardName, count: Int, entry: EntryID? = nil, incoming: EntryID? = nil, expires: Int? = nil,
         undo: [Level] = [], redo: [Level] = []
     ) {
         self.name = name
         self.count = count
         self.entry = entry
-        self.coming = coming
+        self.incoming = incoming
         self.expires = expires
         self.undo = undo
         self.redo = redo

@@ -234,7 +234,7 @@ final class StoreOpener {
             case .present: board.entry = level.entry
             case .undo: board.undo.append(level)
             case .redo: board.redo.append(level)
-            case .coming: board.coming = level.entry
+            case .incoming: board.incoming = level.entry
             case nil: break
             }
         }

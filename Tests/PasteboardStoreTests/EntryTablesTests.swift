@@ -65,22 +65,22 @@ struct StoredBoardTests {
     }
 
     @Test("Coming contents are stored as long as the pasteboard names them")
-    func coming() throws {
+    func incoming() throws {
         let fixture = StoreFixture()
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one", isListed: false))
         for board in [
-            StoredPasteboard(name: .general, count: 2, coming: EntryID(1)),
+            StoredPasteboard(name: .general, count: 2, incoming: EntryID(1)),
             StoredPasteboard(name: .general, count: 3, entry: EntryID(1)),
         ] {
             try store.apply(StoreChange(boards: [board]), now: StoreFixture.now)
             #expect(try store.text(of: 1) == "one")
         }
         try store.apply(
-            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, coming: EntryID(1))]), now: StoreFixture.now)
+            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]), now: StoreFixture.now)
         store.close(counts: [:])
         let next = try fixture.open()
-        #expect(next.opening.boards.first?.entry == nil && next.opening.boards.first?.coming == EntryID(1))
+        #expect(next.opening.boards.first?.entry == nil && next.opening.boards.first?.incoming == EntryID(1))
         try next.apply(StoreChange(boards: [StoredPasteboard(name: .general, count: 4)]), now: StoreFixture.now)
         #expect(try !next.contains(EntryID(1)))
         #expect(fixture.files == [])

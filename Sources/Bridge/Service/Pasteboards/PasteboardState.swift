@@ -56,7 +56,7 @@ package final class PasteboardState {
     /// The present contents, as undo can restore them.
     package var restorable: RestorableContents?
     /// The contents that are stored ahead of the claim, and whether the store received them for it.
-    var coming: (contents: RestorableContents, isNew: Bool)?
+    var incoming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has; nil if that is not known.
     var record: StoredPasteboard?
     /// The user's event with which the present foreign owner took the selection, if the owner named one.

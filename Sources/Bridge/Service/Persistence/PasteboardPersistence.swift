@@ -78,7 +78,7 @@ package final class PasteboardPersistence {
             entries.compactMap { level in level.value.entry.map { StoredPasteboard.Level($0, action: level.action) } }
         }
         return StoredPasteboard(
-            name: pasteboard.name, count: count, entry: entry, coming: pasteboard.coming?.contents.entry,
+            name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
             expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).wholeMilliseconds },
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
@@ -142,7 +142,7 @@ package final class PasteboardPersistence {
         // Only the system's pasteboards have undo.
         if pasteboard.name.isSystem { pasteboard.undo = undoStack(of: pasteboard, after: cause) }
         pasteboard.restorable = restorable
-        if let restorable, restorable === pasteboard.coming?.contents { pasteboard.coming = nil }
+        if let restorable, restorable === pasteboard.incoming?.contents { pasteboard.incoming = nil }
         // Contents that could not be stored ahead may have had their last promise fulfilled since.
         if !storeLate(pasteboard) { writeRecord(of: pasteboard) }
     }

@@ -30,7 +30,7 @@ extension PasteboardPersistence {
         }
         let (former, record, isNew) = (pasteboard.record, change.boards.first, !change.entries.isEmpty)
         pasteboard.record = record
-        pasteboard.coming = (restorable, isNew)
+        pasteboard.incoming = (restorable, isNew)
         let writing = executor.start(timeout: timeout) { [store] () throws(StoreFailure) in
             try await store.apply(
                 change, needing: isNew ? nil : restorable.entry,
@@ -43,7 +43,7 @@ extension PasteboardPersistence {
         do throws(StoreFailure) {
             written = try await writing.value()
         } catch {
-            pasteboard.coming = nil
+            pasteboard.incoming = nil
             if isNew { restorable.didNotStore() }
             if pasteboard.record == record { pasteboard.record = former }
             throw self.error(of: error)
@@ -94,15 +94,15 @@ extension PasteboardPersistence {
     /// it.
     func rollBack(_ pasteboard: PasteboardState, within timeout: Duration) async {
         // The contents may have been there for a moment: then they count.
-        guard pasteboard.coming != nil else { return }
+        guard pasteboard.incoming != nil else { return }
         withdrawComing(from: pasteboard)
         await settle(within: timeout)
     }
 
     private func withdrawComing(from pasteboard: PasteboardState) {
-        guard let coming = pasteboard.coming else { return }
-        pasteboard.coming = nil
-        writeRecord(of: pasteboard, withdrawing: coming.isNew ? [coming.contents.entry].compactMap(\.self) : [])
+        guard let incoming = pasteboard.incoming else { return }
+        pasteboard.incoming = nil
+        writeRecord(of: pasteboard, withdrawing: incoming.isNew ? [incoming.contents.entry].compactMap(\.self) : [])
     }
 
     /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
