@@ -54,7 +54,7 @@ extension Store {
     private static let maxSyncedPart = 8 << 20
 
     /// True if so much maintenance was put off that some is due even while other work waits.
-    package var isBehind: Bool { maintenance.unsynced.count >= Self.maxUnsynced }
+    package var isMaintenanceOverdue: Bool { maintenance.unsynced.count >= Self.maxUnsynced }
 
     /// Does one step of the maintenance, which takes a few milliseconds unless the disk is slow.
     ///
@@ -62,7 +62,7 @@ extension Store {
     /// Steps for which a full disk has no room are put off.
     ///
     /// - Returns: True if there is more to do.
-    package func tidy(now: Int) throws(StoreFailure) -> Bool {
+    package func performMaintenance(now: Int) throws(StoreFailure) -> Bool {
         try performing {
             do {
                 let hasMore = try performMaintenanceStep(now: now)
@@ -134,7 +134,7 @@ extension Store {
 
     private func syncFiles() -> Bool {
         guard !maintenance.unsynced.isEmpty else { return false }
-        syncBlobs(atMost: isBehind ? Self.maxUnsynced : 2)
+        syncBlobs(atMost: isMaintenanceOverdue ? Self.maxUnsynced : 2)
         return true
     }
 

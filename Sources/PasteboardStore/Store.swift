@@ -6,7 +6,7 @@ import SystemPackage
 /// each entry, its blob.
 ///
 /// A change is durable against the end of the process when the call returns, however the process ends. A power cut can
-/// lose the changes since the latest ``tidy(now:)`` and damages nothing. If the database cannot be read, it is set
+/// lose the changes since the latest ``performMaintenance(now:)`` and damages nothing. If the database cannot be read, it is set
 /// aside, and a new one is made from the manifests in the blobs.
 ///
 /// A store is used by one thread at a time.
@@ -132,7 +132,7 @@ package final class Store {
     }
 
     /// Returns the sentences for the log since the last call.
-    package func takeNotices() -> [String] {
+    package func drainNotices() -> [String] {
         defer { notices = [] }
         return notices
     }

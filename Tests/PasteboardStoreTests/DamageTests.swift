@@ -131,8 +131,8 @@ struct DamageTests {
         try store.database.script("PRAGMA writable_schema = RESET")
         #expect(try store.text(of: 3) == Self.texts[2])
         #expect(try store.history(HistoryQuery()).count == Self.count - 1)
-        #expect(store.takeNotices().count == 2)
-        #expect(store.takeNotices() == [])
+        #expect(store.drainNotices().count == 2)
+        #expect(store.drainNotices() == [])
         try store.copy(NewEntry(41, "next"), undo: [40])
         let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") }
         #expect(!aside.isEmpty)
@@ -153,7 +153,7 @@ struct DamageTests {
         let other = try fixture.open()
         #expect(try other.history(HistoryQuery(search: "text")).count == Self.count - 1)
         #expect(try other.history(HistoryQuery(pinned: true)).map(\.id.number) == [3])
-        let notices = other.takeNotices()
+        let notices = other.drainNotices()
         #expect(notices.count == 1, "\(notices)")
     }
 
@@ -170,7 +170,7 @@ struct DamageTests {
         #expect(store.opening.notices == ["1 file of contents in \(blobs.path) is lost"])
         #expect(try store.text(of: 40) == nil)
         #expect(try store.text(of: 5) == nil)
-        #expect(store.takeNotices() == ["1 file of contents in \(blobs.path) is lost"])
+        #expect(store.drainNotices() == ["1 file of contents in \(blobs.path) is lost"])
         #expect(try store.history(HistoryQuery()).count == Self.count - 3)
     }
 

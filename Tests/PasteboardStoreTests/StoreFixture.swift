@@ -90,7 +90,7 @@ extension Store {
 
     /// Does all maintenance that is due.
     func performMaintenance(now: Int = StoreFixture.now) throws {
-        while try tidy(now: now) {}
+        while try performMaintenance(now: now) {}
     }
 
     /// Returns the numbers of the entries that lines of the history show.

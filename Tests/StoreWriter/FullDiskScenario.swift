@@ -16,7 +16,7 @@ struct FullDiskScenario {
             guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &resource) == 0 else { exit(3) }
         }
         var store = try StoreWriter.open(folder)
-        while try store.tidy(now: 0) {}
+        while try store.performMaintenance(now: 0) {}
         let written = try fill(store, from: 1)
         StoreWriter.report("full after \(written)")
         try check(written > 10, "some entries fit")
@@ -30,7 +30,7 @@ struct FullDiskScenario {
         guard fileSizeLimit == nil else { return }
         let half = written / 2
         try check(try store.delete((1...half).map(EntryID.init)) > 0, "deleting works")
-        while try store.tidy(now: 0) {}
+        while try store.performMaintenance(now: 0) {}
         let more = try fill(store, from: written + 2)
         StoreWriter.report("full again after \(more)")
         try check(more > written + 2, "deleting made room")
@@ -63,7 +63,7 @@ struct FullDiskScenario {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)
             let board = StoredPasteboard(name: .general, count: number, entry: entry.id)
             try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
-            while try store.tidy(now: 0) {}
+            while try store.performMaintenance(now: 0) {}
             return false
         } catch StoreFailure.noRoom {
             return true

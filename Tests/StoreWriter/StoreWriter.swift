@@ -66,7 +66,7 @@ enum StoreWriter {
             board.count = count
             try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
             report("\(number) \(count) \(isListed)")
-            if (number + seed) % 4 == 0 { _ = try store.tidy(now: 0) }
+            if (number + seed) % 4 == 0 { _ = try store.performMaintenance(now: 0) }
         }
     }
 }

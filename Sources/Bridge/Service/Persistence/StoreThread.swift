@@ -124,7 +124,7 @@ package final class StoreThread {
                 }
                 reportNotices(of: store)
                 // Without a pause all maintenance would be put off for good.
-                if store.isBehind {
+                if store.isMaintenanceOverdue {
                     for _ in 0..<Self.overduePieces where !performMaintenance(on: store) { break }
                 }
                 hasMore = true
@@ -133,14 +133,14 @@ package final class StoreThread {
         }
 
         private func reportNotices(of store: Store) {
-            for notice in store.takeNotices() { reports.send(.notice(notice)) }
+            for notice in store.drainNotices() { reports.send(.notice(notice)) }
         }
 
         /// - Returns: true while there is more of it.
         private func performMaintenance(on store: Store) -> Bool {
             defer { reportNotices(of: store) }
             do throws(StoreFailure) {
-                return try store.tidy(now: UnixTime.now)
+                return try store.performMaintenance(now: UnixTime.now)
             } catch {
                 reports.send(.notice("maintenance of the stored contents failed: \(error.message)"))
                 return false
