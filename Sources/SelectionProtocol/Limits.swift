@@ -34,9 +34,9 @@ package struct TransferLimits: Sendable {
     /// The limit on bytes held only for transfers with one program.
     package var programBytes = 4 << 30
     /// The age from which a slow transfer may be ended for a new one.
-    package var dripAge = Duration.seconds(60)
+    package var slowTransferAge = Duration.seconds(60)
     /// The rate in bytes per second below which a transfer is slow.
-    package var dripRate = 4_096
+    package var minTransferRate = 4_096
     /// The bits with which a program numbers its windows, as reported by the server. If zero, programs are not
     /// distinguished.
     package var windowBits: UInt32 = 0

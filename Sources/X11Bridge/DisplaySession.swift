@@ -196,8 +196,8 @@ extension TransferLimits {
         programTransfers = configured.programTransfers
         bytes = configured.transferBytes
         programBytes = configured.programBytes
-        dripAge = .seconds(configured.dripAge)
-        dripRate = configured.dripRate
+        slowTransferAge = .seconds(configured.slowTransferAge)
+        minTransferRate = configured.minTransferRate
         typeName = configured.typeName
         windowBits = display.windowBits
     }

@@ -26,7 +26,7 @@ extension OwnerMonitor {
         let isOwn = isFullForProgram(own)
         let isOfBytes = isOwn ? own.count < limits.programTransfers : places.count < limits.transfers
         let slow = (isOwn ? own : places).filter {
-            $0.canEnd && $0.age >= limits.dripAge && $0.rate < Double(limits.dripRate)
+            $0.canEnd && $0.age >= limits.slowTransferAge && $0.rate < Double(limits.minTransferRate)
                 && (!isOfBytes || !$0.held.isEmpty)
         }
         // Ties are broken by age and then by number.

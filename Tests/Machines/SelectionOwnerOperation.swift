@@ -64,8 +64,8 @@ enum OwnerCast {
         limits.programTransfers = 3
         limits.bytes = 1_000
         limits.programBytes = 600
-        limits.dripAge = .seconds(1)
-        limits.dripRate = 100
+        limits.slowTransferAge = .seconds(1)
+        limits.minTransferRate = 100
         // The second and third window belong to the same program.
         limits.windowBits = 1
         return limits

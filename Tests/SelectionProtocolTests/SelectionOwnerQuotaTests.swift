@@ -11,7 +11,7 @@ import Testing
         var limits = Sample.limits
         limits.windowBits = 0x1F_FFFF
         (limits.transfers, limits.programTransfers) = (2, 2)
-        (limits.dripAge, limits.dripRate) = (.seconds(60), 100)
+        (limits.slowTransferAge, limits.minTransferRate) = (.seconds(60), 100)
         limits.requestorTimeout = .seconds(1_000)
         return limits
     }()
@@ -81,7 +81,7 @@ import Testing
     @Test("A chunk counts as moved when it was taken, not when it was written")
     mutating func taken() {
         owner.limits.transfers = 1
-        owner.limits.dripRate = 1
+        owner.limits.minTransferRate = 1
         _ = ask(401)
         _ = owner.propertyDeleted(Sample.destination(Atom(401)), now: start)
         #expect(owner.states.map(\.moved) == [0])

@@ -11,7 +11,7 @@ import Testing
         var limits = TransferLimits()
         (limits.transfers, limits.programTransfers) = (4, 3)
         (limits.bytes, limits.programBytes) = (1_000, 600)
-        (limits.dripAge, limits.dripRate) = (.seconds(60), 10)
+        (limits.slowTransferAge, limits.minTransferRate) = (.seconds(60), 10)
         return limits
     }()
 
@@ -79,7 +79,7 @@ import Testing
     @Test("A transfer that has just started is never ended, whatever the limits")
     func justBegun() {
         var limits = Self.limits
-        (limits.transfers, limits.dripAge, limits.dripRate) = (1, .zero, .max)
+        (limits.transfers, limits.slowTransferAge, limits.minTransferRate) = (1, .zero, .max)
         let decision = TransferQuota(limits).decide(
             Self.two, among: [Self.transfer(1, age: 0, moved: 0)], now: Self.now)
         #expect(decision == .refused(.transfers))
