@@ -16,7 +16,7 @@ package struct BridgeFinder {
     /// A connection, and the path of the socket it leads to.
     package typealias Found = (connection: ClientConnection, path: String)
 
-    private let display: WantedDisplay?
+    private let display: RequestedDisplay?
     private let environment: [String: String]
     private let runtimeDirectory: RuntimeDirectory
     private let timeout: Duration
@@ -27,7 +27,7 @@ package struct BridgeFinder {
     /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
     ///   sockets is not the user's own.
     package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
-        self.display = try WantedDisplay.chosen(option: display, environment: environment)
+        self.display = try RequestedDisplay.chosen(option: display, environment: environment)
         self.environment = environment
         self.timeout = timeout
         do {
@@ -84,7 +84,7 @@ package struct BridgeFinder {
     ///
     /// The X server may have been restarted, and may require another authority than the one the bridge was started
     /// with. The call costs no round trip, and changes nothing for a bridge whose display answers.
-    private func sendAuthority(of display: WantedDisplay, to found: Found) {
+    private func sendAuthority(of display: RequestedDisplay, to found: Found) {
         guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
         // If the connection is broken, the next call reports it.
@@ -94,7 +94,7 @@ package struct BridgeFinder {
     /// Attaches a bridge that has no display to this one.
     ///
     /// - Returns: nil if there is no such bridge, or it has another display already.
-    private func attach(_ display: WantedDisplay) throws(BridgeClientError) -> Found? {
+    private func attach(_ display: RequestedDisplay) throws(BridgeClientError) -> Found? {
         guard let found = try open(DisplayName.keyOfNone) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
@@ -109,7 +109,7 @@ package struct BridgeFinder {
         }
     }
 
-    private func launch(_ display: WantedDisplay?) throws(BridgeClientError) -> Found {
+    private func launch(_ display: RequestedDisplay?) throws(BridgeClientError) -> Found {
         let deadline = ContinuousClock.now + timeout
         let key = display?.name.key ?? DisplayName.keyOfNone
         let launcher = BridgeLauncher(environment: environment)
@@ -173,7 +173,7 @@ package struct BridgeFinder {
         try? connection.call(Methods.Status.self, .init(), silence: BridgeClient.grace).reply.process
     }
 
-    private func unavailable(_ display: WantedDisplay, _ reason: String) -> BridgeClientError {
+    private func unavailable(_ display: RequestedDisplay, _ reason: String) -> BridgeClientError {
         // If the cause is not the X server, the bridge's message names its own next step after a semicolon.
         let advice = reason.contains("; ") ? "" : "; see that the X server runs, or name another display"
         return BridgeClientError(
@@ -182,7 +182,7 @@ package struct BridgeFinder {
 }
 
 /// The display that a client asks for, and the place where it was named.
-package struct WantedDisplay: Sendable {
+package struct RequestedDisplay: Sendable {
     package enum Source: Sendable {
         case option
         case variable
@@ -206,7 +206,7 @@ package struct WantedDisplay: Sendable {
     /// - Throws: ``BridgeClientError`` with code `unavailable` for a malformed name.
     package static func chosen(
         option: String?, environment: [String: String]
-    ) throws(BridgeClientError) -> WantedDisplay? {
+    ) throws(BridgeClientError) -> RequestedDisplay? {
         let source: Source = option == nil ? .variable : .option
         guard let string = option ?? environment["DISPLAY"], !string.isEmpty else { return nil }
         guard let name = DisplayName(string) else {
@@ -215,6 +215,6 @@ package struct WantedDisplay: Sendable {
                 code: .unavailable,
                 message: "\(origin) is not the name of a display; such a name is like :0 or host:10.0")
         }
-        return WantedDisplay(string: string, name: name, source: source)
+        return RequestedDisplay(string: string, name: name, source: source)
     }
 }

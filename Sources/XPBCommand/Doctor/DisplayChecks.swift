@@ -49,7 +49,7 @@ extension Check {
     }
 
     private static func failed(
-        _ wanted: WantedDisplay, _ failure: XServer.Failure, _ place: String, _ examination: Examination
+        _ wanted: RequestedDisplay, _ failure: XServer.Failure, _ place: String, _ examination: Examination
     ) -> Finding {
         let isRemote = wanted.name.socketPath == nil
         // The socket may be an abstract one, which is not in the file system.
@@ -93,7 +93,7 @@ extension Check {
     }
 
     private static func denied(
-        _ wanted: WantedDisplay, _ reason: String, _ environment: [String: String]
+        _ wanted: RequestedDisplay, _ reason: String, _ environment: [String: String]
     ) -> Finding {
         let message = "the X server of \(wanted.description) refuses access: \(reason)"
         let renew = "set it to the file of your session, as its other programs have it in their environment"

@@ -8,14 +8,14 @@ enum DisplayState {
     case unset
     /// The value is not a display's name.
     case noName(String)
-    case answering(WantedDisplay, XServer)
+    case answering(RequestedDisplay, XServer)
     /// - Parameter place: The path or the port on which its server listens.
-    case failing(WantedDisplay, XServer.Failure, place: String)
+    case failing(RequestedDisplay, XServer.Failure, place: String)
 
     init(option: String?, environment: [String: String], timeout: Duration) {
-        let wanted: WantedDisplay?
+        let wanted: RequestedDisplay?
         do throws(BridgeClientError) {
-            wanted = try WantedDisplay.chosen(option: option, environment: environment)
+            wanted = try RequestedDisplay.chosen(option: option, environment: environment)
         } catch {
             self = .noName(option ?? environment["DISPLAY"] ?? "")
             return
@@ -43,7 +43,7 @@ enum DisplayState {
     private static let firstPort = 6_000
 
     private static func ask(
-        _ wanted: WantedDisplay, _ place: String, _ environment: [String: String], _ timeout: Duration
+        _ wanted: RequestedDisplay, _ place: String, _ environment: [String: String], _ timeout: Duration
     ) throws(XServer.Failure) -> XServer {
         guard case .remote(let host, let number) = wanted.name.server else {
             return try XServer(at: place, cookie: entry(for: wanted, environment)?.data, timeout: timeout)
@@ -58,7 +58,7 @@ enum DisplayState {
         }
     }
 
-    var wanted: WantedDisplay? {
+    var wanted: RequestedDisplay? {
         switch self {
         case .unset, .noName: nil
         case .answering(let wanted, _), .failing(let wanted, _, _): wanted
@@ -70,7 +70,7 @@ enum DisplayState {
     var server: XServer? { if case .answering(_, let server) = self { server } else { nil } }
 
     /// Returns the entry for the display in the file of cookies.
-    static func entry(for wanted: WantedDisplay, _ environment: [String: String]) -> XAuthority.Entry? {
+    static func entry(for wanted: RequestedDisplay, _ environment: [String: String]) -> XAuthority.Entry? {
         let authority = XAuthority(environment: environment)
         return switch wanted.name.server {
         case .local(let number): authority?.entry(forLocal: number, host: hostName)
