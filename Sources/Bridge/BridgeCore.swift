@@ -59,7 +59,7 @@ package final class BridgeCore: ServiceHost {
         self.options = options
         self.logger = logger
         self.environment = environment
-        guard !ThisProcess.hasForeignRights else {
+        guard !ThisProcess.isPrivileged else {
             throw BridgeFailure(
                 .misuse,
                 "the bridge does not run set-user-id, set-group-id or with capabilities of its file: it would lend one "

@@ -19,7 +19,7 @@ package enum ThisProcess {
     /// True if the program has privileges that its caller lacks: set-user-id, set-group-id or file capabilities. The
     /// caller's environment variables such as `PATH` and `XDG_RUNTIME_DIR` must not be trusted then. See getauxval(3),
     /// `AT_SECURE`.
-    package static var hasForeignRights: Bool {
+    package static var isPrivileged: Bool {
         getuid() != geteuid() || getgid() != getegid() || getauxval(UInt(AT_SECURE)) != 0
     }
 

@@ -7,7 +7,7 @@ import SystemPackage
 enum Main {
     static func main() {
         StandardDescriptors.occupy()
-        guard !ThisProcess.hasForeignRights else {
+        guard !ThisProcess.isPrivileged else {
             // A user with fewer rights has set the environment, which names folders, files and programs.
             Console(isQuiet: false, isVerbose: false).say(
                 "xpb does not run set-user-id, set-group-id or with file capabilities; remove them with chmod and "
@@ -49,7 +49,7 @@ enum EarlyStart {
 
     private static func run(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
         StandardDescriptors.occupy()
-        guard !ThisProcess.hasForeignRights else { return }
+        guard !ThisProcess.isPrivileged else { return }
         let outcome = FastPath.run(unsafe ThisProcess.ArgumentBytes(count: count, start: arguments))
         if case .done(let wrote, _) = outcome {
             do throws(Errno) {
