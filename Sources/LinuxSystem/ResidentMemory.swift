@@ -9,7 +9,7 @@ package enum ResidentMemory {
     /// By default, every block large enough for its own mapping raises the threshold up to twice its length
     /// (mallopt(3), M_MMAP_THRESHOLD), and malloc_trim(3) trims only the heap of the first thread at its end. Smaller
     /// blocks are reused without new pages: a chunk of a transfer is 256 KiB, and libX11 holds two of them at a time.
-    package static func boundFree() {
+    package static func limitFreedMemory() {
         mallopt(M_MMAP_THRESHOLD, keptFree)
         mallopt(M_TRIM_THRESHOLD, keptFree)
     }
@@ -22,7 +22,7 @@ package enum ResidentMemory {
     /// Code pages are backed by their file. They are mapped again when they are next executed (madvise(2),
     /// MADV_DONTNEED), without disk access while the system has them cached. Read-only data is not dropped, because the
     /// dynamic linker has written to some of it.
-    package static func giveBack() {
+    package static func releaseUnused() {
         for pages in codePages(of: (try? bytes(of: "/proc/self/maps")) ?? []) {
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_DONTNEED)
         }

@@ -32,7 +32,7 @@ final class BridgeProcess {
         logsToFile = readyDescriptor != nil
         self.logger = logger
         terminals = [.standardInput, .standardError].filter(StandardDescriptors.isTerminal)
-        ResidentMemory.boundFree()
+        ResidentMemory.limitFreedMemory()
         Signal.ignore(.brokenPipe)
         // The write fails, and its client gets the error.
         Signal.ignore(.fileTooLarge)
@@ -58,7 +58,7 @@ final class BridgeProcess {
                     handle(signal, isFromKernel: isFromKernel)
                 }
             }
-            core.onIdle = ResidentMemory.giveBack
+            core.onIdle = ResidentMemory.releaseUnused
             core.onLeave = { [manager] in manager.tell("STOPPING=1") }
             try core.run { [notice, manager] in
                 notice.sendReady()

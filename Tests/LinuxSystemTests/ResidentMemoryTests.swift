@@ -3,9 +3,9 @@ import Testing
 
 struct ResidentMemoryTests {
     @Test("Released code still runs, and relocated data is unchanged")
-    func giveBack() throws {
+    func releaseUnused() throws {
         for _ in 0..<3 {
-            ResidentMemory.giveBack()
+            ResidentMemory.releaseUnused()
             #expect(try MemoryFile.containing([1, 2, 3]).bytes(in: 1..<3) == [2, 3])
             #expect("\(ContinuousClock.Duration.seconds(1))" == "1.0 seconds")
         }
