@@ -62,7 +62,7 @@ package final class MemoryFile: Sendable {
     }
 
     /// True if the file has become shorter since it was adopted. A sealed file never does.
-    package var isCut: Bool {
+    package var isTruncated: Bool {
         guard kind != .sealed else { return false }
         return (try? FileStatus(of: descriptor.fileDescriptor)).map { $0.length < length } ?? true
     }

@@ -57,7 +57,7 @@ extension Store {
     private func writeBlob(of entry: NewEntry, expires: Int?) throws -> EntryDraft {
         do {
             return try draft(entry, expires: expires)
-        } catch  where entry.files.contains(where: \.isCut) {
+        } catch  where entry.files.contains(where: \.isTruncated) {
             throw StoreFailure.sourceCut
         }
     }

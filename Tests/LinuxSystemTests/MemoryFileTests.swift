@@ -126,9 +126,9 @@ struct MemoryFileTests {
         let whole = 0..<file.length
         // The first read makes sure that the later errors do not come from reads that never succeed.
         #expect(try file.withBytes(in: whole) { $0.byteCount } == whole.count)
-        #expect(!file.isCut)
+        #expect(!file.isTruncated)
         try descriptor.fileDescriptor.resize(to: 2 << 20)
-        #expect(file.isCut)
+        #expect(file.isTruncated)
         #expect(throws: Errno.ioError) { try file.withBytes(in: whole) { _ in } }
         #expect(throws: Errno.ioError) { try file.forEachPiece(of: whole) { _ in true } }
         #expect(throws: Errno.ioError) { try file.data(in: whole) }
