@@ -10,7 +10,7 @@ package struct FetchedRepresentation: Sendable {
     package let item: Int
     package let type: String
     package let target: String?
-    package let bytes: HeldBytes
+    package let bytes: ImmutableBytes
     package let range: Range<Int>
     /// True if the bytes were captured earlier, and their owner does not answer now.
     package let isStale: Bool
@@ -20,7 +20,7 @@ package struct FetchedRepresentation: Sendable {
 package struct FetchedForm: Sendable {
     package enum Bytes: Sendable {
         /// A range of a file that nobody can change, or of a secret.
-        case range(HeldBytes, Range<Int>)
+        case range(ImmutableBytes, Range<Int>)
         /// The reason why the bytes could not be read.
         case missing(String)
     }
@@ -132,7 +132,7 @@ extension BridgeClient {
 /// The memory files, or pipes with secrets, that came with a reply.
 package struct ReceivedFiles {
     private let descriptors: [Descriptor]
-    private var files: [Int: HeldBytes] = [:]
+    private var files: [Int: ImmutableBytes] = [:]
 
     package init(_ descriptors: [Descriptor]) {
         self.descriptors = descriptors
@@ -141,13 +141,13 @@ package struct ReceivedFiles {
     /// Returns the file that holds the bytes, and their range in it.
     ///
     /// - Throws: Code `transferBroken` if the file cannot be read safely or is shorter than the bridge said.
-    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (bytes: HeldBytes, range: Range<Int>) {
+    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (bytes: ImmutableBytes, range: Range<Int>) {
         guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
             throw BridgeClientError(code: .transferBroken, message: "the bridge sent no bytes; try again")
         }
-        let file: HeldBytes
+        let file: ImmutableBytes
         do {
-            file = try files[index] ?? HeldBytes(adopting: descriptors[index])
+            file = try files[index] ?? ImmutableBytes(adopting: descriptors[index])
         } catch {
             throw BridgeClientError(
                 code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")

@@ -2,7 +2,7 @@ package import LinuxSystem
 
 /// Bytes of a source or of a conversion step, with the names that declare their encoding.
 package struct EncodedBytes: Sendable {
-    package let held: HeldBytes
+    package let held: ImmutableBytes
     package let range: Range<Int>
     /// The target or MIME type under which they were written or requested.
     package var target: String?
@@ -10,7 +10,7 @@ package struct EncodedBytes: Sendable {
     /// any encoding.
     package var propertyType: String?
 
-    package init(_ held: HeldBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
+    package init(_ held: ImmutableBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
         self.held = held
         self.range = range ?? 0..<held.length
         self.target = target

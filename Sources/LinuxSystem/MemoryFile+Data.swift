@@ -39,7 +39,7 @@ extension SecretMemoryWriter {
     }
 }
 
-extension HeldBytes {
+extension ImmutableBytes {
     /// Returns the bytes of a range: those of a file in place if there are many, those of a secret as a copy, which
     /// nothing wipes.
     ///

@@ -51,7 +51,7 @@ package enum Transfer {
 
     /// Writes a range of bytes, writing those of a secret directly from locked memory.
     package static func copy(
-        from bytes: HeldBytes, range: Range<Int>, to destination: FileDescriptor
+        from bytes: ImmutableBytes, range: Range<Int>, to destination: FileDescriptor
     ) throws(Errno) {
         switch bytes {
         case .file(let file): try copy(from: file, range: range, to: destination)

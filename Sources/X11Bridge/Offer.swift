@@ -41,10 +41,10 @@ package struct Offer: Sendable {
 
     /// A part of bytes in memory.
     package struct Bytes: Sendable {
-        package var held: HeldBytes
+        package var held: ImmutableBytes
         package var range: Range<Int>
 
-        package init(_ held: HeldBytes, _ range: Range<Int>) {
+        package init(_ held: ImmutableBytes, _ range: Range<Int>) {
             self.held = held
             self.range = range
         }

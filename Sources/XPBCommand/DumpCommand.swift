@@ -93,7 +93,7 @@ extension FetchedContents {
 
 extension FetchedForm {
     /// The bytes; nil if they are missing.
-    var range: (HeldBytes, Range<Int>)? {
+    var range: (ImmutableBytes, Range<Int>)? {
         if case .range(let held, let range) = bytes { (held, range) } else { nil }
     }
 }

@@ -196,7 +196,7 @@ package struct Ending: Equatable {
     /// - Parameters:
     ///   - trims: Removes one newline, LF or CR LF.
     ///   - addsNewline: Adds a newline if the remaining bytes do not end with one.
-    package init(of held: HeldBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
+    package init(of held: ImmutableBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
         guard trims || addsNewline else {
             self.range = range
             suffix = ""

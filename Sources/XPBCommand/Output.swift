@@ -26,7 +26,7 @@ final class StandardOutput {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(bytes) }
     }
 
-    func write(_ bytes: HeldBytes, _ range: Range<Int>) throws(Failure) {
+    func write(_ bytes: ImmutableBytes, _ range: Range<Int>) throws(Failure) {
         try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
     }
 
@@ -93,7 +93,7 @@ struct CountsJSON: Encodable {
 
 /// The file that `-o` names.
 enum FileOutput {
-    static func write(_ bytes: HeldBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
+    static func write(_ bytes: ImmutableBytes, _ range: Range<Int>, _ suffix: String, to path: String) throws(Failure) {
         try write(to: path) { destination throws(Errno) in
             try Transfer.copy(from: bytes, range: range, to: destination)
             if !suffix.isEmpty { try destination.writeBytes(Array(suffix.utf8)) }

@@ -6,14 +6,14 @@ import UniformTypes
 /// Contents to be written again as they were.
 package struct Snapshot {
     package let items: [WireNewItem]
-    private let blobs: [HeldBytes]
+    private let blobs: [ImmutableBytes]
 
     /// The limit on files that are passed one by one, since a message carries only so many descriptors.
     private static let maxFiles = 32
 
     /// Creates a snapshot of what was fetched, without the missing representations.
     package init(_ contents: FetchedContents) throws {
-        var blobs: [HeldBytes] = []
+        var blobs: [ImmutableBytes] = []
         // There may be thousands of representations.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
@@ -50,8 +50,8 @@ package struct Snapshot {
 
     /// Copies all blobs into one, which is a secret if any of them is.
     private static func packed(
-        _ blobs: [HeldBytes], _ places: [WireBytes?]
-    ) throws -> ([HeldBytes], [WireBytes?]) {
+        _ blobs: [ImmutableBytes], _ places: [WireBytes?]
+    ) throws -> ([ImmutableBytes], [WireBytes?]) {
         if blobs.contains(where: { $0.secret != nil }) {
             let writer = try SecretMemoryWriter()
             let packed = try packed(blobs, places) { bytes in
@@ -71,7 +71,7 @@ package struct Snapshot {
     }
 
     private static func packed(
-        _ blobs: [HeldBytes], _ places: [WireBytes?], _ append: (RawSpan) throws -> Int
+        _ blobs: [ImmutableBytes], _ places: [WireBytes?], _ append: (RawSpan) throws -> Int
     ) throws -> [WireBytes?] {
         try places.map { place in
             guard let place, let index = place.descriptor else { return nil }

@@ -7,7 +7,7 @@ import UniformTypes
 /// The sources of a `set` after they were read.
 package struct LoadedSources {
     /// One file with all bytes, of which the representations are ranges; for a secret, one blob for each source.
-    package let blobs: [HeldBytes]
+    package let blobs: [ImmutableBytes]
     package let items: [WireNewItem]
     /// The first source as it was read, including its newline.
     package let firstSource: Range<Int>
@@ -101,7 +101,7 @@ package struct SourceLoader {
         let range: Range<Int>
     }
 
-    private func readAll(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
+    private func readAll(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
         let writer = try Self.inMemory { () throws(Errno) in try MemoryFileWriter() }
         var places: [Place] = []
         for source in sources {
@@ -186,7 +186,7 @@ package struct SourceLoader {
         }
     }
 
-    private func types(of source: Source, _ held: HeldBytes, _ range: Range<Int>) throws(Failure) -> [String] {
+    private func types(of source: Source, _ held: ImmutableBytes, _ range: Range<Int>) throws(Failure) -> [String] {
         guard source.types.isEmpty else { return source.types }
         do {
             var name: String?
@@ -217,8 +217,8 @@ package struct SourceLoader {
 /// Reading the sources of `--concealed`.
 extension SourceLoader {
     /// Reads each source straight into locked memory.
-    func readSecrets(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place]) {
-        var blobs: [HeldBytes] = []
+    func readSecrets(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
+        var blobs: [ImmutableBytes] = []
         for source in sources {
             guard let (file, name) = try opened(source.origin) else { continue }
             do throws(SecretMemoryError) {
@@ -249,7 +249,7 @@ extension SourceLoader {
     private static let minBorrowed = 1 << 20
 
     /// Returns the only source if it is a long file on a disk; nil if the sources are to be read.
-    func borrowed(_ sources: [Source]) throws(Failure) -> ([HeldBytes], [Place])? {
+    func borrowed(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place])? {
         guard sources.count == 1, let source = sources.first,
             let (descriptor, start) = try descriptor(of: source.origin),
             let file = try? MemoryFile(.borrowed, onDisk: descriptor),

@@ -63,7 +63,7 @@ import X11Bridge
             try client.call(Methods.Get.self, .init(pasteboard: "general", types: [type], descriptors: true))
             let (reply, descriptors) = try #require(try client.answer(to: Methods.Get.self))
             #expect(reply.bytes == WireBytes(descriptor: 0, offset: 0, length: 6))
-            let held = try HeldBytes(adopting: descriptors[0])
+            let held = try ImmutableBytes(adopting: descriptors[0])
             #expect(held.secret != nil, "\(type)")
             #expect(try held.bytes(in: 0..<6) == Array("s3cret".utf8))
         }
@@ -81,7 +81,7 @@ import X11Bridge
                 "public.utf8-plain-text", "com.example.other", "org.nspasteboard.ConcealedType",
             ])
         #expect(reply.found.compactMap(\.bytes?.length) == [3, 3, 0])
-        let held = try descriptors.map { try HeldBytes(adopting: $0) }
+        let held = try descriptors.map { try ImmutableBytes(adopting: $0) }
         let place = try #require(reply.found[1].bytes)
         let range = place.offset..<place.offset + place.length
         #expect(try held[place.descriptor ?? 9].bytes(in: range) == Array("cde".utf8))

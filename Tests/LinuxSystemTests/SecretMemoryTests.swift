@@ -180,8 +180,8 @@ struct SecretMemoryTests {
 
     @Test("Passed bytes are adopted as what they are, a file or a secret", arguments: [false, true])
     func adopts(isSecret: Bool) throws {
-        let held = isSecret ? HeldBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
-        let adopted = try HeldBytes(adopting: try held.passed(0..<70).descriptor)
+        let held = isSecret ? ImmutableBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
+        let adopted = try ImmutableBytes(adopting: try held.passed(0..<70).descriptor)
         #expect((adopted.secret != nil) == isSecret)
         #expect(try adopted.withBytes(in: 10..<20) { Array(copying: $0) } == Array(pattern(70)[10..<20]))
     }
@@ -191,7 +191,7 @@ struct SecretMemoryTests {
         let secret = try secret(pattern(300))
         let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
         let (output, input) = (Descriptor(adopting: reading), Descriptor(adopting: writing))
-        try Transfer.copy(from: HeldBytes.secret(secret), range: 100..<300, to: input.fileDescriptor)
+        try Transfer.copy(from: ImmutableBytes.secret(secret), range: 100..<300, to: input.fileDescriptor)
         #expect(try output.fileDescriptor.readBytes(atMost: 400) == Array(pattern(300)[100..<300]))
     }
 }

@@ -55,7 +55,7 @@ import XPBCommand
         }
         let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
         for _ in 0..<2 {
-            let received = try snapshot.descriptors().map { try HeldBytes(adopting: $0) }
+            let received = try snapshot.descriptors().map { try ImmutableBytes(adopting: $0) }
             #expect(received.count == (count > 32 ? 1 : count) && received.allSatisfy { $0.secret != nil })
             let texts = try snapshot.items[0].representations.map { representation in
                 let place = try #require(representation.bytes)

@@ -54,7 +54,7 @@ struct FetchBatches {
         for handle in handles.values { try? transfers.release(handle) }
     }
 
-    private mutating func bytes(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
+    private mutating func bytes(_ held: ImmutableBytes, _ range: Range<Int>) throws(BridgeError) -> WireBytes {
         let key = held.identity
         guard byDescriptor else {
             if handles[key] == nil { handles[key] = try transfers.download(held, 0..<held.length) }

@@ -259,7 +259,7 @@ package final class ClientSession {
     }
 }
 
-extension HeldBytes {
+extension ImmutableBytes {
     /// Returns a descriptor that passes a range of the bytes to a client once, and the offset of the range in it.
     func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
         do {

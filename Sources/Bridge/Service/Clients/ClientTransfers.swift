@@ -48,7 +48,7 @@ package final class ClientTransfers {
     // MARK: Downloads
 
     /// Returns a handle with which the client reads a range of bytes.
-    package func download(_ held: HeldBytes, _ range: Range<Int>) throws(BridgeError) -> String {
+    package func download(_ held: ImmutableBytes, _ range: Range<Int>) throws(BridgeError) -> String {
         guard let file = held.file else {
             throw BridgeError(.refused, "a secret is passed by a descriptor only; ask with 'descriptors'")
         }

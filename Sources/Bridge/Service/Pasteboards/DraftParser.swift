@@ -42,7 +42,7 @@ extension Draft {
 
     /// Returns true for a list of URLs that begins with one of something else than a file: text/uri-list is also used
     /// for links. Secrets are not looked into.
-    static func isLink(_ held: HeldBytes, _ range: Range<Int>) -> Bool {
+    static func isLink(_ held: ImmutableBytes, _ range: Range<Int>) -> Bool {
         guard range.count <= maxListLength, let bytes = try? held.file?.bytes(in: range),
             case .other? = URIList(bytes).urls.first
         else { return false }
@@ -202,7 +202,7 @@ extension MemoryFile {
 
 extension WireBytes {
     /// Returns the range of the bytes, or throws if it is not within the bytes that came.
-    fileprivate func range(in held: HeldBytes) throws(BridgeError) -> Range<Int> {
+    fileprivate func range(in held: ImmutableBytes) throws(BridgeError) -> Range<Int> {
         let present = held.length
         // Compared so that no sum can overflow.
         guard offset >= 0, length >= 0, offset <= present, length <= present - offset else {

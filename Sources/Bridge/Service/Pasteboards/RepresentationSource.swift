@@ -13,7 +13,7 @@ package enum Backing {
     package var file: MemoryFile? { held?.file }
 
     /// The bytes, if they are available.
-    package var held: HeldBytes? {
+    package var held: ImmutableBytes? {
         switch self {
         case .file(let file): .file(file)
         case .secret(let secret): .secret(secret)

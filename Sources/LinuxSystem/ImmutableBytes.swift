@@ -2,7 +2,7 @@ import Glibc
 package import SystemPackage
 
 /// Immutable bytes: those of a memory file, which is passed on by its descriptor, or those of a secret.
-package enum HeldBytes: Sendable {
+package enum ImmutableBytes: Sendable {
     case file(MemoryFile)
     case secret(SecretMemory)
 
