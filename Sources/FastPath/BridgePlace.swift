@@ -57,7 +57,7 @@ package struct BridgePlace: Equatable, Sendable {
     private static func isSafe(_ folder: [UInt8], user: UInt32) -> Bool {
         var end = folder.count
         while true {
-            guard let status = try? FileStatus(ofPath: Array(folder[..<max(end, 1)]), followsLink: false),
+            guard let status = try? FileStatus(ofPath: Array(folder[..<max(end, 1)]), followsSymlink: false),
                 status.isFolder, status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0,
                 end < folder.count || status.user == user || status.user == 0
             else { return false }
@@ -69,7 +69,7 @@ package struct BridgePlace: Equatable, Sendable {
     }
 
     private static func isPrivate(_ folder: [UInt8], user: UInt32) -> Bool {
-        guard let status = try? FileStatus(ofPath: folder, followsLink: false) else { return false }
+        guard let status = try? FileStatus(ofPath: folder, followsSymlink: false) else { return false }
         return status.isFolder && status.user == user && status.permissions & 0o777 == 0o700
     }
 }

@@ -6,7 +6,7 @@ package import SystemPackage
 package enum ChildProcess {
     /// Starts a program that shares nothing with this process.
     ///
-    /// The program runs in its own session, in `/` unless `keepsFolder` is set, with /dev/null as standard input,
+    /// The program runs in its own session, in `/` unless `keepsWorkingDirectory` is set, with /dev/null as standard input,
     /// output and error, with no descriptors except the passed ones, and with no signal blocked or ignored. It is not a
     /// child of this process.
     ///
@@ -17,7 +17,7 @@ package enum ChildProcess {
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     package static func spawnDetached(
         executable: String, arguments: [String], environment: [String: String],
-        passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
+        passing: [(FileDescriptor, Int32)] = [], keepsWorkingDirectory: Bool = false
     ) throws(Errno) {
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
@@ -40,7 +40,7 @@ package enum ChildProcess {
             }
         }
         try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end))
-        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
+        if !keepsWorkingDirectory { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
 
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))
@@ -164,13 +164,13 @@ struct PipedProgram {
 }
 
 extension ChildProcess {
-    /// Starts a program in its own process group, in `/` unless `keepsFolder` is set, with only its three standard
+    /// Starts a program in its own process group, in `/` unless `keepsWorkingDirectory` is set, with only its three standard
     /// descriptors and with no signal blocked or ignored.
     ///
     /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     static func spawnPiped(
-        command: [String], environment: [String: String], standardInput: FileDescriptor, keepsFolder: Bool
+        command: [String], environment: [String: String], standardInput: FileDescriptor, keepsWorkingDirectory: Bool
     ) throws(Errno) -> PipedProgram {
         guard let program = command.first else { throw .invalidArgument }
         let (output, outputEnd) = try pipe()
@@ -191,7 +191,7 @@ extension ChildProcess {
             try checked(unsafe posix_spawn_file_actions_adddup2(&actions, aside.rawValue, target))
         }
         try checked(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
-        if !keepsFolder { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
+        if !keepsWorkingDirectory { try checked(unsafe posix_spawn_file_actions_addchdir_np(&actions, "/")) }
 
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))

@@ -23,17 +23,17 @@ package struct FileStatus: Sendable, Equatable {
     /// - Parameters:
     ///   - path: The bytes of the path, up to a NUL.
     ///   - followsLink: If the path is a link, true for the status of its target, false for that of the link.
-    package init(ofPath path: [UInt8], followsLink: Bool) throws(Errno) {
+    package init(ofPath path: [UInt8], followsSymlink: Bool) throws(Errno) {
         var status = stat()
         try unsafe systemCall(path: path) { path in
-            unsafe followsLink ? stat(path, &status) : lstat(path, &status)
+            unsafe followsSymlink ? stat(path, &status) : lstat(path, &status)
         }
         self.init(status)
     }
 
     /// - Parameter path: The path, encoded by ``LosslessText``.
-    package init(ofPath path: String, followsLink: Bool) throws(Errno) {
-        try self.init(ofPath: LosslessText.bytes(of: path), followsLink: followsLink)
+    package init(ofPath path: String, followsSymlink: Bool) throws(Errno) {
+        try self.init(ofPath: LosslessText.bytes(of: path), followsSymlink: followsSymlink)
     }
 
     package init(of file: FileDescriptor) throws(Errno) {

@@ -12,19 +12,19 @@ package struct FilterProgram: Sendable {
     /// The limit on the length of the output, in bytes.
     package var limit: Int
     /// True if the program runs in this process's folder instead of `/`.
-    package var keepsFolder = false
+    package var keepsWorkingDirectory = false
 
     /// The limit on the bytes of standard error that are kept; the last ones are.
     private static let maxComplaint = 4_096
 
     package init(
-        command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsFolder: Bool = false
+        command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsWorkingDirectory: Bool = false
     ) {
         self.command = command
         self.environment = environment
         self.deadline = deadline
         self.limit = limit
-        self.keepsFolder = keepsFolder
+        self.keepsWorkingDirectory = keepsWorkingDirectory
     }
 
     package struct Result: Sendable {
@@ -72,7 +72,7 @@ package struct FilterProgram: Sendable {
             let source = try Self.file(of: input, range)
             program = try ChildProcess.spawnPiped(
                 command: command, environment: environment, standardInput: source.fileDescriptor,
-                keepsFolder: keepsFolder)
+                keepsWorkingDirectory: keepsWorkingDirectory)
         } catch {
             throw .notStarted(error)
         }

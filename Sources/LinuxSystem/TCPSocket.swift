@@ -112,7 +112,7 @@ package enum HostAddresses {
                 adopting: FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec)),
             let program = try? ChildProcess.spawnPiped(
                 command: ["getent", "ahosts", "--", host], environment: environment,
-                standardInput: nothing.fileDescriptor, keepsFolder: false)
+                standardInput: nothing.fileDescriptor, keepsWorkingDirectory: false)
         else { return [] }
         let text = output(of: program, until: deadline)
         // The program has ended or is no longer needed.

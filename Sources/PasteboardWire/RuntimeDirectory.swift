@@ -92,7 +92,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
     /// /tmp only the owner of an entry can replace it.
     private static func checkParent(_ folder: String, user: UInt32) throws(RuntimeDirectoryError) {
         // A parent that does not exist, or cannot be examined, shows when the folder is created.
-        guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsLink: true)
+        guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsSymlink: true)
         else { return }
         for owner in [link.user, status.user] where owner != user && owner != 0 {
             throw .ownedByAnother(folder, owner: owner, user: user)
@@ -112,7 +112,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
             // The loop ends at the root folder, or at a folder that was checked for the other path.
             while seen.insert(ancestor).inserted {
                 defer { ancestor = Folder.containing(ancestor) }
-                guard let status = try? FileStatus(ofPath: ancestor, followsLink: true) else { continue }
+                guard let status = try? FileStatus(ofPath: ancestor, followsSymlink: true) else { continue }
                 let mode = status.permissions
                 if mode & 0o1000 == 0, isWritableByOthers(status) {
                     throw .ancestorWritableByOthers(ancestor, mode & 0o777, above: folder)
@@ -157,7 +157,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
 
     /// Returns the status of the folder itself; of a link, its own.
     private static func status(of folder: String) throws(Errno) -> FileStatus {
-        try FileStatus(ofPath: folder, followsLink: false)
+        try FileStatus(ofPath: folder, followsSymlink: false)
     }
 }
 

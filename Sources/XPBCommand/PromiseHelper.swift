@@ -52,7 +52,7 @@ enum PromiseHelper {
             passing: [
                 (job.descriptor.fileDescriptor, jobNumber), (sources.descriptor.fileDescriptor, sourcesNumber),
                 (writing.fileDescriptor, reportNumber),
-            ], keepsFolder: true)
+            ], keepsWorkingDirectory: true)
     }
 
     private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {

@@ -101,7 +101,7 @@ package struct PromiseRunner: Sendable {
     package func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
         let program = FilterProgram(
             command: ["/bin/sh", "-c", command.text], environment: environment, deadline: nil, limit: limit,
-            keepsFolder: true)
+            keepsWorkingDirectory: true)
         let result = program.run(on: try MemoryFile.containing([]), 0..<0, stop: stopping.fileDescriptor)
         if result.failure == .stopped { throw Stopped() }
         guard let file = result.output else {

@@ -73,11 +73,11 @@ struct ChildProcessTests {
     @Test("The working folder is the root, or that of the caller on request")
     func folder() throws {
         #expect(try output(of: "pwd") == ["/"])
-        #expect(try output(of: "pwd -P", keepsFolder: true) == [ThisProcess.workingFolder()])
+        #expect(try output(of: "pwd -P", keepsWorkingDirectory: true) == [ThisProcess.workingFolder()])
     }
 
     private func output(
-        of script: String, passing: [(FileDescriptor, Int32)] = [], keepsFolder: Bool = false
+        of script: String, passing: [(FileDescriptor, Int32)] = [], keepsWorkingDirectory: Bool = false
     ) throws -> [String] {
         // After the writing end is closed here, the end of the pipe is the end of the program.
         let reading = try { () throws -> Descriptor in
@@ -85,7 +85,7 @@ struct ChildProcessTests {
             try ChildProcess.spawnDetached(
                 executable: "/bin/sh", arguments: ["sh", "-c", script],
                 environment: ["NAME": "a value", "PATH": "/usr/bin:/bin"],
-                passing: passing + [(pipe.writing.fileDescriptor, 1)], keepsFolder: keepsFolder)
+                passing: passing + [(pipe.writing.fileDescriptor, 1)], keepsWorkingDirectory: keepsWorkingDirectory)
             return pipe.reading
         }()
         let text = String(decoding: try readAll(reading.fileDescriptor), as: UTF8.self)

@@ -8,8 +8,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func status(_ path: String, followsLink: Bool = false) throws -> FileStatus {
-        try FileStatus(ofPath: Array(path.utf8), followsLink: followsLink)
+    private func status(_ path: String, followsSymlink: Bool = false) throws -> FileStatus {
+        try FileStatus(ofPath: Array(path.utf8), followsSymlink: followsSymlink)
     }
 
     @Test("Files, folders and links are distinguished, and a link from its target")
@@ -22,7 +22,7 @@ import Testing
         #expect(try status(folder.path).isFolder)
         #expect(try status(link).isLink)
         #expect(try !status(link).isFolder)
-        #expect(try status(link, followsLink: true).isFolder)
+        #expect(try status(link, followsSymlink: true).isFolder)
         #expect(try !status("/dev/null").isRegular)
     }
 

@@ -12,11 +12,11 @@ import Testing
 
     private func run(
         _ command: [String], on input: [UInt8] = [], _ range: Range<Int>? = nil, deadline: Duration? = .seconds(60),
-        limit: Int = 1 << 20, keepsFolder: Bool = false
+        limit: Int = 1 << 20, keepsWorkingDirectory: Bool = false
     ) throws -> FilterProgram.Result {
         let program = FilterProgram(
             command: command, environment: ["PATH": "/usr/bin:/bin", "FOR_TEST": "seen"], deadline: deadline,
-            limit: limit, keepsFolder: keepsFolder)
+            limit: limit, keepsWorkingDirectory: keepsWorkingDirectory)
         return program.run(
             on: try MemoryFile.containing(input), range ?? 0..<input.count, stop: stop.fileDescriptor)
     }
@@ -70,7 +70,7 @@ import Testing
     func folder() throws {
         #expect(try output(run(["pwd"])) == Array("/\n".utf8))
         let own = try ThisProcess.workingFolder()
-        #expect(try output(run(["pwd", "-P"], deadline: nil, keepsFolder: true)) == Array("\(own)\n".utf8))
+        #expect(try output(run(["pwd", "-P"], deadline: nil, keepsWorkingDirectory: true)) == Array("\(own)\n".utf8))
     }
 
     @Test("Unlimited output on standard error does not block the program, and its last 4 KiB are kept")

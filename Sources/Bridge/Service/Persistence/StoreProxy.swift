@@ -57,7 +57,7 @@ package final class StoreProxy {
             // before a crash must not be reported again.
             let floor = try CountFloor(at: folder)
             self.floor = floor
-            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsLink: true).fileSystem
+            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsSymlink: true).fileSystem
             nextEntry = store.opening.nextEntry
             isPaused = store.opening.isPaused
             usage = Self.usage(of: store)
