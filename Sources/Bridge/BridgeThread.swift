@@ -34,7 +34,7 @@ package final class BridgeThread: Sendable {
         _ options: BridgeOptions, environment: [String: String], logger: Logger,
         onEnd: @escaping @Sendable (BridgeThread) -> Void
     ) throws(BridgeFailure) -> BridgeThread {
-        if options.display != nil { XDisplay.becomeGuest() }
+        if options.display != nil { XDisplay.prepareForHostProcess() }
         let bridge: BridgeThread
         do {
             bridge = try BridgeThread(onEnd: onEnd)

@@ -136,7 +136,7 @@ extension DisplaySession {
 
     /// The work that was done for other programs, besides the handling of their events: a round trip to the server
     /// counts as much as an event, and so do four effects.
-    private var workDone: Int { display.exchanges + ownerDriver.effectCount / 4 }
+    private var workDone: Int { display.roundTrips + ownerDriver.effectCount / 4 }
 
     // MARK: Events
 

@@ -93,7 +93,7 @@ package final class DisplayThread {
 
     private func wakeUp() {
         activity.wakeUp()
-        session?.display.keepHandlers()
+        session?.display.takeHandlerPrecedence()
     }
 
     // MARK: Commands

@@ -36,7 +36,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The limit on queued events; above it the display ``isFlooded``.
     package var maxQueuedEvents = 100_000
     /// The approximate number of round trips to the server, which take longer the busier the server is.
-    package internal(set) var exchanges = 0
+    package internal(set) var roundTrips = 0
     var atomTable = AtomTable()
     /// The limit on the atoms created for names of other programs.
     package var atomLimit = Int.max
@@ -108,14 +108,14 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     package var screen: Int { Int(unsafe XDefaultScreen(handle)) }
 
     /// Restores the precedence of ``LossHandlers``. To be called whenever the display's thread starts to work.
-    package func keepHandlers() { LossHandlers.takePrecedence() }
+    package func takeHandlerPrecedence() { LossHandlers.takePrecedence() }
 
     /// Prepares for a process that belongs to another program, which may use Xlib on its own threads and must not end
     /// when a server does. To be called before the first display is opened.
     ///
     /// Since version 1.8, libX11 locks the data shared by its displays by default. In older versions this call enables
     /// the locks, and must come before the program's own first call of Xlib.
-    package static func becomeGuest() {
+    package static func prepareForHostProcess() {
         LossHandlers.isEmbedded.store(true, ordering: .relaxed)
         XInitThreads()
     }

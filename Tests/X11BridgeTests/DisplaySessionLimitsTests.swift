@@ -308,9 +308,9 @@ import X11Display
         let known = asker.intern("UTF8_STRING").id
         let pairs = (0..<1_024).flatMap { [asTargets ? 0x1000_0000 + $0 : known, 0x1100_0000 + $0] }
         let window = ask(for: pairs, by: asker)
-        let before = session.display.exchanges
+        let before = session.display.roundTrips
         settle(session)
-        #expect(session.display.exchanges - before < 50)
+        #expect(session.display.roundTrips - before < 50)
         asker.synchronize()
         var answers: [Atom] = []
         while let event = asker.nextEvent() {
