@@ -103,7 +103,7 @@ extension XDisplay {
     }
 
     /// The meaning of a number that a peer sent as an atom.
-    package enum FoundAtom: Sendable, Equatable {
+    package enum AtomLookup: Sendable, Equatable {
         case name(String)
         /// An atom whose name is longer than ``maxNameLength``.
         case tooLong
@@ -112,7 +112,7 @@ extension XDisplay {
 
     /// Looks up an atom. Atoms are asked for one at a time: XGetAtomNames, given one invalid number, shifts the names
     /// of all that follow, and Xlib's cache keeps the wrong names.
-    package func find(_ atom: SelectionProtocol.Atom) -> FoundAtom {
+    package func find(_ atom: SelectionProtocol.Atom) -> AtomLookup {
         if let known = atomTable.names[atom] { return .name(known) }
         if atomTable.tooLong.contains(atom) { return .tooLong }
         limitAtomTable()
