@@ -60,14 +60,14 @@ extension DisplaySession {
         _ offer: Offer, afterDeath death: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
         handleReplies()
-        let isUnfollowed = trackers[display.internForOthers(offer.selection)]?.unfollowedDeath == death
+        let isUnfollowed = trackers[display.internForeign(offer.selection)]?.unfollowedDeath == death
         guard isUnfollowed, death != .current else { return display.isBroken ? .noDisplay : .lost }
         return claim(offer, at: death, until: deadline)
     }
 
     /// Claims a manager selection that has no owner, and announces it (ICCCM 2.8).
     private func claimIfUnowned(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
-        let selection = display.internForOthers(offer.selection)
+        let selection = display.internForeign(offer.selection)
         managerSelections.insert(selection)
         // The time is read before the owner, so that the server refuses the claim if another client owned the selection
         // in between.
@@ -86,7 +86,7 @@ extension DisplaySession {
     private func claim(
         _ offer: Offer, from owner: WindowID, at time: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
-        guard !display.isBroken, display.owner(of: display.internForOthers(offer.selection)) == owner else {
+        guard !display.isBroken, display.owner(of: display.internForeign(offer.selection)) == owner else {
             // The present owner is reported before the outcome.
             handleReplies()
             return display.isBroken ? .noDisplay : .lost
@@ -99,7 +99,7 @@ extension DisplaySession {
     package func releaseOwnership(of name: String, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
         // A selection without an atom has no owner.
         guard watch(name) else { return .done }
-        let selection = display.internForOthers(name)
+        let selection = display.internForeign(name)
         for _ in 1...2 {
             let time = acquisitionTime(of: selection) ?? display.serverTime()
             // A stopped server would carry out the request below when it continues, and perhaps nobody wants it then.

@@ -8,7 +8,7 @@ extension DisplaySession {
     /// Asks the owner of a selection for a target. If the selection is ours, the conversion fails: it was claimed after
     /// the question, and the caller finds the contents without X.
     package func convert(_ name: String, to target: String, ticket: Ticket, idleTimeout: Duration, limit: Int? = nil) {
-        let selection = display.internForOthers(name)
+        let selection = display.internForeign(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
         // The next owner may be about to come, and is the one to ask: see OwnershipTracker.

@@ -102,7 +102,7 @@ package final class DisplaySession {
 
     /// Reports the owner of a selection, again if it is watched already, and watches it.
     package func reportOwner(of name: String) {
-        let selection = display.internForOthers(name)
+        let selection = display.internForeign(name)
         guard let tracker = trackers[selection] else {
             watch(name)
             return
@@ -116,7 +116,7 @@ package final class DisplaySession {
     /// - Returns: false if its name would need another atom than the limit allows. Then it has no owner.
     @discardableResult
     package func watch(_ name: String) -> Bool {
-        let selection = display.internForOthers(name)
+        let selection = display.internForeign(name)
         guard selection != .none else {
             if !display.isBroken { counters.refused(.atoms) }
             return display.isBroken
@@ -134,7 +134,7 @@ package final class DisplaySession {
 
     /// Stops the reports about a selection. A selection of ours is watched until we lose it.
     package func unwatch(_ name: String) {
-        let selection = display.internForOthers(name)
+        let selection = display.internForeign(name)
         guard let tracker = trackers[selection] else { return }
         if case .ours = tracker.owner { unwatchedWhenLost.insert(selection) } else { forget(selection) }
     }

@@ -75,7 +75,7 @@ package final class SelectionOwnerDriver {
     /// - Returns: false, with nothing claimed, if the server answered after the deadline.
     func claim(_ offer: Offer, before deadline: ContinuousClock.Instant, at given: ServerTime? = nil) -> Bool {
         // The selection is watched, so its name has an atom.
-        let selection = display.internForOthers(offer.selection)
+        let selection = display.internForeign(offer.selection)
         let entries = entries(of: offer)
         let window = versions[offer.id]?.window ?? display.createWindow(for: .owner)
         let time = given ?? display.serverTime()
@@ -95,7 +95,7 @@ package final class SelectionOwnerDriver {
             $0.name.utf8.count <= limits.typeName && $0.type.utf8.count <= limits.typeName
         }
         let (targets, types) = (
-            display.internForOthers(short.map(\.name)), display.internForOthers(short.map(\.type))
+            display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type))
         )
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
         // A claim may be tried twice, and is counted once.
@@ -269,7 +269,7 @@ package final class SelectionOwnerDriver {
             return manager.selection == request.selection ? manager.table : nil
         }
         guard let id = windows[request.owner], let version = versions[id],
-            display.internForOthers(version.offer.selection) == request.selection
+            display.internForeign(version.offer.selection) == request.selection
         else { return nil }
         return version.table
     }

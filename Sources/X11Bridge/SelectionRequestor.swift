@@ -59,7 +59,7 @@ package final class SelectionRequestor {
         selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
         list: [String]? = nil, limit: Int? = nil, now: ContinuousClock.Instant
     ) {
-        let atoms = display.internForOthers([selection, target])
+        let atoms = display.internForeign([selection, target])
         guard !atoms.contains(.none) || display.isBroken else {
             counters.refused(.atoms)
             return report(.converted(ticket, .failure(.names)))
@@ -81,7 +81,7 @@ package final class SelectionRequestor {
             limit: limits.incoming, now: now)
         if let list {
             // The targets are on offer, so those that may have an atom have one.
-            let listed = display.internForOthers(list).filter { $0 != .none }
+            let listed = display.internForeign(list).filter { $0 != .none }
             display.write(listed.map(\.id), to: property, of: window, type: .atom)
         }
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)

@@ -41,7 +41,7 @@ extension XDisplay {
     /// are known.
     ///
     /// The server keeps an atom until it shuts down, so this is only for names that the bridge defines: see
-    /// ``internForOthers(_:)``.
+    /// ``internForeign(_:)``.
     package func intern(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
         limitAtomTable()
@@ -53,7 +53,7 @@ extension XDisplay {
 
     /// Returns the atoms with names that other programs chose. Missing atoms are created up to ``atomLimit``, and are
     /// none beyond that.
-    package func internForOthers(_ names: [String]) -> [SelectionProtocol.Atom] {
+    package func internForeign(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
         limitAtomTable()
         ask(for: names, onlyIfExists: true)
@@ -65,7 +65,7 @@ extension XDisplay {
         return names.map { atomTable.atoms[$0] ?? .none }
     }
 
-    package func internForOthers(_ name: String) -> SelectionProtocol.Atom { internForOthers([name])[0] }
+    package func internForeign(_ name: String) -> SelectionProtocol.Atom { internForeign([name])[0] }
 
     private func ask(for names: [AtomName], onlyIfExists: Bool) {
         var missing = names.filter { atomTable.atoms[$0] == nil }[...]

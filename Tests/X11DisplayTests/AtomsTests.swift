@@ -43,14 +43,14 @@ import X11Display
         let display = try openDisplay()
         display.atomLimit = 2
         let names = newNames(3)
-        let atoms = display.internForOthers([names[0], names[0], names[1], names[2]])
+        let atoms = display.internForeign([names[0], names[0], names[1], names[2]])
         #expect(atoms[0] != .none && atoms[0] == atoms[1])
         #expect(atoms[2] != .none)
         #expect(atoms[3] == .none)
         #expect(display.atomsMade == 2)
-        #expect(display.internForOthers(names[2]) == .none)
+        #expect(display.internForeign(names[2]) == .none)
         display.atomLimit = 3
-        #expect(display.internForOthers(names[2]) != .none)
+        #expect(display.internForeign(names[2]) != .none)
     }
 
     @Test("Existing names, and names of the bridge, do not count towards the limit")
@@ -60,9 +60,9 @@ import X11Display
         let atom = known.intern(names[0])
         let display = try openDisplay()
         display.atomLimit = 0
-        #expect(display.internForOthers(names) == [atom, .none])
+        #expect(display.internForeign(names) == [atom, .none])
         #expect(display.intern(names[1]) != .none)
-        #expect(display.internForOthers(names[1]) != .none)
+        #expect(display.internForeign(names[1]) != .none)
         #expect(display.atomsMade == 0)
     }
 
@@ -88,7 +88,7 @@ import X11Display
         #expect(Set(atoms).count == names.count)
         display.atomLimit = 0
         // The table has exceeded its limit here and is cleared.
-        #expect(display.internForOthers([names[0], names[69_999]]) == [atoms[0], atoms[69_999]])
+        #expect(display.internForeign([names[0], names[69_999]]) == [atoms[0], atoms[69_999]])
         #expect(display.name(of: atoms[35_000]) == names[35_000])
         #expect(display.intern(names[1]) == atoms[1])
     }
