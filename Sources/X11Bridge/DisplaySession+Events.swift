@@ -64,7 +64,7 @@ extension DisplaySession {
         let count = display.gatherEvents()
         handleEvents(min(count, Self.maxEventsBeforeReply))
         guard count > Self.maxEventsBeforeReply else { return }
-        for event in display.takeOwnerChanges() { handle(event, now: .now) }
+        for event in display.removeOwnerChanges() { handle(event, now: .now) }
         reportSentContents()
         display.flush()
     }
@@ -129,7 +129,7 @@ extension DisplaySession {
         let asksServer = ownerDriver.hasUnconfirmedPastes
         // The errors of requests to destroyed windows arrive before this answer.
         if asksServer { display.synchronize() }
-        for window in display.takeFailedWindows() { ownerDriver.windowGone(window) }
+        for window in display.removeFailedWindows() { ownerDriver.windowGone(window) }
         ownerDriver.reportPastes()
         return asksServer
     }

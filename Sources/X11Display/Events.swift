@@ -83,7 +83,7 @@ extension XDisplay {
     }
 
     /// Removes and returns the changes of ownership in the process, ahead of events that arrived earlier.
-    package func takeOwnerChanges() -> [DisplayEvent] {
+    package func removeOwnerChanges() -> [DisplayEvent] {
         takeEvents()
         return takenEvents.popOwnerChanges(of: program(of: clock))
     }

@@ -60,7 +60,7 @@ extension XDisplay {
         while !isBroken {
             synchronize()
             takeEvents()
-            if takenEvents.contains(.windowDestroyed(window)) || takeFailedWindows().contains(window) {
+            if takenEvents.contains(.windowDestroyed(window)) || removeFailedWindows().contains(window) {
                 forget(window)
                 return true
             }

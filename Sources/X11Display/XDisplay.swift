@@ -140,7 +140,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     }
 
     /// Returns the foreign windows for which a request has failed since the last call, because they are gone.
-    package func takeFailedWindows() -> [WindowID] {
+    package func removeFailedWindows() -> [WindowID] {
         trap.forget(upTo: unsafe XLastKnownRequestProcessed(handle))
         return trap.takeFailed()
     }

@@ -365,7 +365,7 @@ import X11Display
             owner.watch(request.requestor)
             owner.synchronize()
             defer { owner.unwatch(request.requestor) }
-            return owner.takeFailedWindows().isEmpty
+            return owner.removeFailedWindows().isEmpty
         }
         #expect(exists())
         _ = try rival()
@@ -391,7 +391,7 @@ import X11Display
         session.display.synchronize()
         for window in windows { owner.watch(window) }
         owner.synchronize()
-        #expect(owner.takeFailedWindows() == [windows[0]])
+        #expect(owner.removeFailedWindows() == [windows[0]])
     }
 
     @Test("A deferred conversion can be cancelled")

@@ -45,7 +45,7 @@ import X11Display
         ours.synchronize()
         other.fail()
         #expect(Self.heard.withLock { $0 } == [other.address])
-        #expect(ours.takeFailedWindows() == [gone])
+        #expect(ours.removeFailedWindows() == [gone])
     }
 
     @Test("A handler set before the bridge's display was opened gets the errors of other displays only")
