@@ -6,13 +6,13 @@ extension SelectionOwner {
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination? = nil, now: ContinuousClock.Instant
     ) -> [Effect]? {
-        let others = quotaTransfers.filter { $0.id != replaced || !$0.canEnd } + elsewhere.transfers
+        let others = quotaTransfers.filter { $0.id != replaced || !$0.isEvictable } + elsewhere.transfers
         let decision = TransferQuota(limits).decide(
             limits.program(of: window), among: others, besides: elsewhere.bytes, now: now)
         switch decision {
         case .admitted: return []
         case .refused(let limit): return note(.limit(limit))
-        case .admittedFor(let destination, let limit):
+        case .admittedEvicting(let destination, let limit):
             note(.ended(limit))
             if transfers[destination] != nil { return abandon(destination) }
             elsewhere.transfers.removeAll { $0.id == destination }
@@ -36,7 +36,7 @@ extension SelectionOwner {
                 TransferQuota.Transfer(
                     id: Destination(window: waiting.request.requestor, property: waiting.request.destination),
                     program: limits.program(of: waiting.request.requestor), started: waiting.started, moved: 0,
-                    held: retired[waiting.offer] ?? [], canEnd: false)
+                    held: retired[waiting.offer] ?? [], isEvictable: false)
             }
     }
 

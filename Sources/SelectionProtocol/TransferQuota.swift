@@ -34,18 +34,18 @@ package struct TransferQuota: Sendable {
         package var held: [Held]
         /// True if the transfer may be ended for a new one. A request that waits for the bridge has a short timeout of
         /// its own.
-        package var canEnd: Bool
+        package var isEvictable: Bool
 
         package init(
             id: SelectionOwner.Destination, program: ProgramID?, started: ContinuousClock.Instant, moved: Int,
-            held: [Held] = [], canEnd: Bool = true
+            held: [Held] = [], isEvictable: Bool = true
         ) {
             self.id = id
             self.program = program
             self.started = started
             self.moved = moved
             self.held = held
-            self.canEnd = canEnd
+            self.isEvictable = isEvictable
         }
     }
 
@@ -64,7 +64,7 @@ package struct TransferQuota: Sendable {
     package enum Decision: Sendable, Equatable {
         case admitted
         /// The given transfer must be ended first, because of the limit.
-        case admittedFor(SelectionOwner.Destination, Limit)
+        case admittedEvicting(SelectionOwner.Destination, Limit)
         case refused(Limit)
     }
 
@@ -84,7 +84,7 @@ package struct TransferQuota: Sendable {
     ) -> Decision {
         guard let limit = reached(by: program, among: transfers, besides: bytes) else { return .admitted }
         let slowest = transfers.lazy
-            .filter { $0.canEnd && (!limit.isOfProgram || $0.program == program) }
+            .filter { $0.isEvictable && (!limit.isOfProgram || $0.program == program) }
             .filter { !limit.isOfBytes || !$0.held.isEmpty }
             .filter { isSlow($0, now: now) }
             // Ties are broken by age and then by destination, so that the choice is deterministic.
@@ -95,9 +95,9 @@ package struct TransferQuota: Sendable {
         guard let slowest else { return .refused(limit) }
         // Ending it may not be enough: the limits may have been lowered, and its bytes may be shared with others. A
         // request that waits for an answer may use the same property, and still counts.
-        let others = transfers.filter { $0.id != slowest.id || !$0.canEnd }
+        let others = transfers.filter { $0.id != slowest.id || !$0.isEvictable }
         if let left = reached(by: program, among: others, besides: bytes) { return .refused(left) }
-        return .admittedFor(slowest.id, limit)
+        return .admittedEvicting(slowest.id, limit)
     }
 
     /// Returns the number of bytes that may still be held for a transfer, and the limit that applies.

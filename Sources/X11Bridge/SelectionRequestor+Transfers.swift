@@ -96,7 +96,7 @@ extension SelectionRequestor {
         switch decision {
         case .admitted: return nil
         case .refused(let limit): return limit
-        case .admittedFor(let id, let limit):
+        case .admittedEvicting(let id, let limit):
             counters.note(.ended(limit))
             if transfers[id.window] == nil { endOtherTransfer(id) } else { endTransfer(id) }
             return nil

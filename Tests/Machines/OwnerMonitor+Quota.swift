@@ -9,7 +9,7 @@ extension OwnerMonitor {
         var age: Duration
         var moved: Int
         var held: [TransferQuota.Held]
-        var canEnd: Bool
+        var isEvictable: Bool
 
         /// The average rate in bytes per second.
         var rate: Double { Double(moved) / (age / .seconds(1)) }
@@ -19,14 +19,14 @@ extension OwnerMonitor {
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination?, _ reader: inout EffectReader
     ) throws(BrokenInvariant) -> Bool {
-        let places = places.filter { $0.id != replaced || !$0.canEnd }
+        let places = places.filter { $0.id != replaced || !$0.isEvictable }
         let program = limits.program(of: window)
         let own = places.filter { $0.program == program }
         guard isFull(own, places) else { return true }
         let isOwn = isFullForProgram(own)
         let isOfBytes = isOwn ? own.count < limits.programTransfers : places.count < limits.transfers
         let slow = (isOwn ? own : places).filter {
-            $0.canEnd && $0.age >= limits.slowTransferAge && $0.rate < Double(limits.minTransferRate)
+            $0.isEvictable && $0.age >= limits.slowTransferAge && $0.rate < Double(limits.minTransferRate)
                 && (!isOfBytes || !$0.held.isEmpty)
         }
         // Ties are broken by age and then by number.
@@ -36,7 +36,7 @@ extension OwnerMonitor {
             )
         }
         guard let slowest else { return false }
-        let others = places.filter { $0.id != slowest.id || !$0.canEnd }
+        let others = places.filter { $0.id != slowest.id || !$0.isEvictable }
         guard !isFull(others.filter { $0.program == program }, others) else { return false }
         if transfers[slowest.id] == nil {
             try expect(try next(&reader) == .end(slowest.id), "a slow transfer of the other machine is ended there")
@@ -50,18 +50,18 @@ extension OwnerMonitor {
         transfers.map { id, one in
             Place(
                 id: id, program: limits.program(of: id.window), age: now - one.started, moved: one.acknowledged,
-                held: retired[one.offer] ?? [], canEnd: true)
+                held: retired[one.offer] ?? [], isEvictable: true)
         }
             + waiting.map { one in
                 Place(
                     id: Destination(window: one.request.requestor, property: one.request.destination),
                     program: limits.program(of: one.request.requestor), age: now - one.started, moved: 0,
-                    held: retired[one.offer] ?? [], canEnd: false)
+                    held: retired[one.offer] ?? [], isEvictable: false)
             }
             + elsewhere.map { one in
                 Place(
                     id: one.id, program: one.program, age: now - one.started, moved: one.moved, held: one.held,
-                    canEnd: true)
+                    isEvictable: true)
             }
     }
 

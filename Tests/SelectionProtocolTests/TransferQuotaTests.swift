@@ -20,10 +20,10 @@ import Testing
     /// Returns a transfer, by default fast and 100 seconds old.
     private static func transfer(
         _ number: Int, of program: ProgramID? = one, age: Int = 100, moved: Int = 1_000_000,
-        held: [TransferQuota.Held] = [], canEnd: Bool = true
+        held: [TransferQuota.Held] = [], isEvictable: Bool = true
     ) -> TransferQuota.Transfer {
         TransferQuota.Transfer(
-            id: id(number), program: program, started: now - .seconds(age), moved: moved, held: held, canEnd: canEnd)
+            id: id(number), program: program, started: now - .seconds(age), moved: moved, held: held, isEvictable: isEvictable)
     }
 
     private static func id(_ number: Int) -> SelectionOwner.Destination {
@@ -60,7 +60,7 @@ import Testing
     @Test("The slowest transfer is ended for the new one")
     func slowest() {
         let all = [300, 200, 100, 5_000].enumerated().map { Self.transfer($0, of: ProgramID(UInt32($0)), moved: $1) }
-        #expect(decide(Self.two, among: all) == .admittedFor(Self.id(2), .transfers))
+        #expect(decide(Self.two, among: all) == .admittedEvicting(Self.id(2), .transfers))
     }
 
     @Test("A transfer that is young or fast enough is not ended", arguments: [(59, 0), (60, 600), (100, 1_000)])
@@ -73,7 +73,7 @@ import Testing
     func justDripping() {
         let others = (2...4).map { Self.transfer($0, of: nil) }
         let slow = Self.transfer(1, age: 60, moved: 599)
-        #expect(decide(among: others + [slow]) == .admittedFor(Self.id(1), .transfers))
+        #expect(decide(among: others + [slow]) == .admittedEvicting(Self.id(1), .transfers))
     }
 
     @Test("A transfer that has just started is never ended, whatever the limits")
@@ -91,12 +91,12 @@ import Testing
         let own = [Self.transfer(1), Self.transfer(2)]
         #expect(decide(among: own + [Self.transfer(3), foreign]) == .refused(.programTransfers))
         #expect(
-            decide(among: own + [Self.transfer(3, moved: 50), foreign]) == .admittedFor(Self.id(3), .programTransfers))
+            decide(among: own + [Self.transfer(3, moved: 50), foreign]) == .admittedEvicting(Self.id(3), .programTransfers))
     }
 
     @Test("A request that waits for the bridge counts, and is not ended")
     func waiting() {
-        let all = (1...4).map { Self.transfer($0, of: nil, moved: 0, canEnd: false) }
+        let all = (1...4).map { Self.transfer($0, of: nil, moved: 0, isEvictable: false) }
         #expect(decide(among: all) == .refused(.transfers))
     }
 
@@ -124,7 +124,7 @@ import Testing
         let held = TransferQuota.Held(name: 1, length: 1_000)
         let slow = Self.transfer(1, of: Self.two, moved: 10, held: [held])
         let idle = Self.transfer(2, of: nil, moved: 0)
-        #expect(decide(among: [slow, idle]) == .admittedFor(Self.id(1), .bytes))
+        #expect(decide(among: [slow, idle]) == .admittedEvicting(Self.id(1), .bytes))
         let sharer = Self.transfer(3, of: nil, held: [held])
         #expect(decide(among: [slow, idle, sharer]) == .refused(.bytes))
     }
@@ -133,15 +133,15 @@ import Testing
     func waitsBeside() {
         let held = TransferQuota.Held(name: 1, length: 600)
         let slow = Self.transfer(1, moved: 0)
-        let waiting = Self.transfer(1, held: [held], canEnd: false)
+        let waiting = Self.transfer(1, held: [held], isEvictable: false)
         #expect(decide(among: [slow, waiting, Self.transfer(2)]) == .refused(.programBytes))
     }
 
     @Test("Of equally slow transfers the oldest is ended, whatever their order")
     func oldest() {
         let all = [(1, 70), (2, 90), (3, 80)].map { Self.transfer($0.0, age: $0.1, moved: 0) }
-        #expect(decide(among: all) == .admittedFor(Self.id(2), .programTransfers))
-        #expect(decide(among: all.reversed()) == .admittedFor(Self.id(2), .programTransfers))
+        #expect(decide(among: all) == .admittedEvicting(Self.id(2), .programTransfers))
+        #expect(decide(among: all.reversed()) == .admittedEvicting(Self.id(2), .programTransfers))
     }
 
     @Test("If the limits were lowered and ending one transfer is not enough, the new one is refused")
