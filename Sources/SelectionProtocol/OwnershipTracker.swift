@@ -21,7 +21,7 @@ package struct OwnershipTracker: Sendable {
     package struct Change: Sendable, Equatable {
         package var owner: Owner
         /// True if the previous owner died, false if it released the selection.
-        package var byDeath: Bool
+        package var isDeath: Bool
         /// The time of death. A claim with this time is refused by the server if the selection has had an owner since.
         package var time: ServerTime
         /// The time with which the owner acquired the selection. It is the time of the user's event, and the same for
@@ -31,10 +31,10 @@ package struct OwnershipTracker: Sendable {
         package var steps = 1
 
         package init(
-            owner: Owner, byDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current
+            owner: Owner, isDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current
         ) {
             self.owner = owner
-            self.byDeath = byDeath
+            self.isDeath = isDeath
             self.time = time
             self.acquired = acquired
         }
@@ -66,7 +66,7 @@ package struct OwnershipTracker: Sendable {
             deadline = nil
             unfollowedDeath = nil
             owner = new
-            return [Change(owner: new, byDeath: false, acquired: acquired)]
+            return [Change(owner: new, isDeath: false, acquired: acquired)]
         case .ownerDied(let time):
             guard owner != .none else { return [] }
             owner = .none
@@ -81,6 +81,6 @@ package struct OwnershipTracker: Sendable {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
         unfollowedDeath = death
-        return [Change(owner: .none, byDeath: true, time: death)]
+        return [Change(owner: .none, isDeath: true, time: death)]
     }
 }

@@ -70,7 +70,7 @@ extension OwnershipTracker.Change {
     fileprivate var isMergeable: Bool {
         switch owner {
         case .foreign: true
-        case .none: !byDeath
+        case .none: !isDeath
         case .ours: false
         }
     }

@@ -81,7 +81,7 @@ import X11Bridge
     func ended() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
-        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, isDeath: false)))
         fixture.succeed()
         #expect(fixture.cancelled == 1)
         #expect(captures.isEmpty)
@@ -293,7 +293,7 @@ import X11Bridge
     func givenUp() throws {
         fixture.copy(.text("a"))
         fixture.pass()
-        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, isDeath: false)))
         fixture.succeed()
         #expect(pasteboard.isHeldByNobody)
         #expect(fixture.takenOver.isEmpty)

@@ -194,7 +194,7 @@ import X11Bridge
     func mergedChanges() throws {
         let fixture = try ServiceFixture(display: ":0")
         let before = try #require(fixture.pasteboard("general")).count
-        var change = OwnershipTracker.Change(owner: .foreign(WindowID(7)), byDeath: false)
+        var change = OwnershipTracker.Change(owner: .foreign(WindowID(7)), isDeath: false)
         change.steps = 400_000
         fixture.report(.changed(selection: "CLIPBOARD", change))
         #expect(fixture.pasteboard("general")?.count == before + 400_000)

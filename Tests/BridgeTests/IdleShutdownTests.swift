@@ -76,7 +76,7 @@ import X11Bridge
         forwarded.fixture.succeed()
         #expect(forwarded.fixture.pasteboard("general")?.version != nil)
         #expect(forwarded.pause() == nil)
-        forwarded.fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(7)), byDeath: false)))
+        forwarded.fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(7)), isDeath: false)))
         #expect(forwarded.pause() != nil)
         try forwarded.letPass()
         #expect(forwarded.left.isSet)

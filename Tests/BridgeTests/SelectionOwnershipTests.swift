@@ -32,9 +32,9 @@ import X11Bridge
         fixture.succeed()
         let pasteboard = try #require(fixture.pasteboard("general"))
         fixture.service.ownership.releaseAll()
-        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, byDeath: false)))
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, isDeath: false)))
         #expect(pasteboard.count == 1 && pasteboard.version != nil)
-        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(9)), byDeath: false)))
+        fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .foreign(WindowID(9)), isDeath: false)))
         #expect(pasteboard.count == 2 && pasteboard.version == nil)
     }
 
@@ -45,7 +45,7 @@ import X11Bridge
         try client.set(.text(on: "com.example.a"))
         try client.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
         let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(validating: "com.example.a"))
-        fixture.report(.changed(selection: "com.example.a", .init(owner: .none, byDeath: false)))
+        fixture.report(.changed(selection: "com.example.a", .init(owner: .none, isDeath: false)))
         #expect(pasteboard.count == 2)
     }
 }

@@ -132,13 +132,13 @@ final class ServiceFixture {
     /// - Parameter event: The time of the user's event.
     func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD", event: ServerTime = .current) {
         programs[selection] = program
-        report(.changed(selection: selection, .init(owner: .foreign(program.window), byDeath: false, acquired: event)))
+        report(.changed(selection: selection, .init(owner: .foreign(program.window), isDeath: false, acquired: event)))
     }
 
     /// Has the owner of a selection die, and reports that.
     func die(_ selection: String = "CLIPBOARD", at time: ServerTime = ServerTime(1_000)) {
         programs[selection] = nil
-        report(.changed(selection: selection, .init(owner: .none, byDeath: true, time: time)))
+        report(.changed(selection: selection, .init(owner: .none, isDeath: true, time: time)))
     }
 
     /// Lets time pass on the service thread, and plays the X thread.
@@ -183,7 +183,7 @@ final class ServiceFixture {
     }
 
     private func change(of selection: String, to owner: OwnershipTracker.Owner) -> DisplayReport {
-        .changed(selection: selection, .init(owner: owner, byDeath: false))
+        .changed(selection: selection, .init(owner: owner, isDeath: false))
     }
 
     private func rivals(_ selection: String) -> [DisplayReport] {

@@ -104,7 +104,7 @@ import X11Bridge
         let client = try fixture.client()
         for (number, selection) in ["CLIPBOARD", "PRIMARY", "SECONDARY"].enumerated() {
             let window = WindowID(UInt32(number + 1))
-            fixture.report(.changed(selection: selection, .init(owner: .foreign(window), byDeath: false)))
+            fixture.report(.changed(selection: selection, .init(owner: .foreign(window), isDeath: false)))
         }
         try client.call(Methods.List.self, .init())
         fixture.catchUp()

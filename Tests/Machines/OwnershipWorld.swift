@@ -47,7 +47,7 @@ package struct OwnershipWorld: MachineWorld {
             case .foreign: 1
             case .ours: 2
             }
-        return owner * 4 + (death == nil ? 0 : 2) + (lastReported?.byDeath == true ? 1 : 0)
+        return owner * 4 + (death == nil ? 0 : 2) + (lastReported?.isDeath == true ? 1 : 0)
     }
 
     package func random(using generator: inout SeededGenerator) -> Operation {
@@ -70,7 +70,7 @@ package struct OwnershipWorld: MachineWorld {
             // A death that is held back was the first half of this change.
             let isChange = new != .none || owner != .none || death != nil
             (owner, death) = (new, nil)
-            try expectReported(changes, isChange ? .init(owner: new, byDeath: false, acquired: time) : nil)
+            try expectReported(changes, isChange ? .init(owner: new, isDeath: false, acquired: time) : nil)
         case .died(let time):
             let time = ServerTime(UInt32(truncatingIfNeeded: time))
             let changes = isTold ? machine.handle(.ownerDied(at: time), now: now) : []
@@ -96,7 +96,7 @@ package struct OwnershipWorld: MachineWorld {
         let changes = isTold ? machine.expire(now: now) : []
         guard let (due, time) = death, due <= now else { return try expectReported(changes, nil) }
         death = nil
-        try expectReported(changes, .init(owner: .none, byDeath: true, time: time))
+        try expectReported(changes, .init(owner: .none, isDeath: true, time: time))
     }
 
     private mutating func expectReported(
@@ -113,7 +113,7 @@ package struct OwnershipWorld: MachineWorld {
     private func agree() throws(BrokenInvariant) {
         try expect(machine.owner == owner, "the owner is the one set last, unless it died")
         try expect(machine.deadline == death?.due, "a death is held back for ten milliseconds")
-        let unfollowed = lastReported?.byDeath == true ? lastReported?.time : nil
+        let unfollowed = lastReported?.isDeath == true ? lastReported?.time : nil
         try expect(machine.unfollowedDeath == unfollowed, "a death without a following owner is known")
     }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func change(_ owner: OwnershipTracker.Owner) -> [OwnershipTracker.Change] {
-        [.init(owner: owner, byDeath: false)]
+        [.init(owner: owner, isDeath: false)]
     }
 
     @Test("Setting an owner is a change, even if it is the same owner")
@@ -45,7 +45,7 @@ import Testing
         #expect(tracker.owner == .none)
         #expect(tracker.deadline == now + .milliseconds(10))
         #expect(tracker.expire(now: now + .milliseconds(9)) == [])
-        #expect(tracker.expire(now: now + .milliseconds(10)) == [.init(owner: .none, byDeath: true, time: death)])
+        #expect(tracker.expire(now: now + .milliseconds(10)) == [.init(owner: .none, isDeath: true, time: death)])
         #expect(tracker.expire(now: now + .milliseconds(11)) == [])
     }
 

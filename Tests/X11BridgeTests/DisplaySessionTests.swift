@@ -31,7 +31,7 @@ import X11Display
         /// The time of the last owner's death.
         var death: ServerTime? {
             reports.reversed().lazy.compactMap {
-                if case .changed(_, let change) = $0, change.byDeath { change.time } else { nil }
+                if case .changed(_, let change) = $0, change.isDeath { change.time } else { nil }
             }.first
         }
 

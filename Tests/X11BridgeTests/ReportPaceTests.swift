@@ -47,9 +47,9 @@ import X11Bridge
 
 @Suite struct DisplayReportMergingTests {
     private static func change(
-        _ owner: OwnershipTracker.Owner, of selection: String = "CLIPBOARD", byDeath: Bool = false
+        _ owner: OwnershipTracker.Owner, of selection: String = "CLIPBOARD", isDeath: Bool = false
     ) -> DisplayReport {
-        .changed(selection: selection, .init(owner: owner, byDeath: byDeath))
+        .changed(selection: selection, .init(owner: owner, isDeath: isDeath))
     }
 
     private static let ours = change(.ours(OfferID(1)))
@@ -65,7 +65,7 @@ import X11Bridge
                 switch change.owner {
                 case .foreign(let window): "\(window.id)"
                 case .ours: "ours"
-                case .none: change.byDeath ? "dead" : "none"
+                case .none: change.isDeath ? "dead" : "none"
                 }
             return "\(selection) \(owner) \(change.steps)"
         }
@@ -86,7 +86,7 @@ import X11Bridge
 
     @Test("Claims of ours, deaths and other reports are not merged")
     func apart() throws {
-        let dead = Self.change(.none, byDeath: true)
+        let dead = Self.change(.none, isDeath: true)
         #expect(
             try queued([Self.theirs, Self.ours, Self.theirs, dead, Self.theirs, .transfers(1), Self.theirs])
                 == [

@@ -247,7 +247,7 @@ package final class SelectionOwnership {
         case .none where pasteboard.isReplacedUnseen || isReleasingAll: break
         // Released for a pasteboard of that name that was removed.
         case .none where pasteboard.isHeldByNobody: break
-        case .none where change.byDeath && service.captures.takeOver(pasteboard, death: change.time): break
+        case .none where change.isDeath && service.captures.takeOver(pasteboard, death: change.time): break
         case .none: service.change(pasteboard, to: .nobody, steps: change.steps)
         case .ours(let offer): claimed(offer, on: pasteboard)
         }
