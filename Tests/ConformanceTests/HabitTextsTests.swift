@@ -24,7 +24,7 @@ extension Conformance {
                 #expect(types == ["public.utf8-plain-text"])
                 let status = try await sandbox.awaitStatus("captured", count: count)
                 #expect(status.contains("public.utf8-plain-text"))
-                try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                try await sandbox.awaitingTakeover { try await peer.process.kill() }
                 #expect(try await sandbox.xclipPastes().output == Array(text.utf8))
                 #expect(try await sandbox.require("get", "-t", "text").output == Array(text.utf8))
             }

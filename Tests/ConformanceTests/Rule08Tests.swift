@@ -73,7 +73,7 @@ extension Conformance {
             try await Conformance.withOwner(Self.text, captures: true) { sandbox, peer in
                 let count = try await sandbox.count()
                 _ = try await sandbox.awaitStatus("captured", count: count)
-                try await sandbox.awaitingTakeOver {
+                try await sandbox.awaitingTakeover {
                     try await peer.send("destroy")
                     _ = try await peer.await("destroyed")
                 }

@@ -34,7 +34,7 @@ extension Integration {
                 #expect(status == "captured: general \(count): public.utf8-plain-text (4 bytes)")
                 _ = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
                     _ = try await watch.line()
-                    try await sandbox.awaitingTakeOver {
+                    try await sandbox.awaitingTakeover {
                         // xclip runs in the background.
                         for process in sandbox.processes() where ProcessTable.executable(of: process) == "xclip" {
                             await ProcessTable.end(process)
@@ -54,7 +54,7 @@ extension Integration {
         func owner() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
-                try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                try await sandbox.awaitingTakeover { try await peer.process.kill() }
                 let owner = try await sandbox.require("owner").text
                 #expect(owner.contains("peer.py") && owner.contains("\(peer.process.processID)"), "\(owner)")
                 #expect(try await sandbox.ask("--target", "TIMESTAMP").type == "INTEGER")
@@ -124,7 +124,7 @@ extension Integration {
                     let status = try await sandbox.awaitStatus("captured", count: count + 1)
                     #expect(status.contains("(3 bytes)"), "\(status)")
                     try await peer.process.kill()
-                    try await sandbox.awaitingTakeOver { try await newer.process.kill() }
+                    try await sandbox.awaitingTakeover { try await newer.process.kill() }
                 }
                 #expect(try await sandbox.xclipPastes().text == "new")
                 #expect(try await sandbox.xclipPastes("text/html").status != 0)
@@ -137,7 +137,7 @@ extension Integration {
             let offers = [("UTF8_STRING", "text"), ("text/html", "<b>text</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
                 while try await peer.await("silent").target != "text/html" {}
-                try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                try await sandbox.awaitingTakeover { try await peer.process.kill() }
                 #expect(try await sandbox.xclipPastes().text == "text")
                 #expect(try await sandbox.count() == count)
             }
@@ -158,7 +158,7 @@ extension Integration {
                     while try await peer.await("sent").length != (16 << 20) + 1 {}
                     let status = try await sandbox.awaitStatus("captured", count: count)
                     #expect(status.contains("capture-limit"), "\(status)")
-                    try await sandbox.awaitingTakeOver { try await peer.process.kill() }
+                    try await sandbox.awaitingTakeover { try await peer.process.kill() }
                 }
                 #expect(try await sandbox.xclipPastes().text == "text")
                 #expect(

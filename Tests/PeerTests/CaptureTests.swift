@@ -31,7 +31,7 @@ extension Peers {
                     #expect(!status.contains("left out"), "\(status)")
                     listed = try await sandbox.xclipPastes("TARGETS").lines
                     for target in Self.exact { live[target] = try await sandbox.xclipPastes(target).output }
-                    try await sandbox.awaitingTakeOver { try await program.kill() }
+                    try await sandbox.awaitingTakeover { try await program.kill() }
                 }
                 for target in Self.exact {
                     let pasted = try await sandbox.xclipPastes(target)

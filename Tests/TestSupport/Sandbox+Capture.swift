@@ -17,7 +17,7 @@ extension Sandbox {
     }
 
     /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns it.
-    package func awaitingTakeOver(_ body: () async throws -> Void) async throws {
+    package func awaitingTakeover(_ body: () async throws -> Void) async throws {
         // The server assigns each client a range of ids, which differ in the high bits.
         let bridge = try await bridgeWindow() & ~0x1f_ffff
         try await withPeer(["watch"]) { watch in
