@@ -34,34 +34,34 @@ struct MessageQueueTests {
     @Test("A message that waits wakes nobody up, and is taken in its place with the next one, or when it is told")
     func waiting() throws {
         let queue = try MessageQueue<Int>()
-        func isTold() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
+        func receives() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
         queue.wakeUp()
         queue.send(1, waits: true)
-        #expect(try !isTold())
+        #expect(try !receives())
         queue.send(2)
         queue.send(3, waits: true)
-        #expect(try isTold())
+        #expect(try receives())
         #expect(queue.drain() == [1, 2, 3])
         queue.send(4, waits: true)
         queue.send(5, waits: true)
-        #expect(try !isTold())
+        #expect(try !receives())
         queue.wakeUp()
-        #expect(try isTold())
+        #expect(try receives())
         #expect(queue.drain() == [4, 5])
         queue.wakeUp()
-        #expect(try !isTold())
+        #expect(try !receives())
         // One that is merged and does not wait is told with what it was merged with.
         queue.send(6, waits: true)
         queue.send(7, mergingBeyond: 0, waits: true) { earlier in
             earlier += 7
             return .merged
         }
-        #expect(try !isTold())
+        #expect(try !receives())
         queue.send(8, mergingBeyond: 0) { earlier in
             earlier += 8
             return .merged
         }
-        #expect(try isTold())
+        #expect(try receives())
         #expect(queue.drain() == [21])
     }
 

@@ -56,9 +56,9 @@ package struct ConversionWorld: MachineWorld {
     private var now: ContinuousClock.Instant
     private var machine: Conversion
     private var monitor: ConversionMonitor
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
 
-    package init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
         let start = ContinuousClock.now
         now = start
@@ -141,12 +141,12 @@ package struct ConversionWorld: MachineWorld {
     }
 
     private mutating func handle(_ event: Conversion.Event, _ operation: Operation) throws(BrokenInvariant) {
-        let effects = spoiling?.isTold(operation) ?? true ? machine.handle(event, now: now) : []
+        let effects = spoiling?.receives(operation) ?? true ? machine.handle(event, now: now) : []
         try monitor.handled(event, spoiled(effects), now: now)
     }
 
     private mutating func expire(_ operation: Operation) throws(BrokenInvariant) {
-        let effects = spoiling?.isTold(operation) ?? true ? machine.expire(now: now) : []
+        let effects = spoiling?.receives(operation) ?? true ? machine.expire(now: now) : []
         try monitor.expired(spoiled(effects), now: now)
         try expect(machine.deadline.map { $0 > now } ?? true, "nothing is overdue after the deadline was handled")
     }

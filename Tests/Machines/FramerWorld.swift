@@ -24,12 +24,12 @@ package struct FramerWorld: MachineWorld {
     static let limit = 50
 
     private var machine = MessageFramer(limit: limit)
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
     /// The bytes that arrived and are not part of a message already returned.
     private var left: [UInt8] = []
     private var value: UInt8 = 0
 
-    package init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
@@ -44,7 +44,7 @@ package struct FramerWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let isTold = spoiling?.isTold(operation) ?? true
+        let receives = spoiling?.receives(operation) ?? true
         switch operation {
         case .bytes(let runs):
             var bytes: [UInt8] = []
@@ -56,14 +56,14 @@ package struct FramerWorld: MachineWorld {
                 if index < runs.count - 1 { bytes.append(0) }
             }
             left += bytes
-            if isTold { machine.append(bytes) }
+            if receives { machine.append(bytes) }
         case .taken:
             let end = left.firstIndex(of: 0)
             let isTooLong = (end ?? left.count) > Self.limit
             var messages: [[UInt8]] = []
             var fault: WireFault?
             do throws(WireFault) {
-                if isTold, let message = try machine.next() { messages = [message] }
+                if receives, let message = try machine.next() { messages = [message] }
             } catch {
                 fault = error
             }

@@ -17,7 +17,7 @@ package protocol MachineWorld: SendableMetatype {
     static var name: String { get }
 
     /// - Parameter spoiling: A fault to inject, for the tests of these tests.
-    init(spoiling: Spoiling<Operation, Effect>?)
+    init(spoiling: FaultInjection<Operation, Effect>?)
 
     /// A number for the state of the machine, to count the combinations that were reached.
     var phase: Int { get }
@@ -35,15 +35,15 @@ package protocol MachineWorld: SendableMetatype {
 }
 
 /// A fault injected into a machine: its effects are changed, or operations are withheld from it.
-package struct Spoiling<Operation, Effect> {
+package struct FaultInjection<Operation, Effect> {
     package var effects: (inout [Effect]) -> Void
-    package var isTold: (Operation) -> Bool
+    package var receives: (Operation) -> Bool
 
     package init(
-        effects: @escaping (inout [Effect]) -> Void = { _ in }, isTold: @escaping (Operation) -> Bool = { _ in true }
+        effects: @escaping (inout [Effect]) -> Void = { _ in }, receives: @escaping (Operation) -> Bool = { _ in true }
     ) {
         self.effects = effects
-        self.isTold = isTold
+        self.receives = receives
     }
 }
 

@@ -31,7 +31,7 @@ package struct OutboxWorld: MachineWorld {
     private static let files = (0..<4).compactMap { try? MemoryFile.containing([UInt8($0)]) }
 
     private var machine = Outbox()
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
     private let sockets: (near: Descriptor, far: Descriptor)?
     /// The bytes that the peer has not read yet.
     private var coming: [UInt8] = []
@@ -44,7 +44,7 @@ package struct OutboxWorld: MachineWorld {
     private var inSocket = 0
     private var value: UInt8 = 0
 
-    package init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
         sockets = try? UnixSocket.pair()
     }
@@ -67,7 +67,7 @@ package struct OutboxWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let isTold = spoiling?.isTold(operation) ?? true
+        let receives = spoiling?.receives(operation) ?? true
         switch operation {
         case .message(let length, let descriptors):
             value &+= 1
@@ -76,8 +76,8 @@ package struct OutboxWorld: MachineWorld {
             let files = descriptors.map { $0 % Self.files.count }
             if !files.isEmpty { batches.append((position + coming.count - start, files)) }
             coming += bytes
-            if isTold { machine.append(bytes, descriptors: files.map { Self.files[$0].descriptor }) }
-        case .sent: try send(isTold: isTold)
+            if receives { machine.append(bytes, descriptors: files.map { Self.files[$0].descriptor }) }
+        case .sent: try send(receives: receives)
         case .received(let limit): try receive(min(max(limit, 1), 1 << 16))
         }
         try expect(machine.count == coming.count - start - inSocket, "the unsent bytes are counted")
@@ -86,15 +86,15 @@ package struct OutboxWorld: MachineWorld {
     package mutating func finish() throws(BrokenInvariant) {
         while start < coming.count {
             let before = (machine.count, coming.count - start)
-            try send(isTold: true)
+            try send(receives: true)
             try receive(1 << 16)
             try expect((machine.count, coming.count - start) != before, "bytes are sent as far as the peer has room")
         }
         try expect(batches.isEmpty, "all descriptors have arrived")
     }
 
-    private mutating func send(isTold: Bool) throws(BrokenInvariant) {
-        guard let sockets, isTold else { return }
+    private mutating func send(receives: Bool) throws(BrokenInvariant) {
+        guard let sockets, receives else { return }
         let before = machine.count
         do throws(Errno) {
             try machine.send(to: sockets.near.fileDescriptor)

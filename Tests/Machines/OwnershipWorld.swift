@@ -27,7 +27,7 @@ package struct OwnershipWorld: MachineWorld {
     package static let name = "ownership"
 
     private var machine = OwnershipTracker(found: .none)
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
     private var now = ContinuousClock.now
 
     /// The owner according to the events; none after a death.
@@ -36,7 +36,7 @@ package struct OwnershipWorld: MachineWorld {
     private var death: (due: ContinuousClock.Instant, time: ServerTime)?
     private var lastReported: OwnershipTracker.Change?
 
-    package init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
@@ -61,39 +61,39 @@ package struct OwnershipWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let isTold = spoiling?.isTold(operation) ?? true
+        let receives = spoiling?.receives(operation) ?? true
         switch operation {
         case .set(let number, let time):
             let new = Self.owner(number)
             let time = ServerTime(UInt32(truncatingIfNeeded: time))
-            let changes = isTold ? machine.handle(.ownerSet(new, acquired: time), now: now) : []
+            let changes = receives ? machine.handle(.ownerSet(new, acquired: time), now: now) : []
             // A death that is held back was the first half of this change.
             let isChange = new != .none || owner != .none || death != nil
             (owner, death) = (new, nil)
             try expectReported(changes, isChange ? .init(owner: new, isDeath: false, acquired: time) : nil)
         case .died(let time):
             let time = ServerTime(UInt32(truncatingIfNeeded: time))
-            let changes = isTold ? machine.handle(.ownerDied(at: time), now: now) : []
+            let changes = receives ? machine.handle(.ownerDied(at: time), now: now) : []
             if owner != .none {
                 owner = .none
                 death = (due: now + .milliseconds(10), time: time)
             }
             try expectReported(changes, nil)
         case .pause(let milliseconds): now += .milliseconds(max(milliseconds, 0))
-        case .expired: try expire(isTold: isTold)
+        case .expired: try expire(receives: receives)
         }
         try agree()
     }
 
     package mutating func finish() throws(BrokenInvariant) {
         if let deadline = machine.deadline { now = max(now, deadline) }
-        try expire(isTold: true)
+        try expire(receives: true)
         try expect(machine.deadline == nil && death == nil, "no death is held back forever")
         try agree()
     }
 
-    private mutating func expire(isTold: Bool) throws(BrokenInvariant) {
-        let changes = isTold ? machine.expire(now: now) : []
+    private mutating func expire(receives: Bool) throws(BrokenInvariant) {
+        let changes = receives ? machine.expire(now: now) : []
         guard let (due, time) = death, due <= now else { return try expectReported(changes, nil) }
         death = nil
         try expectReported(changes, .init(owner: .none, isDeath: true, time: time))

@@ -10,9 +10,9 @@ package struct SelectionOwnerWorld: MachineWorld {
 
     private var machine = SelectionOwner(atoms: OwnerCast.atoms, limits: OwnerCast.limits)
     private var monitor = OwnerMonitor()
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
 
-    package init(spoiling: Spoiling<Operation, Effect>?) {
+    package init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
@@ -84,32 +84,32 @@ package struct SelectionOwnerWorld: MachineWorld {
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         machine.elsewhere = .init(transfers: monitor.elsewhere)
         _ = machine.takeRefusals()
-        let isTold = spoiling?.isTold(operation) ?? true
+        let receives = spoiling?.receives(operation) ?? true
         switch operation {
         case .request(let offer, let window, let target, let property, let time):
             let request = request(offer, window, OwnerCast.target(target), property, time)
-            try convert(request, offer: monitor.offers[fitting: offer], isTold: isTold)
+            try convert(request, offer: monitor.offers[fitting: offer], receives: receives)
         case .multiple(let offer, let window, let property, let time, let indices):
             let request = request(offer, window, OwnerCast.atoms.multiple, property, time)
             // Without a property no list is read.
             guard request.property != .none else { return }
-            try convert(request, pairs: indices, offer: monitor.offers[fitting: offer], isTold: isTold)
+            try convert(request, pairs: indices, offer: monitor.offers[fitting: offer], receives: receives)
         case .deleted(let window, let property, let early):
             let destination = destination(window, property)
             let effects =
-                isTold ? machine.propertyDeleted(destination, now: monitor.now) { $2.upperBound - early } : []
+                receives ? machine.propertyDeleted(destination, now: monitor.now) { $2.upperBound - early } : []
             try monitor.deleted(destination, spoiled(effects))
         case .gone(let window):
-            if isTold { machine.windowGone(OwnerCast.window(window)) }
+            if receives { machine.windowGone(OwnerCast.window(window)) }
             monitor.gone(OwnerCast.window(window))
         case .made(let offer, let body, let length):
-            try settle(offer, body, length.map { .ready(length: $0) } ?? .failed, isTold: isTold)
+            try settle(offer, body, length.map { .ready(length: $0) } ?? .failed, receives: receives)
         case .unmade(let offer, let body):
-            try settle(offer, body, nil, isTold: isTold)
+            try settle(offer, body, nil, receives: receives)
         case .performed(let number, let isDone):
             let offers = monitor.offers
             let effects =
-                isTold ? machine.performed(number, isDone, now: monitor.now) { offers[fitting: $0.number - 1] } : []
+                receives ? machine.performed(number, isDone, now: monitor.now) { offers[fitting: $0.number - 1] } : []
             try monitor.performed(number, isDone, spoiled(effects))
         case .dropped(let offer): monitor.offers[offer % OwnerCast.offers] = nil
         case .retired(let offer, let length):
@@ -120,24 +120,24 @@ package struct SelectionOwnerWorld: MachineWorld {
             monitor.read(from: OwnerCast.window(window), moved: moved)
         case .ended(let window, let property):
             let destination = destination(window, property)
-            let effects = isTold ? machine.end(destination) : []
+            let effects = receives ? machine.end(destination) : []
             try monitor.ended(destination, spoiled(effects))
         case .leaving:
-            let effects = isTold ? machine.refuseDeferred() : []
+            let effects = receives ? machine.refuseDeferred() : []
             try monitor.leaving(spoiled(effects))
         case .pause(let milliseconds): monitor.now += .milliseconds(max(milliseconds, 0))
         case .due(let late):
             if let due = monitor.deadline { monitor.now = max(monitor.now, due + .milliseconds(late)) }
-            try expire(isTold: isTold)
-        case .expired: try expire(isTold: isTold)
+            try expire(receives: receives)
+        case .expired: try expire(receives: receives)
         }
         try monitor.agree(with: machine)
     }
 
     private mutating func convert(
-        _ request: SelectionRequest, offer: OfferTable?, isTold: Bool
+        _ request: SelectionRequest, offer: OfferTable?, receives: Bool
     ) throws(BrokenInvariant) {
-        let effects = isTold ? machine.request(request, offer: offer, now: monitor.now) : []
+        let effects = receives ? machine.request(request, offer: offer, now: monitor.now) : []
         try monitor.requested(request, offer: offer, spoiled(effects))
         let refused = effects.count { if case .notify(_, property: .none) = $0 { true } else { false } }
         let counted = machine.takeRefusals().filter { !$0.key.isEnd }.values.reduce(0, +)
@@ -145,12 +145,12 @@ package struct SelectionOwnerWorld: MachineWorld {
     }
 
     private mutating func convert(
-        _ request: SelectionRequest, pairs indices: [Int]?, offer: OfferTable?, isTold: Bool
+        _ request: SelectionRequest, pairs indices: [Int]?, offer: OfferTable?, receives: Bool
     ) throws(BrokenInvariant) {
         let pairs = indices?.enumerated().map { place, index in
             place.isMultiple(of: 2) ? OwnerCast.target(index).id : OwnerCast.property(index).id
         }
-        let effects = isTold ? machine.multiple(request, pairs: pairs, offer: offer, now: monitor.now) : []
+        let effects = receives ? machine.multiple(request, pairs: pairs, offer: offer, now: monitor.now) : []
         try monitor.listed(request, pairs: pairs, offer: offer, spoiled(effects))
     }
 
@@ -159,7 +159,7 @@ package struct SelectionOwnerWorld: MachineWorld {
         for _ in 0..<4 * OwnerCast.limits.transfers {
             guard let deadline = machine.deadline else { break }
             monitor.now = max(monitor.now, deadline)
-            try expire(isTold: true)
+            try expire(receives: true)
         }
         try expect(machine.deadline == nil, "everything ends by the passage of time")
         try expect(machine.transferCount == 0, "no transfer is left at the end")
@@ -167,20 +167,20 @@ package struct SelectionOwnerWorld: MachineWorld {
     }
 
     private mutating func settle(
-        _ offer: Int, _ body: Int, _ availability: OfferTable.Availability?, isTold: Bool
+        _ offer: Int, _ body: Int, _ availability: OfferTable.Availability?, receives: Bool
     ) throws(BrokenInvariant) {
         let index = offer % OwnerCast.offers
         guard var table = monitor.offers[index] else { return }
         let body = body % OwnerCast.bodies
         if let availability { table.settle(body, availability) }
         monitor.offers[index] = table
-        let effects = isTold ? machine.settled(table, body: body, now: monitor.now) : []
+        let effects = receives ? machine.settled(table, body: body, now: monitor.now) : []
         try monitor.settled(table, body: body, spoiled(effects))
     }
 
-    private mutating func expire(isTold: Bool) throws(BrokenInvariant) {
+    private mutating func expire(receives: Bool) throws(BrokenInvariant) {
         let offers = monitor.offers
-        let effects = isTold ? machine.expire(now: monitor.now) { offers[fitting: $0.number - 1] } : []
+        let effects = receives ? machine.expire(now: monitor.now) { offers[fitting: $0.number - 1] } : []
         try monitor.expired(spoiled(effects))
         try expect(
             machine.deadline.map { $0 > monitor.now } ?? true, "nothing is overdue after the deadline was handled")

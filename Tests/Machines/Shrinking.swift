@@ -2,12 +2,12 @@
 package struct Shrinking<World: MachineWorld> {
     package typealias Operation = World.Operation
 
-    let spoiling: Spoiling<Operation, World.Effect>?
+    let spoiling: FaultInjection<Operation, World.Effect>?
     /// The remaining number of attempts. Each one runs a whole sequence, so the reduction of long ones has a limit.
     var triesLeft = 20_000
 
     package static func shortest(
-        _ operations: [Operation], spoiling: Spoiling<Operation, World.Effect>? = nil
+        _ operations: [Operation], spoiling: FaultInjection<Operation, World.Effect>? = nil
     ) -> [Operation] {
         var shrinking = Shrinking(spoiling: spoiling)
         var best = operations

@@ -3,7 +3,7 @@ import TestRandom
 /// A run of operations on a new world, from its beginning to its end.
 package enum Trial<World: MachineWorld> {
     package typealias Operation = World.Operation
-    package typealias Breakage = Spoiling<Operation, World.Effect>
+    package typealias Breakage = FaultInjection<Operation, World.Effect>
 
     package struct Failure {
         /// The index of the operation after which an invariant failed; the number of operations if it failed at the

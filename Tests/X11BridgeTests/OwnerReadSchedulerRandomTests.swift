@@ -18,7 +18,7 @@ import X11Bridge
     @Test("A start that is lost, or doubled, is detected")
     func spoiled() {
         for effects: (inout [Ticket]) -> Void in [{ $0 = [] }, { $0 += $0 }] {
-            let spoiling = Spoiling<OwnerReadSchedulerOperation, Ticket>(effects: effects)
+            let spoiling = FaultInjection<OwnerReadSchedulerOperation, Ticket>(effects: effects)
             let failures = (1...20).lazy.compactMap {
                 Trial<OwnerReadSchedulerWorld>.run(seed: $0, spoiling: spoiling).failure
             }

@@ -46,11 +46,11 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     }
 
     private var machine = OwnerReadScheduler()
-    private let spoiling: Spoiling<Operation, Effect>?
+    private let spoiling: FaultInjection<Operation, Effect>?
     private var now = ContinuousClock.now
     private var conversions: [Ticket: Conversion] = [:]
 
-    init(spoiling: Spoiling<Operation, Effect>?) {
+    init(spoiling: FaultInjection<Operation, Effect>?) {
         self.spoiling = spoiling
     }
 
@@ -80,21 +80,21 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     }
 
     mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let isTold = spoiling?.isTold(operation) ?? true
+        let receives = spoiling?.receives(operation) ?? true
         switch operation {
         case .start(let number, let selection, let isCapture, let timeout):
-            try add(ticket(number), selection, isCapture: isCapture, timeout: timeout, isTold: isTold)
-        case .progress(let number): if isTold { machine.progress(ticket(number), now: now) }
+            try add(ticket(number), selection, isCapture: isCapture, timeout: timeout, receives: receives)
+        case .progress(let number): if receives { machine.progress(ticket(number), now: now) }
         case .drain(let number):
-            if isTold { machine.drain(ticket(number)) }
+            if receives { machine.drain(ticket(number)) }
             if conversions[ticket(number)]?.isStarted == true { conversions[ticket(number)]?.isExclusive = true }
         case .finish(let number):
-            let started = isTold ? machine.finish(ticket(number), now: now) : []
+            let started = receives ? machine.finish(ticket(number), now: now) : []
             let ended = conversions.removeValue(forKey: ticket(number))
             try start(spoiled(started), of: ended?.selection)
         case .ownerChanged(let selection):
             let selection = Self.selections[selection % Self.selections.count]
-            let returned = spoiled(isTold ? machine.ownerChanged(of: selection) : [])
+            let returned = spoiled(receives ? machine.ownerChanged(of: selection) : [])
             let waiting = conversions.filter { $0.value.selection == selection && !$0.value.isStarted }.map(\.key)
             try expect(
                 returned.count == waiting.count && Set(returned) == Set(waiting),
@@ -102,7 +102,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
             conversions = conversions.filter { $0.value.selection != selection }
         case .pause(let milliseconds): now += .milliseconds(max(milliseconds, 0))
         case .expired:
-            let started = spoiled(isTold ? machine.expire(now: now) : [])
+            let started = spoiled(receives ? machine.expire(now: now) : [])
             try expect(
                 started.allSatisfy { conversions[$0]?.isCapture == false }, "only readers start beside a capture")
             for ticket in started { try start(ticket) }
@@ -129,14 +129,14 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     // MARK: Starts
 
     private mutating func add(
-        _ ticket: Ticket, _ selection: Int, isCapture: Bool, timeout: Int, isTold: Bool
+        _ ticket: Ticket, _ selection: Int, isCapture: Bool, timeout: Int, receives: Bool
     ) throws(BrokenInvariant) {
         // Each conversion has a number of its own.
         guard conversions[ticket] == nil else { return }
         let selection = Self.selections[selection % Self.selections.count]
         let timeout = Duration.milliseconds(max(timeout, 0))
         let startsNow =
-            isTold
+            receives
             && machine.start(ticket, of: selection, isCapture: isCapture, timeout: timeout, now: now)
         conversions[ticket] = Conversion(selection: selection, isCapture: isCapture, isExclusive: isCapture, since: now)
         if startsNow { try start(ticket) }

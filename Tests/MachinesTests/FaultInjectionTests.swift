@@ -3,15 +3,15 @@ import SelectionProtocol
 import Testing
 
 /// Tests with injected faults: each fault has to be detected within a few operations.
-@Suite struct SpoilingTests {
+@Suite struct FaultInjectionTests {
     @Test("A missing or repeated answer is detected")
     func answers() {
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0.removeAll(where: \.isNotify) })
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0 += $0.filter(\.isNotify) })
         catches(SelectionOwnerWorld.self, within: 1, effects: { $0.reverse() })
-        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .made = $0 { false } else { true } })
-        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .performed = $0 { false } else { true } })
-        catches(SelectionOwnerWorld.self, within: 2, isTold: { $0 != .leaving })
+        catches(SelectionOwnerWorld.self, within: 2, receives: { if case .made = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, receives: { if case .performed = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, receives: { $0 != .leaving })
     }
 
     @Test("A faulty transfer is detected")
@@ -22,20 +22,20 @@ import Testing
         catches(SelectionOwnerWorld.self, within: 2, effects: { $0 += $0.filter(\.isPiece) })
         // The last chunk is empty.
         catches(SelectionOwnerWorld.self, within: 4, effects: { $0.removeAll(where: \.isEmptyPiece) })
-        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .deleted = $0 { false } else { true } })
-        catches(SelectionOwnerWorld.self, within: 2, isTold: { if case .gone = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, receives: { if case .deleted = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, receives: { if case .gone = $0 { false } else { true } })
     }
 
     @Test("An endless wait is detected")
     func waits() {
-        let isTold: (SelectionOwnerOperation) -> Bool = {
+        let receives: (SelectionOwnerOperation) -> Bool = {
             switch $0 {
             case .due, .expired: false
             default: true
             }
         }
-        catches(SelectionOwnerWorld.self, within: 2, isTold: isTold)
-        catches(ConversionWorld.self, within: 1, isTold: { if case .due = $0 { false } else { true } })
+        catches(SelectionOwnerWorld.self, within: 2, receives: receives)
+        catches(ConversionWorld.self, within: 1, receives: { if case .due = $0 { false } else { true } })
     }
 
     @Test("A conversion that ends twice or never, or that stores the wrong bytes, is detected")
@@ -45,37 +45,37 @@ import Testing
         catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .read } })
         catches(ConversionWorld.self, within: 2, effects: { $0.removeAll { $0 == .keep } })
         catches(ConversionWorld.self, within: 2, effects: { $0 += $0.filter { $0 == .keep } })
-        catches(ConversionWorld.self, within: 1, isTold: { $0 != .cancelled })
-        catches(ConversionWorld.self, within: 3, isTold: { if case .read(2, _, _, _) = $0 { false } else { true } })
+        catches(ConversionWorld.self, within: 1, receives: { $0 != .cancelled })
+        catches(ConversionWorld.self, within: 3, receives: { if case .read(2, _, _, _) = $0 { false } else { true } })
     }
 
     @Test("A missing or repeated change of owner is detected")
     func owners() {
         catches(OwnershipWorld.self, within: 1, effects: { $0.removeAll() })
         catches(OwnershipWorld.self, within: 1, effects: { $0 += $0 })
-        catches(OwnershipWorld.self, within: 2, isTold: { if case .died = $0 { false } else { true } })
-        catches(OwnershipWorld.self, within: 4, isTold: { $0 != .expired })
+        catches(OwnershipWorld.self, within: 2, receives: { if case .died = $0 { false } else { true } })
+        catches(OwnershipWorld.self, within: 4, receives: { $0 != .expired })
     }
 
     @Test("Lost, changed or repeated bytes are detected")
     func bytes() {
         catches(FramerWorld.self, within: 2, effects: { $0.removeAll() })
         catches(FramerWorld.self, within: 2, effects: { $0 += $0 })
-        catches(FramerWorld.self, within: 2, isTold: { $0 != .taken })
+        catches(FramerWorld.self, within: 2, receives: { $0 != .taken })
         catches(OutboxWorld.self, within: 3, effects: { $0 = [UInt8]($0.dropLast()) })
         catches(OutboxWorld.self, within: 3, effects: { bytes in bytes = bytes.map { $0 &+ 1 } })
         catches(
-            OutboxWorld.self, within: 2, isTold: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
+            OutboxWorld.self, within: 2, receives: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
         )
     }
 
     private func catches<World: MachineWorld>(
         _ world: World.Type, within length: Int,
         effects: @escaping (inout [World.Effect]) -> Void = { _ in },
-        isTold: @escaping (World.Operation) -> Bool = { _ in true },
+        receives: @escaping (World.Operation) -> Bool = { _ in true },
         at location: SourceLocation = #_sourceLocation
     ) {
-        let spoiling = Spoiling<World.Operation, World.Effect>(effects: effects, isTold: isTold)
+        let spoiling = FaultInjection<World.Operation, World.Effect>(effects: effects, receives: receives)
         let runs = (1...200).lazy.map { Trial<World>.run(seed: $0, spoiling: spoiling) }
         guard let run = runs.first(where: { $0.failure != nil }) else {
             Issue.record("nothing is caught", sourceLocation: location)
