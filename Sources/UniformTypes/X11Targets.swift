@@ -24,7 +24,7 @@ package enum X11Targets {
 
     /// Returns whether a target is neither listed nor stored: its contents have no meaning outside of the owner's
     /// program, it is a marker of a toolkit or of this project, or its name is too long.
-    package static func isNoise(_ target: String) -> Bool {
+    package static func isIgnored(_ target: String) -> Bool {
         target.utf8.count > TypeQuery.maxLength || SortedLines.noiseTargets.contains(target)
             || target.utf8.starts(with: "TK_".utf8) || target.utf8.starts(with: "chromium/x-internal-".utf8)
     }
@@ -38,7 +38,7 @@ package enum X11Targets {
 extension X11Targets {
     /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
     /// Of targets that differ only in case, one is returned.
-    package static func understood(for type: UniformType) -> [String] {
+    package static func aliases(for type: UniformType) -> [String] {
         var seen = Set(names(for: type, given: nil, exact: false).map { ExactName($0.asciiLowercased) })
         var understood: [String] = []
         for name in type.tags[.mimeType, default: []] + namesByKey[type.key, default: []]

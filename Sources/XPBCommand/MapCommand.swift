@@ -72,7 +72,7 @@ package struct TypeReport: Encodable, Equatable {
         identifier = type.identifier
         mime = type.tags[.mimeType] ?? []
         extensions = type.tags[.filenameExtension] ?? []
-        let others = X11Targets.names(for: type, given: target, exact: false) + X11Targets.understood(for: type)
+        let others = X11Targets.names(for: type, given: target, exact: false) + X11Targets.aliases(for: type)
         // Compared by bytes, since strings consider the Kelvin sign equal to K.
         targets =
             [target].compactMap(\.self)
@@ -129,7 +129,7 @@ extension TypeReport {
             return [isTarget ? TypeReport(target, target: name) : TypeReport(type, target: nil)]
         case .pattern:
             let types = declared.filter { type in
-                let names = [nil] + ((type.tags[.mimeType] ?? []) + X11Targets.understood(for: type)).map(Optional.some)
+                let names = [nil] + ((type.tags[.mimeType] ?? []) + X11Targets.aliases(for: type)).map(Optional.some)
                 return TypeQuery.best(of: names.map { (type, $0) }, for: [query]) != nil
             }
             if types.isEmpty { throw Failure(.nothing, "no declared type matches '\(name)'") }

@@ -81,8 +81,8 @@ import UniformTypes
 
     @Test("A target with a name that is too long is noise")
     func tooLong() {
-        #expect(X11Targets.isNoise(String(repeating: "x", count: 1025)))
-        #expect(!X11Targets.isNoise(String(repeating: "x", count: 1024)))
+        #expect(X11Targets.isIgnored(String(repeating: "x", count: 1025)))
+        #expect(!X11Targets.isIgnored(String(repeating: "x", count: 1024)))
     }
 
     @Test("A dynamic type is never offered as a target of the protocol")

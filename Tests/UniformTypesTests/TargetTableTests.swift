@@ -36,7 +36,7 @@ import UniformTypes
         let rows = try Self.rows("internal")
         #expect(rows.count > 15)
         for row in rows {
-            #expect(X11Targets.isNoise(row.target) == (row.identifier != "dynamic"), "\(row.target)")
+            #expect(X11Targets.isIgnored(row.target) == (row.identifier != "dynamic"), "\(row.target)")
             if row.identifier == "dynamic" {
                 let type = UniformType(target: row.target)
                 #expect(type.isDynamic, "\(row.target)")
@@ -53,7 +53,7 @@ import UniformTypes
             "PIXMAP", "BITMAP",
         ])
     func dropped(target: String) {
-        #expect(X11Targets.isProtocolTarget(target) || X11Targets.isNoise(target))
+        #expect(X11Targets.isProtocolTarget(target) || X11Targets.isIgnored(target))
     }
 
     @Test("Every target of the second table is what that says")
@@ -62,7 +62,7 @@ import UniformTypes
             switch row[1] {
             case "data": #expect(UniformType(target: row[0]).identifier == row[2], "\(row[0])")
             case "protocol": #expect(X11Targets.isProtocolTarget(row[0]), "\(row[0])")
-            case "noise": #expect(X11Targets.isNoise(row[0]), "\(row[0])")
+            case "noise": #expect(X11Targets.isIgnored(row[0]), "\(row[0])")
             default: Issue.record("\(row)")
             }
         }

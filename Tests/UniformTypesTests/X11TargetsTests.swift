@@ -52,9 +52,9 @@ import UniformTypes
             #expect(X11Targets.isProtocolTarget(target))
         }
         for target in ["TEXT", "STRING", "UTF8_STRING", "FILE_NAME", "image/png"] {
-            #expect(!X11Targets.isProtocolTarget(target) && !X11Targets.isNoise(target))
+            #expect(!X11Targets.isProtocolTarget(target) && !X11Targets.isIgnored(target))
         }
-        #expect(X11Targets.isNoise("TK_WINDOW") && X11Targets.isNoise("chromium/x-internal-source-rfh-token"))
+        #expect(X11Targets.isIgnored("TK_WINDOW") && X11Targets.isIgnored("chromium/x-internal-source-rfh-token"))
     }
 
     @Test("The given target is among the results, even if Swift considers another one equal")
@@ -64,23 +64,23 @@ import UniformTypes
             X11Targets.names(for: .utf8PlainText, given: greek, exact: false).first?.utf8.elementsEqual(greek.utf8)
                 == true)
         #expect(TypeQuery.best(of: [(.png, greek)], for: [.target("text/plain;charset=utf-8")]) == nil)
-        #expect(!X11Targets.isProtocolTarget("\u{212A}") && !X11Targets.isNoise("TK"))
+        #expect(!X11Targets.isProtocolTarget("\u{212A}") && !X11Targets.isIgnored("TK"))
     }
 
     @Test("The understood targets of a type have that type, and it is not offered under them")
     func understood() {
         for type in UniformType.builtIn {
             let offered = X11Targets.names(for: type, given: nil, exact: false)
-            for target in X11Targets.understood(for: type) {
+            for target in X11Targets.aliases(for: type) {
                 #expect(UniformType(target: target) == type && !offered.contains(target), "\(type): \(target)")
             }
-            let small = X11Targets.understood(for: type).map { $0.lowercased() }
+            let small = X11Targets.aliases(for: type).map { $0.lowercased() }
             #expect(Set(small).count == small.count, "\(type): a name is listed twice")
         }
-        #expect(X11Targets.understood(for: .png) == ["image/x-png"])
-        #expect(X11Targets.understood(for: .fileURL).contains("FILE_NAME"))
-        #expect(X11Targets.understood(for: .item) == [])
-        #expect(X11Targets.understood(for: .fileURL).contains("x-special/KDE-copied-files"))
-        #expect(X11Targets.understood(for: .bmp).contains("image/x-MS-bmp"))
+        #expect(X11Targets.aliases(for: .png) == ["image/x-png"])
+        #expect(X11Targets.aliases(for: .fileURL).contains("FILE_NAME"))
+        #expect(X11Targets.aliases(for: .item) == [])
+        #expect(X11Targets.aliases(for: .fileURL).contains("x-special/KDE-copied-files"))
+        #expect(X11Targets.aliases(for: .bmp).contains("image/x-MS-bmp"))
     }
 }

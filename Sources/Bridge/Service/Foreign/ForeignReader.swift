@@ -99,7 +99,7 @@ final class ForeignReader {
 
     /// Returns the targets that stand for contents which other programs understand.
     static func contents(of targets: [String]) -> [String] {
-        targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isNoise($0) }
+        targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isIgnored($0) }
     }
 
     static func offered(_ target: String) -> Offered {
