@@ -9,8 +9,8 @@ package enum TypeDatabase {
     package static func install(environment: [String: String]) {
         let sources = TypeSources(environment: environment)
         installed.withLock { $0 = sources }
-        TypeLayers.setUser { sources.user().declarations.map(UserTypes.withParent) }
-        TypeLayers.setDesktop(sources)
+        TypeLayers.setUserDeclarations { sources.user().declarations.map(UserTypes.withParent) }
+        TypeLayers.setDesktopTypes(sources)
     }
 
     /// Returns the user's declarations and their faults. The first call reads the file.
@@ -24,7 +24,7 @@ package enum TypeDatabase {
     package static func refresh() -> Bool {
         let sources = installed.withLock(\.self)
         guard sources.refresh() else { return false }
-        TypeLayers.setUser { sources.user().declarations.map(UserTypes.withParent) }
+        TypeLayers.setUserDeclarations { sources.user().declarations.map(UserTypes.withParent) }
         return true
     }
 

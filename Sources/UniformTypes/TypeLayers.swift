@@ -10,7 +10,7 @@ package enum TypeLayers {
     ///
     /// - Parameter load: Called by the next lookup, without a lock held. It may look up types, in the other layers. If
     ///   several threads need the declarations at once, each calls it, and the first result is used.
-    package static func setUser(_ load: @escaping @Sendable () -> [TypeDeclaration]) {
+    package static func setUserDeclarations(_ load: @escaping @Sendable () -> [TypeDeclaration]) {
         state.withLock { state in
             state.layers = Layers(app: state.layers.app, desktop: state.layers.desktop)
             state.load = load
@@ -21,7 +21,7 @@ package enum TypeLayers {
     /// Sets the desktop's database.
     ///
     /// - Parameter desktop: Called without a lock held. It may look up types, and is not called for those lookups.
-    package static func setDesktop(_ desktop: any DesktopTypes) {
+    package static func setDesktopTypes(_ desktop: any DesktopTypes) {
         state.withLock { $0.layers = Layers(user: $0.layers.user, app: $0.layers.app, desktop: desktop) }
     }
 
@@ -54,7 +54,7 @@ package enum TypeLayers {
         var layers = Layers()
         /// Loads the user's declarations; nil after it has been called.
         var load: (@Sendable () -> [TypeDeclaration])?
-        /// Increased by ``setUser(_:)``, so that the result of a loader that was replaced while it ran is discarded.
+        /// Increased by ``setUserDeclarations(_:)``, so that the result of a loader that was replaced while it ran is discarded.
         var generation = 0
     }
 

@@ -39,7 +39,7 @@ import UniformTypes
         for version in ["one", "two"] {
             let before = loads.value
             let declaration = declaration(version)
-            TypeLayers.setUser {
+            TypeLayers.setUserDeclarations {
                 loads.add()
                 return [declaration]
             }
@@ -57,7 +57,7 @@ import UniformTypes
     @Test("A loader may look up types, in the other layers")
     func reentrance() {
         let declaration = declaration("reentrant")
-        TypeLayers.setUser {
+        TypeLayers.setUserDeclarations {
             UniformType(target: "LAYERS_TEST").isDynamic && UniformType(mimeType: "image/png") == .png
                 ? [declaration] : []
         }
@@ -68,7 +68,7 @@ import UniformTypes
     func threads() async {
         for round in 0..<20 {
             let declaration = declaration("threads\(round)")
-            TypeLayers.setUser { [declaration] }
+            TypeLayers.setUserDeclarations { [declaration] }
             let found = await withTaskGroup(of: Bool.self) { group in
                 for task in 0..<8 {
                     group.addTask {
@@ -87,7 +87,7 @@ import UniformTypes
     @Test("The desktop's database may look up types, and is not queried for those lookups")
     func desktop() {
         let queries = Count()
-        TypeLayers.setDesktop(Desktop(queriesByItself: queries))
+        TypeLayers.setDesktopTypes(Desktop(queriesByItself: queries))
         #expect(UniformType(mimeType: "image/x-layers-png") == .png)
         #expect(queries.value == 0)
     }
