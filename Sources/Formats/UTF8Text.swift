@@ -19,7 +19,7 @@ package enum UTF8Text {
 
     /// Returns how many bytes of the beginning of a longer text are whole characters: all, or all but a last character
     /// that is cut off. Nil if the bytes are not UTF-8.
-    package static func wholeLength(of bytes: [UInt8]) -> Int? {
+    package static func completePrefixLength(of bytes: [UInt8]) -> Int? {
         do {
             return try validated(bytes).count
         } catch {

@@ -29,8 +29,8 @@ import Testing
             ([], 0), ([0x61], 1), ([0x61, 0xC3], 1), ([0x61, 0xC3, 0xA9], 3), ([0x61, 0xE2, 0x82], 1),
             ([0xF0, 0x9D, 0x84], 0), ([0xF0, 0x9D, 0x84, 0x9E], 4), ([0xFF, 0x61, 0x61, 0x61], nil),
         ] as [([UInt8], Int?)])
-    func wholeLength(bytes: [UInt8], length: Int?) {
-        #expect(UTF8Text.wholeLength(of: bytes) == length)
+    func completePrefixLength(bytes: [UInt8], length: Int?) {
+        #expect(UTF8Text.completePrefixLength(of: bytes) == length)
     }
 
     @Test("Latin-1 can encode 256 characters and no others")

@@ -87,7 +87,7 @@ package enum EntrySummaries {
     private static func truncated(_ text: [UInt8]) -> [UInt8] {
         guard text.count > maxTextLength else { return text }
         let first = Array(text.prefix(maxTextLength))
-        return Array(first.prefix(UTF8Text.wholeLength(of: first) ?? maxTextLength))
+        return Array(first.prefix(UTF8Text.completePrefixLength(of: first) ?? maxTextLength))
     }
 
     // MARK: Bytes
@@ -107,7 +107,7 @@ package enum EntrySummaries {
         guard representation.type.conforms(to: .text) || representation.type.conforms(to: .url),
             let bytes = try? file.bytes(in: range.lowerBound..<range.lowerBound + maxReadLength)
         else { return [] }
-        if let length = UTF8Text.wholeLength(of: bytes) { return [beginning(length)] }
+        if let length = UTF8Text.completePrefixLength(of: bytes) { return [beginning(length)] }
         // A cut through a character of UTF-16 or UTF-32 is at most 3 bytes from its beginning. In older encodings it
         // may be anywhere.
         return [0, 2, 1, 3].map { beginning(maxReadLength - $0) }
