@@ -61,7 +61,7 @@ package final class BridgeClient {
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
+        connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
             return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
         } catch {
@@ -73,7 +73,7 @@ package final class BridgeClient {
     package func reply<M: WireMethod>(
         to method: M.Type, isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.keepsWaiting = isLong ? { [path] in Self.isAlive(path) } : nil
+        connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
             return try connection.reply(to: method, silence: timeout + Self.grace)
         } catch {
@@ -121,7 +121,7 @@ package final class BridgeClient {
         _ body: (M.Reply, [Descriptor]) throws -> Bool
     ) throws {
         let idleTimeout = timeout + Self.grace
-        connection.keepsWaiting = patience == .each ? { [path] in Self.isAlive(path) } : nil
+        connection.extendsIdleTimeout = patience == .each ? { [path] in Self.isAlive(path) } : nil
         do {
             try connection.stream(
                 method, parameters, descriptors: descriptors,

@@ -10,7 +10,7 @@ package final class ClientConnection {
     private var isUnusable = false
     /// Called when the service has sent nothing for as long as a call allows; true waits as long again. The progress of
     /// a large transfer cannot be seen here.
-    package var keepsWaiting: (() -> Bool)?
+    package var extendsIdleTimeout: (() -> Bool)?
 
     /// Takes over a connected socket.
     package init(socket: Descriptor) {
@@ -177,7 +177,7 @@ package final class ClientConnection {
                 // Without a deadline recvmsg(2) waits, which saves a system call.
                 let deadline = deadline()
                 if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
-                    guard keepsWaiting?() == true else { throw ClientFault.timedOut }
+                    guard extendsIdleTimeout?() == true else { throw ClientFault.timedOut }
                     continue
                 }
                 guard let received = try UnixSocket.receive(from: fileDescriptor, waits: deadline == nil) else {
