@@ -81,7 +81,7 @@ final class ConnectionAcceptor {
         guard clients.count(of: peer.process) < limit else {
             service.quotas.refusals.note(.programClients)
             logger.notice("refused a connection of process \(peer.process), which has \(limit)")
-            connection.turnAway(.programClients(process: peer.process, limit: limit))
+            connection.reject(.programClients(process: peer.process, limit: limit))
             return false
         }
         guard !isFull || makeRoom(for: peer.process) else {
@@ -89,7 +89,7 @@ final class ConnectionAcceptor {
             let isSetting = limits.clients <= options.clientLimit
             let error = clients.limitReached(setting: isSetting ? "limit-clients" : nil)
             logger.notice("refused a connection of process \(peer.process): \(error.message)")
-            connection.turnAway(error)
+            connection.reject(error)
             return false
         }
         return true
@@ -117,7 +117,7 @@ final class ConnectionAcceptor {
             service.quotas.refusals.note(excess.reason)
             let (reason, setting) = (excess.reason.rawValue, excess.reason.setting ?? "")
             logger.notice("ended a connection of process \(excess.process): \(reason), see \(setting)")
-            client.turnAway(
+            client.reject(
                 BridgeError(.refused, "process \(excess.process): \(reason); send less at once, or raise \(setting)"))
         }
     }

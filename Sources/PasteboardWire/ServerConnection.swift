@@ -118,14 +118,14 @@ package final class ServerConnection {
             return try framer.next()
         } catch {
             if case .messageTooLong(let limit) = error {
-                turnAway(.callTooLong(limit: limit))
+                reject(.callTooLong(limit: limit))
             }
             throw error
         }
     }
 
     /// Sends a peer the reason why it is no longer served. Its calls are not taken; the caller closes the connection.
-    package func turnAway(_ error: BridgeError) {
+    package func reject(_ error: BridgeError) {
         let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
         outbox.append((try? WireCoding.encode(reply)) ?? [])
         try? outbox.send(to: fileDescriptor)

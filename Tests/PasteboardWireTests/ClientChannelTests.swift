@@ -77,7 +77,7 @@ struct ClientChannelTests {
     @Test("A client that is rejected before it sends its call receives the reason")
     func turnedAway() throws {
         let (channel, other) = try Self.connected()
-        try ServerConnection(socket: try #require(other.socket)).turnAway(BridgeError(.refused, "enough"))
+        try ServerConnection(socket: try #require(other.socket)).reject(BridgeError(.refused, "enough"))
         other.socket = nil
         channel.append(try Self.call())
         try channel.flush()

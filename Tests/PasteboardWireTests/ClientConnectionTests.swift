@@ -135,7 +135,7 @@ struct ClientConnectionTests {
             }
             let client = ClientConnection(socket: near)
             if isSent { try client.tell(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60)) }
-            service?.turnAway(BridgeError(.refused, "enough"))
+            service?.reject(BridgeError(.refused, "enough"))
             // This closes the connection, with the call unread if it was sent.
             service = nil
             #expect(throws: BridgeError(.refused, "enough")) {

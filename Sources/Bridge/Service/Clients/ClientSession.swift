@@ -170,8 +170,8 @@ package final class ClientSession {
     }
 
     /// Ends the connection after an error.
-    func turnAway(_ error: BridgeError) {
-        connection.turnAway(error)
+    func reject(_ error: BridgeError) {
+        connection.reject(error)
         close()
     }
 
