@@ -32,7 +32,7 @@ final class ListeningSockets {
                 throw BridgeFailure(
                     .misuse,
                     "the service manager listens at \(path), where no client looks; let it listen at "
-                        + runtimeDirectory.socketPath(DisplayName.keyOfNone))
+                        + runtimeDirectory.socketPath(DisplayName.keyWithoutDisplay))
             }
             byKey[key] = socket
         }
@@ -41,7 +41,7 @@ final class ListeningSockets {
 
     /// The key under which clients look for a display's bridge, or for the bridge without a display.
     static func key(of display: String?) throws(BridgeFailure) -> String {
-        guard let display else { return DisplayName.keyOfNone }
+        guard let display else { return DisplayName.keyWithoutDisplay }
         guard let name = DisplayName(display) else {
             throw BridgeFailure(
                 .unavailable, "'\(display)' is not the name of a display; DISPLAY is like ':0' or 'host:10.0'")

@@ -58,7 +58,7 @@ package struct BridgeFinder {
     /// by their processes.
     private func connectWithoutDisplay(start: Start) throws(BridgeClientError) -> Found {
         if start == .always {
-            if let found = try open(DisplayName.keyOfNone) { return found }
+            if let found = try open(DisplayName.keyWithoutDisplay) { return found }
             return try launch(nil)
         }
         var bridges: [(key: String, found: Found)] = []
@@ -95,7 +95,7 @@ package struct BridgeFinder {
     ///
     /// - Returns: nil if there is no such bridge, or it has another display already.
     private func attach(_ display: RequestedDisplay) throws(BridgeClientError) -> Found? {
-        guard let found = try open(DisplayName.keyOfNone) else { return nil }
+        guard let found = try open(DisplayName.keyWithoutDisplay) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
                 display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.startedMilliseconds)
@@ -111,7 +111,7 @@ package struct BridgeFinder {
 
     private func launch(_ display: RequestedDisplay?) throws(BridgeClientError) -> Found {
         let deadline = ContinuousClock.now + timeout
-        let key = display?.name.key ?? DisplayName.keyOfNone
+        let key = display?.name.key ?? DisplayName.keyWithoutDisplay
         let launcher = BridgeLauncher(environment: environment)
         while true {
             switch try launcher.start(display: display?.string, until: deadline) {

@@ -142,7 +142,7 @@ public enum EmbeddedBridge {
     }
 
     private static func key(of display: String?) -> String? {
-        display.map { DisplayName($0)?.key } ?? DisplayName.keyOfNone
+        display.map { DisplayName($0)?.key } ?? DisplayName.keyWithoutDisplay
     }
 
     fileprivate static func described(_ display: String?) -> String {

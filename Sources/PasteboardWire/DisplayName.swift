@@ -78,7 +78,7 @@ package struct DisplayName: Sendable, Hashable {
     }
 
     /// ``canonical`` as the name of a file: bytes other than letters, digits and `: . _ -` are percent-escaped, and so
-    /// is a leading dot. The key of a display is never ``keyOfNone``.
+    /// is a leading dot. The key of a display is never ``keyWithoutDisplay``.
     package var key: String {
         var key = ""
         for byte in canonical.utf8 {
@@ -95,7 +95,7 @@ package struct DisplayName: Sendable, Hashable {
     }
 
     /// The key of a bridge without a display.
-    package static let keyOfNone = "none"
+    package static let keyWithoutDisplay = "none"
 
     package static func isFile(_ path: String) -> Bool {
         (try? Stat(FilePath(path))) != nil

@@ -56,7 +56,7 @@ func checkDisplayName(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let filesExist = !first.isMultiple(of: 2)
     guard let name = DisplayName(text, exists: { _ in filesExist }) else { return }
     let key = name.key
-    try expect(!key.isEmpty && key != DisplayName.keyOfNone, "a display has a key of its own")
+    try expect(!key.isEmpty && key != DisplayName.keyWithoutDisplay, "a display has a key of its own")
     try expect(!key.hasPrefix(".") && key.utf8.allSatisfy { isFileNameByte($0) }, "a key can be the name of a file")
     try expect(key.utf8.count <= 3 * name.canonical.utf8.count, "the length of a key is bounded")
     // A canonical name has no screen. A path may seem to have one if the file does not exist.

@@ -56,7 +56,7 @@ struct DisplayNameTests {
 
     @Test("The key of a bridge without a display is not that of any display")
     func noDisplay() {
-        #expect(DisplayName.keyOfNone == "none")
+        #expect(DisplayName.keyWithoutDisplay == "none")
         #expect(DisplayName("none") == nil)
     }
 }

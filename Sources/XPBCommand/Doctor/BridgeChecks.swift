@@ -14,7 +14,7 @@ extension Check {
         case .success:
             break
         }
-        let socket = "\(place.folder)/\(examination.display.name?.key ?? DisplayName.keyOfNone).sock"
+        let socket = "\(place.folder)/\(examination.display.name?.key ?? DisplayName.keyWithoutDisplay).sock"
         if socket.utf8.count > UnixSocket.maxPathLength {
             return [
                 .fault(

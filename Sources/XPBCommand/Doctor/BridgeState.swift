@@ -34,7 +34,7 @@ enum BridgeState {
         if let name = examination.display.name {
             let own = ask(name.key, runtimeDirectory, examination.timeout)
             guard case .absent = own else { return own }
-            let other = ask(DisplayName.keyOfNone, runtimeDirectory, examination.timeout)
+            let other = ask(DisplayName.keyWithoutDisplay, runtimeDirectory, examination.timeout)
             // It attaches to this display at the next command, unless it has another display.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent

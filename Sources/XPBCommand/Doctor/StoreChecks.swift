@@ -56,7 +56,7 @@ extension Check {
                 environment: examination.environment
             ).configuration.persist
         else { return [] }
-        let key = examination.display.name?.key ?? DisplayName.keyOfNone
+        let key = examination.display.name?.key ?? DisplayName.keyWithoutDisplay
         guard let place = StorePlace(key: key, environment: examination.environment) else {
             return [
                 .warning(
