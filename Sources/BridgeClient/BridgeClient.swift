@@ -49,7 +49,7 @@ package final class BridgeClient {
     package var fileDescriptor: FileDescriptor { connection.fileDescriptor }
 
     /// ``timeout`` in milliseconds, as the calls take it.
-    package var timeoutMilliseconds: Int { timeout.startedMilliseconds }
+    package var timeoutMilliseconds: Int { timeout.millisecondsRoundedUp }
 
     // MARK: Calls
 

@@ -98,7 +98,7 @@ package struct BridgeFinder {
         guard let found = try open(DisplayName.keyWithoutDisplay) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
-                display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.startedMilliseconds)
+                display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.millisecondsRoundedUp)
             _ = try found.connection.call(Methods.Attach.self, request, silence: timeout + BridgeClient.grace)
             return found
         } catch let error as BridgeError where error.code == .displayUnavailable {

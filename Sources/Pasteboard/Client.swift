@@ -51,7 +51,7 @@ package final class Client: Sendable {
     }
 
     /// ``timeout`` in milliseconds, as the calls take it.
-    var timeoutMilliseconds: Int { timeout.startedMilliseconds }
+    var timeoutMilliseconds: Int { timeout.millisecondsRoundedUp }
 
     /// The time for which a connection may be idle: ``timeout``, and some for the answer to arrive.
     var idleTimeout: Duration { timeout + BridgeClient.grace }

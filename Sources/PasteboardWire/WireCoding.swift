@@ -53,12 +53,12 @@ enum WireCoding {
 
 extension Duration {
     /// The milliseconds, rounded down.
-    package var wholeMilliseconds: Int {
+    package var millisecondsRoundedDown: Int {
         Int(components.seconds) * 1_000 + Int(components.attoseconds / Self.attosecondsPerMillisecond)
     }
 
     /// The milliseconds, rounded up.
-    package var startedMilliseconds: Int {
+    package var millisecondsRoundedUp: Int {
         let (seconds, attoseconds) = components
         let millisecond = Self.attosecondsPerMillisecond
         return Int(seconds) * 1_000 + Int((attoseconds + millisecond - 1) / millisecond)

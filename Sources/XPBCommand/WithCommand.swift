@@ -163,7 +163,7 @@ struct PasteboardBackup {
         var options = options
         if let expires = options?.expires {
             // The remaining lifetime; time during which the machine was suspended counts as well.
-            let left = expires - fetched.duration(to: .now).wholeMilliseconds
+            let left = expires - fetched.duration(to: .now).millisecondsRoundedDown
             guard left > 0 else { return try clear(client) }
             options?.expires = left
         }

@@ -9,7 +9,7 @@ struct WireCodingTests {
             (.seconds(86_400) + .microseconds(1_500), 86_400_001, 86_400_002),
         ] as [(Duration, Int, Int)])
     func milliseconds(duration: Duration, whole: Int, started: Int) {
-        #expect(duration.wholeMilliseconds == whole)
-        #expect(duration.startedMilliseconds == started)
+        #expect(duration.millisecondsRoundedDown == whole)
+        #expect(duration.millisecondsRoundedUp == started)
     }
 }

@@ -18,7 +18,7 @@ extension Check {
             guard board.owner.kind == .window else { return false }
             do {
                 let parameters = Methods.Describe.Parameters(
-                    pasteboard: board.name, timeout: examination.timeout.wholeMilliseconds)
+                    pasteboard: board.name, timeout: examination.timeout.millisecondsRoundedDown)
                 _ = try ask(Methods.Describe.self, parameters, answering, examination)
                 return false
             } catch let error as BridgeError {

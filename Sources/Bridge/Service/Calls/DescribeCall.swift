@@ -106,7 +106,7 @@ extension PasteboardState.Version {
         guard left != nil || options != ContentsOptions() else { return nil }
         func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }
         return WireOptions(
-            expires: left.map { max($0.wholeMilliseconds, 1) }, localOnly: flag(options.localOnly),
+            expires: left.map { max($0.millisecondsRoundedDown, 1) }, localOnly: flag(options.localOnly),
             once: flag(options.once), concealed: flag(options.concealed), memory: flag(options.memoryOnly))
     }
 }

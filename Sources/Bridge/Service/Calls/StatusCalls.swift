@@ -104,7 +104,7 @@ extension WireTransfer {
             direction: Direction(transfer.direction), selection: transfer.selection, type: transfer.target,
             window: transfer.window == .none ? nil : Int(transfer.window.id),
             process: transfer.process.map { Int($0) }, bytes: transfer.bytes, length: transfer.length,
-            age: transfer.age.wholeMilliseconds, silence: transfer.idleTime.wholeMilliseconds)
+            age: transfer.age.millisecondsRoundedDown, silence: transfer.idleTime.millisecondsRoundedDown)
     }
 }
 

@@ -79,7 +79,7 @@ package final class PasteboardPersistence {
         }
         return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
-            expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).wholeMilliseconds },
+            expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).millisecondsRoundedDown },
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
