@@ -29,7 +29,7 @@ package final class DisplayActivity: Sendable {
 
     /// True while somebody watches changes, which are then reported at once. Without a watcher they may wait: a call
     /// receives the queued reports first.
-    package var isAwaited: Bool {
+    package var hasWatchers: Bool {
         get { hasWatchers.load(ordering: .relaxed) }
         set { hasWatchers.store(newValue, ordering: .relaxed) }
     }
@@ -60,7 +60,7 @@ package final class TransferBytes: Sendable {
     package var uploaded: Int { uploads.load(ordering: .relaxed) }
 
     /// The bytes of transfers with X11 programs, as of the X thread's latest round.
-    package var ofPeers: Int { peers.load(ordering: .relaxed) }
+    package var peerBytes: Int { peers.load(ordering: .relaxed) }
 
     /// Adds to the bytes of uploads; a negative number subtracts.
     package func upload(_ bytes: Int) {

@@ -182,7 +182,7 @@ package final class DisplayThread {
     }
 
     private func send(_ report: DisplayReport) {
-        let isMergeable = report.isMergeable && !activity.isAwaited
+        let isMergeable = report.isMergeable && !activity.hasWatchers
         let isDelayed = isMergeable && pace.delaysReport(at: .now)
         if isMergeable { mergeableChanges.all += 1 }
         if isDelayed { mergeableChanges.delayed += 1 }

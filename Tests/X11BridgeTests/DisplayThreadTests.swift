@@ -79,7 +79,7 @@ import X11Display
     func burst(isWatched: Bool) throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
         let activity = DisplayActivity()
-        activity.isAwaited = isWatched
+        activity.hasWatchers = isWatched
         let worker = try DisplayThread.start(commands: commands, reports: queue, activity: activity)
         defer { worker.join() }
         defer { commands.send(.stop) }

@@ -20,7 +20,7 @@ package final class ChangeNotifier {
 
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
-    package private(set) var monitors: [Monitor] = [] { didSet { display.activity.isAwaited = !monitors.isEmpty } }
+    package private(set) var monitors: [Monitor] = [] { didSet { display.activity.hasWatchers = !monitors.isEmpty } }
     private var announcements = Backlog<Announcement>()
     private var isAnnouncing = false
 

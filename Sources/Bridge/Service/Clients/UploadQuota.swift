@@ -21,7 +21,7 @@ package final class UploadQuota {
 
     /// Adds bytes of a process, or returns the limit that does not allow them.
     package func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
-        if count > limits.transferBytes - bytes - whole.ofPeers { return .transferBytes }
+        if count > limits.transferBytes - bytes - whole.peerBytes { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
         bytes += count
         whole.upload(count)
