@@ -81,7 +81,7 @@ package final class BridgeCore: ServiceHost {
             throw error as? BridgeFailure ?? BridgeFailure(.unavailable, "\(error)")
         }
         display = DisplayProxy(commands: commands, reports: reports, activity: activity)
-        display.takesAuthority = !options.isClosed
+        display.adoptsAuthority = !options.isClosed
         if let name = options.display { display.connect(name) }
         TypeDatabase.install(environment: environment)
         let settings = Settings(environment: environment, logger: logger)

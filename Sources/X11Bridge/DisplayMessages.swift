@@ -40,7 +40,7 @@ package enum DisplayCommand: Sendable {
     case cancel(Ticket)
     /// The outcome of making a body of an offer.
     case provide(OfferID, body: Int, Provision)
-    /// The outcome of a request to save contents, by the number of ``DisplayReport/wantedSaved(_:by:targets:asked:)``.
+    /// The outcome of a request to save contents, by the number of ``DisplayReport/saveRequested(_:by:targets:asked:)``.
     case saved(Int, Bool)
     /// Answer a question.
     case query(any DisplayQuery, Ticket)
@@ -102,7 +102,7 @@ package enum DisplayReport: Sendable {
     case wanted(OfferID, body: Int)
     /// A program wants these targets of its contents on CLIPBOARD saved, or all targets if they are nil (SAVE_TARGETS).
     /// The program owned the selection at the server's time `asked`.
-    case wantedSaved(Int, by: WindowID, targets: [String]?, asked: ServerTime)
+    case saveRequested(Int, by: WindowID, targets: [String]?, asked: ServerTime)
     /// A requestor asks for contents that may be pasted once. Its process is looked up now, while its window exists.
     case asked(OfferID, by: WindowID, process: Int32?)
     /// Contents that may be pasted once were transferred to that window.

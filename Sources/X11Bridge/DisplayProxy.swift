@@ -71,7 +71,7 @@ package final class DisplayProxy {
     /// The latest traffic that the X thread has reported.
     private var traffic = DisplayTraffic()
     /// True if the XAUTHORITY of a client becomes that of this process.
-    package var takesAuthority = true
+    package var adoptsAuthority = true
     /// Called with each report that is an event rather than an answer.
     package var onEvent: (DisplayReport) -> Void = { _ in }
 
@@ -120,7 +120,7 @@ package final class DisplayProxy {
     package func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
         // Xlib reads the environment on the X thread, so it must not change while a display is being opened.
-        if let authority, takesAuthority { Environment.set("XAUTHORITY", to: authority) }
+        if let authority, adoptsAuthority { Environment.set("XAUTHORITY", to: authority) }
         stateBefore = state
         state = .opening(display)
         commands.send(.attach(display: display, replacing: replacing))
@@ -342,7 +342,7 @@ package final class DisplayProxy {
             for ticket in scheduler.ownerChanged(of: selection) {
                 finish(ticket, .converted(.failure(.ownerReplaced)))
             }
-        case .found, .wanted, .wantedSaved, .asked, .pasted, .collected, .replaced, .stopped, .flooded: onEvent(report)
+        case .found, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded: onEvent(report)
         }
     }
 

@@ -293,7 +293,7 @@ package final class SelectionOwnerDriver {
                 if requestedBodies[offer, default: []].insert(body).inserted { report(.wanted(offer, body: body)) }
             case .perform(let effect):
                 report(
-                    .wantedSaved(
+                    .saveRequested(
                         effect.number, by: effect.requestor, targets: targets(of: effect),
                         asked: display.serverTime()))
             case .readPairs(let request):

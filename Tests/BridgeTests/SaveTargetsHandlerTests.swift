@@ -11,7 +11,7 @@ import X11Bridge
     init() throws { fixture = try ServiceFixture(display: ":0") }
 
     private func save(_ number: Int, targets: [String]? = nil, by window: UInt32 = 0x40_0001) {
-        fixture.report(.wantedSaved(number, by: WindowID(window), targets: targets, asked: ServerTime(500)))
+        fixture.report(.saveRequested(number, by: WindowID(window), targets: targets, asked: ServerTime(500)))
         fixture.succeed()
     }
 

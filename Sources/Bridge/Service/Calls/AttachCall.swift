@@ -38,7 +38,7 @@ extension Service {
         _ name: String, authority: String?, until deadline: ContinuousClock.Instant
     ) async -> Result<Void, AttachFailure>? {
         let isOtherAuthority =
-            display.isOpening && display.takesAuthority && authority != nil && authority != display.authority
+            display.isOpening && display.adoptsAuthority && authority != nil && authority != display.authority
         display.attach(name, authority: authority)
         let result = await display.awaitAttachment(within: deadline - .now)
         guard isOtherAuthority, case .failure = result, !isLeaving else { return result }
