@@ -83,7 +83,7 @@ package enum StandardDescriptors {
     /// its number.
     ///
     /// Reading from such an input, or writing to such an output, still fails with `badFileDescriptor`.
-    package static func occupy() {
+    package static func openMissing() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) returns the lowest free number, which is `number`, because all lower ones are in use.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)

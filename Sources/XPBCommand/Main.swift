@@ -6,7 +6,7 @@ import SystemPackage
 @main
 enum Main {
     static func main() {
-        StandardDescriptors.occupy()
+        StandardDescriptors.openMissing()
         guard !ThisProcess.isPrivileged else {
             // A user with fewer rights has set the environment, which names folders, files and programs.
             Console(isQuiet: false, isVerbose: false).say(
@@ -48,7 +48,7 @@ enum EarlyStart {
     #endif
 
     private static func run(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
-        StandardDescriptors.occupy()
+        StandardDescriptors.openMissing()
         guard !ThisProcess.isPrivileged else { return }
         let outcome = FastPath.run(unsafe ThisProcess.ArgumentBytes(count: count, start: arguments))
         if case .done(let wrote, _) = outcome {
