@@ -63,7 +63,7 @@ final class ConnectionAcceptor {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         guard admits(connection) else { return }
         let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] client in
-            service.clientLeft(client)
+            service.removeClient(client)
             clients.remove(client)
         }
         clients.add(client)
@@ -97,7 +97,7 @@ final class ConnectionAcceptor {
 
     /// Disconnects an idle client for a new one. Returns false if there is none.
     private func makeRoom(for process: Int32) -> Bool {
-        let needed = service.registry.value.livingClients
+        let needed = service.registry.value.clientsWithPasteboards
         let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) { needed.contains(ObjectIdentifier($0)) }
         guard let idle else { return false }
         service.quotas.evictions += 1

@@ -6,7 +6,7 @@ extension Pasteboards {
     /// Makes a lasting pasteboard for a write to a name that does not exist yet.
     ///
     /// - Returns: True if the pasteboard was made.
-    package mutating func makeForWriting(_ name: PasteboardName, at time: Int) throws(PasteboardsError) -> Bool {
+    package mutating func createForWriting(_ name: PasteboardName, at time: Int) throws(PasteboardsError) -> Bool {
         guard self[name] == nil else { return false }
         try make(name, lifetime: .lasting, isPersistent: false, at: time)
         return true
@@ -67,7 +67,7 @@ extension Pasteboards {
     /// Removes the pasteboards whose last client has left.
     ///
     /// - Returns: The removed pasteboards, in the order of their names.
-    package mutating func clientLeft(_ client: Client) -> [Removal] {
+    package mutating func removeClient(_ client: Client) -> [Removal] {
         // This runs for each client that disconnects, and most clients have no pasteboard. (A loop, because a key path
         // into a generic type is instantiated at each use, which costs more than all the rest.)
         var names: [PasteboardName] = []
@@ -85,7 +85,7 @@ extension Pasteboards {
     }
 
     /// The clients whose end may remove a pasteboard.
-    package var livingClients: Set<Client> {
+    package var clientsWithPasteboards: Set<Client> {
         unordered.reduce(into: []) { living, entry in
             if case .clients(let clients) = entry.lifetime { living.formUnion(clients) }
         }

@@ -71,7 +71,7 @@ package struct UndoStack<Value> {
     }
 
     /// Names the last change, for a name that is known only after the change.
-    package mutating func nameLast(_ action: String) { rename(action) }
+    package mutating func nameLastChange(_ action: String) { rename(action) }
 
     /// Removes contents that no longer exist.
     package mutating func removeAll(where isGone: (Value) -> Bool) {

@@ -290,7 +290,7 @@ final class ServiceClient {
         connection = try ServerConnection(socket: theirs)
         session = ClientSession(
             connection, service: service, loop: loop, logger: service.logger
-        ) { [unowned service] in service.clientLeft($0) }
+        ) { [unowned service] in service.removeClient($0) }
     }
 
     /// Sends a call, which the service starts. ``replies(to:)`` returns its replies.

@@ -72,7 +72,7 @@ struct ModelSubject {
                 try registry.setPersistent(ModelOperation.name(name), isPersistent, for: client)
             }
         case .remove(let name): return try remove(ModelOperation.name(name))
-        case .leave(let client): return .steps(registry.clientLeft(client).map(\.step))
+        case .leave(let client): return .steps(registry.removeClient(client).map(\.step))
         case .undo(let name): return try restore(ModelOperation.name(name), at: time) { $0.undo(from: $1) }
         case .redo(let name): return try restore(ModelOperation.name(name), at: time) { $0.redo(from: $1) }
         case .limits(let name, let levels, let budget):
@@ -89,7 +89,7 @@ struct ModelSubject {
     ) throws -> ModelOutcome {
         if let behind { try registry.check(name, ifCount: (registry[name]?.count ?? 0) - behind) }
         let new = try written(draft, way, on: held(name) ?? Held(written: time), at: time)
-        _ = try changing { registry throws(PasteboardsError) in try registry.makeForWriting(name, at: time) }
+        _ = try changing { registry throws(PasteboardsError) in try registry.createForWriting(name, at: time) }
         return try change(name, to: .client(new), at: time, action: action, event: event)
     }
 

@@ -11,7 +11,7 @@ import Testing
     @Test("Writing to an unused name makes a lasting pasteboard")
     func writing() throws {
         var registry = Registry(at: 1)
-        #expect(try registry.makeForWriting(scratch, at: 5))
+        #expect(try registry.createForWriting(scratch, at: 5))
         let entry = try registry.find(scratch)
         #expect(entry.lifetime == .lasting && !entry.isPersistent && entry.count == 0 && entry.since == 5)
         #expect(entry.holder == .nobody)
@@ -21,7 +21,7 @@ import Testing
     func writingToAnothers() throws {
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, at: 2)
-        #expect(try registry.makeForWriting(scratch, at: 5) == false)
+        #expect(try registry.createForWriting(scratch, at: 5) == false)
         #expect(registry[scratch]?.lifetime == clients(1) && registry[scratch]?.since == 2)
     }
 
@@ -31,10 +31,10 @@ import Testing
         #expect(try registry.create(scratch, for: 1, at: 2))
         #expect(try registry.create(scratch, for: 2, at: 3) == false)
         #expect(registry[scratch]?.since == 2)
-        #expect(registry.clientLeft(1).isEmpty && registry.clientLeft(3).isEmpty && registry.clientLeft(1).isEmpty)
+        #expect(registry.removeClient(1).isEmpty && registry.removeClient(3).isEmpty && registry.removeClient(1).isEmpty)
         #expect(registry[scratch]?.lifetime == clients(2))
         _ = try registry.change(scratch, to: .client("a"), at: 4)
-        let removals = registry.clientLeft(2)
+        let removals = registry.removeClient(2)
         #expect(removals.map(\.step) == [PasteboardStep(name: scratch, count: 2, holder: .nobody, isRemoval: true)])
         #expect(removals.map(\.former.holder) == [.client("a")])
         #expect(registry[scratch] == nil)
@@ -47,7 +47,7 @@ import Testing
         _ = try registry.create(.app("com.kept"), for: 2, at: 1)
         _ = try registry.create(.app("com.lasting"), for: 1, lasting: true, at: 1)
         _ = try registry.create(.app("com.persistent"), for: 1, persistent: true, at: 1)
-        #expect(registry.clientLeft(1).map(\.step.name.string) == ["com.a", "com.b", "com.c"])
+        #expect(registry.removeClient(1).map(\.step.name.string) == ["com.a", "com.b", "com.c"])
         let left = registry.entries.map(\.name).filter { !$0.isSystem }.map(\.string)
         #expect(left == ["com.kept", "com.lasting", "com.persistent"])
     }
@@ -70,7 +70,7 @@ import Testing
         var registry = Registry(at: 1)
         let before = registry
         #expect(try registry.create(.general, for: 1, at: 2) == false)
-        #expect(registry == before && registry.clientLeft(1).isEmpty)
+        #expect(registry == before && registry.removeClient(1).isEmpty)
     }
 
     // MARK: Persistence
@@ -80,11 +80,11 @@ import Testing
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, at: 1)
         try registry.setPersistent(scratch, true, for: 2)
-        #expect(registry.clientLeft(1).isEmpty)
+        #expect(registry.removeClient(1).isEmpty)
         #expect(registry[scratch]?.lifetime == .clients([]))
         try registry.setPersistent(scratch, false, for: 2)
         #expect(registry[scratch]?.lifetime == clients(2) && registry[scratch]?.isPersistent == false)
-        #expect(registry.clientLeft(2).map(\.step.name) == [scratch])
+        #expect(registry.removeClient(2).map(\.step.name) == [scratch])
     }
 
     @Test("A pasteboard that still has clients keeps only those when its persistence ends")
@@ -93,7 +93,7 @@ import Testing
         _ = try registry.create(scratch, for: 1, persistent: true, at: 1)
         try registry.setPersistent(scratch, false, for: 2)
         #expect(registry[scratch]?.lifetime == clients(1))
-        _ = try registry.makeForWriting(.app("com.lasting"), at: 1)
+        _ = try registry.createForWriting(.app("com.lasting"), at: 1)
         try registry.setPersistent(.app("com.lasting"), true, for: 2)
         try registry.setPersistent(.app("com.lasting"), false, for: 2)
         #expect(registry[.app("com.lasting")]?.lifetime == .lasting)

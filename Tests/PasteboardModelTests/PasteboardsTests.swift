@@ -28,7 +28,7 @@ import Testing
     func restoredCounts() throws {
         var former = registry()
         for name in [scratch, other, .general] {
-            _ = try former.makeForWriting(name, at: 1)
+            _ = try former.createForWriting(name, at: 1)
             _ = try former.change(name, to: .client("text"), at: 2)
         }
         _ = try former.remove(other)
@@ -37,7 +37,7 @@ import Testing
         for (name, count) in former.allCounts { registry.restore(count, of: name, at: 500) }
         #expect(registry[.general]?.count == 1 && registry[scratch] == nil)
         registry.restore(scratch, count: 1, .client("text"), at: 500)
-        #expect(try registry.makeForWriting(other, at: 600))
+        #expect(try registry.createForWriting(other, at: 600))
         #expect(registry.allCounts == former.allCounts)
     }
 
@@ -47,7 +47,7 @@ import Testing
         registry.restore(.general, count: 12, .nobody, at: 500)
         registry.raise(to: 10)
         #expect(registry[.general]?.count == 12 && registry[.find]?.count == 10)
-        #expect(try registry.makeForWriting(scratch, at: 600))
+        #expect(try registry.createForWriting(scratch, at: 600))
         #expect(registry[scratch]?.count == 10)
         registry.raise(to: 5)
         #expect(registry[.find]?.count == 10)
@@ -79,7 +79,7 @@ import Testing
         var registry = registry()
         #expect(registry[scratch] == nil)
         #expect(throws: PasteboardsError.noSuchPasteboard(scratch)) { try registry.find(scratch) }
-        #expect(try registry.makeForWriting(scratch, at: 200))
+        #expect(try registry.createForWriting(scratch, at: 200))
         #expect(try registry.find(scratch).name == scratch)
         #expect(registry.entry(ofSelection: "com.example.scratch")?.name == scratch)
         #expect(registry.entry(ofSelection: "CLIPBOARD")?.name == .general)
@@ -178,7 +178,7 @@ import Testing
     @Test("A removal is the last step, and returns the former contents")
     func remove() throws {
         var registry = registry()
-        _ = try registry.makeForWriting(scratch, at: 1)
+        _ = try registry.createForWriting(scratch, at: 1)
         _ = try registry.change(scratch, to: .client("a"), at: 2)
         let removal = try registry.remove(scratch)
         #expect(removal.step == PasteboardStep(name: scratch, count: 2, holder: .nobody, isRemoval: true))
@@ -198,12 +198,12 @@ import Testing
     @Test("A pasteboard that is made again continues from its former count")
     func counts() throws {
         var registry = registry()
-        _ = try registry.makeForWriting(scratch, at: 1)
+        _ = try registry.createForWriting(scratch, at: 1)
         for _ in 0..<4 { _ = try registry.change(scratch, to: .nobody, at: 2) }
         _ = try registry.remove(scratch)
         _ = try registry.create(scratch, for: 1, at: 3)
         #expect(registry[scratch]?.count == 5 && registry[scratch]?.since == 3)
-        _ = try registry.makeForWriting(other, at: 3)
+        _ = try registry.createForWriting(other, at: 3)
         #expect(registry[other]?.count == 0)
     }
 
@@ -212,15 +212,15 @@ import Testing
         var registry = registry(remembered: 2)
         let names = (0..<4).map { PasteboardName.app("com.example.\($0)") }
         for (name, steps) in zip(names, [9, 3, 5, 1]) {
-            _ = try registry.makeForWriting(name, at: 1)
+            _ = try registry.createForWriting(name, at: 1)
             for _ in 0..<steps { _ = try registry.change(name, to: .nobody, at: 2) }
         }
         for name in names.prefix(3) { _ = try registry.remove(name) }
         // The counts are 10, 4 and 6; of the first, only the floor remains.
-        _ = try registry.makeForWriting(other, at: 3)
+        _ = try registry.createForWriting(other, at: 3)
         #expect(registry[other]?.count == 10)
         for (name, count) in zip(names, [10, 4, 6, 1]) {
-            _ = try registry.makeForWriting(name, at: 3)
+            _ = try registry.createForWriting(name, at: 3)
             #expect(registry[name]?.count == count)
         }
     }
@@ -229,17 +229,17 @@ import Testing
     func limit() throws {
         var registry = Registry(at: 0)
         for number in 3..<Registry.defaultLimit {
-            #expect(try registry.makeForWriting(.app("com.example.p\(number)"), at: 1))
+            #expect(try registry.createForWriting(.app("com.example.p\(number)"), at: 1))
         }
         let before = registry
         let error = PasteboardsError.tooMany(1_024)
-        #expect(throws: error) { try registry.makeForWriting(scratch, at: 1) }
+        #expect(throws: error) { try registry.createForWriting(scratch, at: 1) }
         #expect(throws: error) { try registry.create(scratch, for: 1, at: 1) }
         #expect(throws: error) { try registry.createUnique(random: 1, for: 1, at: 1) }
         #expect(registry == before)
-        #expect(try registry.makeForWriting(.app("com.example.p3"), at: 1) == false)
+        #expect(try registry.createForWriting(.app("com.example.p3"), at: 1) == false)
         _ = try registry.remove(.app("com.example.p3"))
-        #expect(try registry.makeForWriting(scratch, at: 1))
+        #expect(try registry.createForWriting(scratch, at: 1))
         #expect(error.message.contains("1024"))
     }
 }

@@ -36,9 +36,9 @@ import Testing
     @Test("A change can be named later")
     func laterName() {
         var stack = stack()
-        stack.nameLast("Nothing")
+        stack.nameLastChange("Nothing")
         stack.record("a", action: "Copy")
-        stack.nameLast("Copy from Firefox")
+        stack.nameLastChange("Copy from Firefox")
         #expect(stack.undoAction == "Copy from Firefox")
     }
 

@@ -111,7 +111,7 @@ package final class Service {
     /// Returns the pasteboard of that name, which is made if there is none.
     package func pasteboardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
         let isNew = try BridgeError.wrapping { () throws(PasteboardsError) in
-            try registry.value.makeForWriting(name, at: UnixTime.now)
+            try registry.value.createForWriting(name, at: UnixTime.now)
         }
         guard let pasteboard = registry[name] else { throw BridgeError(.noSuchPasteboard(name)) }
         if isNew { display.watch(pasteboard.selection) }
@@ -181,8 +181,8 @@ package final class Service {
     }
 
     /// Ends everything that lived as long as a client's connection.
-    package func clientLeft(_ client: ClientSession) {
-        for removal in registry.value.clientLeft(ObjectIdentifier(client)) { remove(removal) }
+    package func removeClient(_ client: ClientSession) {
+        for removal in registry.value.removeClient(ObjectIdentifier(client)) { remove(removal) }
     }
 
     // MARK: Events of the display

@@ -158,7 +158,7 @@ package final class PasteboardPersistence {
         }
         let former = pasteboard.restorable
         pasteboard.restorable = restorable
-        if pasteboard.captured != nil, case .copy(let action?, _) = version.cause { pasteboard.undo.nameLast(action) }
+        if pasteboard.captured != nil, case .copy(let action?, _) = version.cause { pasteboard.undo.nameLastChange(action) }
         guard restorable.entry == nil, store.thread != nil, pasteboard.isPersistent, !pasteboard.isRemoved,
             version.draft.isStorable,
             let entry = newEntry(of: version, restorable, on: pasteboard, count: pasteboard.count)
