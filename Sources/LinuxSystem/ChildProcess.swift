@@ -135,7 +135,7 @@ extension ChildProcess {
 
     /// Returns a descriptor that becomes readable when the child has ended; the child must still be waited for. See
     /// pidfd_open(2).
-    package static func endDescriptor(of process: Int32) throws(Errno) -> Descriptor {
+    package static func terminationDescriptor(of process: Int32) throws(Errno) -> Descriptor {
         Descriptor(adopting: FileDescriptor(rawValue: try systemCall { pidfd_open(process, 0) }))
     }
 

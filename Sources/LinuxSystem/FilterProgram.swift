@@ -116,7 +116,7 @@ package struct FilterProgram: Sendable {
         from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, complaint: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
         let (output, errors) = (program.output.fileDescriptor, program.errors.fileDescriptor)
-        let end = try Self.storing { () throws(Errno) in try ChildProcess.endDescriptor(of: program.process) }
+        let end = try Self.storing { () throws(Errno) in try ChildProcess.terminationDescriptor(of: program.process) }
         let writer = try Self.storing { () throws(Errno) in try MemoryFileWriter() }
         var isRunning = true
         var pipes = [output, errors]

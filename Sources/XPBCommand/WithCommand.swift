@@ -44,7 +44,7 @@ struct WithCommand: Subcommand {
             let signals = try SignalDescriptor([.interrupt, .terminate, .hangup, .quit])
             let process = try ChildProcess.spawn(
                 command: command, environment: session.environment, standardInput: .standardInput)
-            let end = try ChildProcess.endDescriptor(of: process)
+            let end = try ChildProcess.terminationDescriptor(of: process)
             while true {
                 var set = PollSet()
                 set.append(signals.fileDescriptor, .input)

@@ -124,7 +124,7 @@ struct ChildProcessCommandTests {
         let null = try opened("/dev/null", .readOnly)
         let process = try ChildProcess.spawn(
             command: ["sleep", "1000"], environment: [:], standardInput: null.fileDescriptor)
-        let end = try ChildProcess.endDescriptor(of: process)
+        let end = try ChildProcess.terminationDescriptor(of: process)
         #expect(try !waitReadable(end.fileDescriptor, until: .now))
         ChildProcess.send(.terminate, to: process)
         #expect(try waitReadable(end.fileDescriptor, until: nil))
