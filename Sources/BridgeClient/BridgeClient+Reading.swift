@@ -99,7 +99,7 @@ extension BridgeClient {
         let parameters = Methods.Fetch.Parameters(
             pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
         do {
-            try stream(Methods.Fetch.self, parameters, patience: .each) { reply, descriptors in
+            try stream(Methods.Fetch.self, parameters, timeoutFor: .everyReply) { reply, descriptors in
                 count = reply.count
                 var received = ReceivedFiles(descriptors)
                 for found in reply.found {

@@ -104,7 +104,7 @@ package final class BridgeClient {
     // MARK: Streams
 
     /// The replies of a stream to which ``timeout`` applies.
-    package enum Patience: Sendable {
+    package enum TimeoutScope: Sendable {
         /// Only the first; the bridge sends the others when there is something to report.
         case first
         /// Every reply, extended as long as the bridge is alive: see ``call(_:_:descriptors:isLong:)``.
@@ -117,15 +117,15 @@ package final class BridgeClient {
     ///
     /// - Throws: ``BridgeClientError``, and what `body` throws.
     package func stream<M: WireMethod>(
-        _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], patience: Patience,
+        _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], timeoutFor scope: TimeoutScope,
         _ body: (M.Reply, [Descriptor]) throws -> Bool
     ) throws {
         let idleTimeout = timeout + Self.grace
-        connection.extendsIdleTimeout = patience == .each ? { [path] in Self.isAlive(path) } : nil
+        connection.extendsIdleTimeout = scope == .everyReply ? { [path] in Self.isAlive(path) } : nil
         do {
             try connection.stream(
                 method, parameters, descriptors: descriptors,
-                deadline: { replies in patience == .first && replies > 0 ? nil : .now + idleTimeout }, body)
+                deadline: { replies in scope == .firstReply && replies > 0 ? nil : .now + idleTimeout }, body)
         } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
             throw BridgeClientError(wire: error)
         }

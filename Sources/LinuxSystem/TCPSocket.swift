@@ -46,12 +46,12 @@ package enum TCPSocket {
     /// - Throws: `connectionRefused` if nothing listens on the port, `wouldBlock` after the timeout, and the other
     ///   errors of connect(2).
     package static func connect(
-        to address: Address, port: UInt16, patience: Duration
+        to address: Address, port: UInt16, timeout: Duration
     ) throws(Errno) -> Descriptor {
         let (family, type) = (address.isOfVersion4 ? AF_INET : AF_INET6, SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = Descriptor(
             adopting: FileDescriptor(rawValue: try systemCall { socket(family, Int32(type), 0) }))
-        try limitSending(descriptor, to: patience)
+        try limitSending(descriptor, to: timeout)
         do throws(Errno) {
             try unsafe withAddress(address, port) { pointer, length throws(Errno) in
                 try systemCall { unsafe Glibc.connect(descriptor.fileDescriptor.rawValue, pointer, length) }
@@ -89,9 +89,9 @@ extension TCPSocket.Address {
 }
 
 /// Sets the timeout for sending on a socket and for connecting it. See socket(7), `SO_SNDTIMEO`.
-func limitSending(_ socket: Descriptor, to patience: Duration) throws(Errno) {
+func limitSending(_ socket: Descriptor, to timeout: Duration) throws(Errno) {
     // A timeout of zero would mean none at all.
-    let (seconds, attoseconds) = max(patience, .milliseconds(1)).components
+    let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     let size = socklen_t(MemoryLayout<timeval>.size)
     try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }

@@ -60,9 +60,9 @@ package enum UnixSocket {
     /// - Parameter patience: The timeout if the listener's queue is full, for example because the listener is stopped.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if nothing listens, `wouldBlock` after the timeout,
     ///   `fileNameTooLong` if the path exceeds ``maxPathLength``.
-    package static func connect(to path: String, patience: Duration = .seconds(5)) throws(Errno) -> Descriptor {
+    package static func connect(to path: String, timeout: Duration = .seconds(5)) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: false)
-        try limitSending(socket, to: patience)
+        try limitSending(socket, to: timeout)
         try unsafe withAddress(of: path) { address, length throws(Errno) in
             try systemCall { unsafe Glibc.connect(socket.fileDescriptor.rawValue, address, length) }
         }
@@ -72,7 +72,7 @@ package enum UnixSocket {
     /// Returns a non-blocking socket connected to a path, close-on-exec.
     ///
     /// - Parameter path: The bytes of the path.
-    /// - Throws: The errors of ``connect(to:patience:)``; `wouldBlock` at once if the listener's queue is full.
+    /// - Throws: The errors of ``connect(to:timeout:)``; `wouldBlock` at once if the listener's queue is full.
     package static func connectAtOnce(to path: [UInt8]) throws(Errno) -> Descriptor {
         let socket = try make(nonBlocking: true)
         try unsafe withAddress(of: path) { address, length throws(Errno) in

@@ -28,9 +28,9 @@ package final class ClientConnection {
     /// Connects to the bridge that listens at a path.
     ///
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if no bridge listens, `notPermitted` if another user's
-    ///   process does, and the other errors of ``UnixSocket/connect(to:patience:)``.
-    package static func connect(path: String, patience: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
-        let socket = try UnixSocket.connect(to: path, patience: patience)
+    ///   process does, and the other errors of ``UnixSocket/connect(to:timeout:)``.
+    package static func connect(path: String, timeout: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
+        let socket = try UnixSocket.connect(to: path, timeout: timeout)
         // A process that poses as the bridge would receive everything the user copies.
         let peer = try PeerCredentials.of(socket.fileDescriptor)
         guard peer.user == PeerCredentials.own.user else { throw .notPermitted }

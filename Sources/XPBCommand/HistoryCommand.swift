@@ -159,7 +159,7 @@ struct HistoryListing: ParsableArguments {
         for pasteboard in pasteboards {
             let parameters = Methods.History.Parameters(
                 pasteboard: pasteboard, search: words, pinned: pinned ? true : nil, limit: limit)
-            try client.stream(Methods.History.self, parameters, patience: .each) { reply, _ in
+            try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
                 isEmpty = isEmpty && reply.entries.isEmpty
                 if session.common.json {
                     found += reply.entries

@@ -88,7 +88,7 @@ import Testing
             let client = try BridgeClient.connect(
                 environment: place.environment, timeout: .milliseconds(1), start: .never)
             let error = #expect(throws: BridgeClientError.self) {
-                try client.stream(Methods.Set.self, .init(pasteboards: ["general"], items: []), patience: .first) {
+                try client.stream(Methods.Set.self, .init(pasteboards: ["general"], items: []), timeoutFor: .firstReply) {
                     _, _ in true
                 }
             }

@@ -98,7 +98,7 @@ import Testing
         let ways: [(BridgeClient) throws -> Void] = [
             { _ = try $0.get(pasteboard: name) }, { _ = try $0.fetch(pasteboard: name) },
             { _ = try $0.stream(Methods.Monitor.self, monitoring) { _ in true } },
-            { try $0.stream(Methods.Monitor.self, monitoring, patience: .first) { _, _ in true } },
+            { try $0.stream(Methods.Monitor.self, monitoring, timeoutFor: .firstReply) { _, _ in true } },
         ]
         for way in ways {
             let error = #expect(throws: BridgeClientError.self) {

@@ -14,31 +14,31 @@ import X11Bridge
         ], rules: FormatCatalog.Rules())
 
     /// Returns the timeout of a target; nil for available bytes.
-    private func patience(_ target: String, promised: Set<Int>) throws -> Duration? {
+    private func timeout(_ target: String, promised: Set<Int>) throws -> Duration? {
         let file = try MemoryFile.containing([1])
         let offer = OfferPlan(forms.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
             promised.contains(source) ? nil : Offer.Bytes(.file(file), 0..<1)
         }
         let body = try #require(offer.targets.first { $0.name == target }).body
-        if case .made(let patience) = offer.bodies[body].content { return patience }
+        if case .made(let timeout) = offer.bodies[body].content { return timeout }
         return nil
     }
 
     @Test("Available bytes are offered without a timeout")
     func held() throws {
-        #expect(try patience("image/png", promised: []) == nil)
+        #expect(try timeout("image/png", promised: []) == nil)
     }
 
     @Test("A conversion of available bytes has a timeout that toolkits bear")
     func made() throws {
-        #expect(try patience("UTF8_STRING", promised: []) == .milliseconds(900))
+        #expect(try timeout("UTF8_STRING", promised: []) == .milliseconds(900))
     }
 
     @Test("A promise and its conversions have a timeout of half a second, which does not affect other targets")
     func promised() throws {
-        #expect(try patience("text/html", promised: [0]) == .milliseconds(500))
-        #expect(try patience("UTF8_STRING", promised: [0]) == .milliseconds(500))
-        #expect(try patience("image/png", promised: [0]) == nil)
-        #expect(try patience("UTF8_STRING", promised: [1]) == .milliseconds(900))
+        #expect(try timeout("text/html", promised: [0]) == .milliseconds(500))
+        #expect(try timeout("UTF8_STRING", promised: [0]) == .milliseconds(500))
+        #expect(try timeout("image/png", promised: [0]) == nil)
+        #expect(try timeout("UTF8_STRING", promised: [1]) == .milliseconds(900))
     }
 }

@@ -50,10 +50,10 @@ struct TCPSocketTests {
         do {
             let listener = try Listener()
             port = listener.port
-            _ = try TCPSocket.connect(to: Self.loopback, port: port, patience: .seconds(60))
+            _ = try TCPSocket.connect(to: Self.loopback, port: port, timeout: .seconds(60))
         }
         #expect(throws: Errno.connectionRefused) {
-            try TCPSocket.connect(to: Self.loopback, port: port, patience: .seconds(60))
+            try TCPSocket.connect(to: Self.loopback, port: port, timeout: .seconds(60))
         }
     }
 
@@ -65,7 +65,7 @@ struct TCPSocketTests {
         let error = #expect(throws: Errno.self) {
             for _ in 0..<100 {
                 connections.append(
-                    try TCPSocket.connect(to: Self.loopback, port: listener.port, patience: .milliseconds(300)))
+                    try TCPSocket.connect(to: Self.loopback, port: listener.port, timeout: .milliseconds(300)))
             }
         }
         #expect(error?.isWouldBlock == true)

@@ -57,14 +57,14 @@ struct UnixSocketTests {
     }
 
     @Test("Connecting to a listener that accepts nothing fails after the timeout")
-    func patience() throws {
+    func timeout() throws {
         let folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("a.sock"), backlog: 0)
         var clients: [Descriptor] = []
         #expect(throws: Errno.wouldBlock) {
             while true {
                 clients.append(
-                    try UnixSocket.connect(to: folder.file("a.sock"), patience: .milliseconds(20)))
+                    try UnixSocket.connect(to: folder.file("a.sock"), timeout: .milliseconds(20)))
             }
         }
         withExtendedLifetime(listener) {}

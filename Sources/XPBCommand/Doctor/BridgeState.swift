@@ -65,7 +65,7 @@ enum BridgeState {
         let path = runtimeDirectory.socketPath(key)
         let connection: ClientConnection
         do throws(Errno) {
-            connection = try ClientConnection.connect(path: path, patience: timeout)
+            connection = try ClientConnection.connect(path: path, timeout: timeout)
         } catch .notPermitted {
             return .foreign(path: path)
         } catch  where error.isWouldBlock {

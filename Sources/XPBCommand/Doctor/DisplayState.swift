@@ -97,7 +97,7 @@ enum DisplayState {
         let numbers = names.compactMap { $0.first == "X" ? Int($0.dropFirst()) : nil }.sorted()
         // A machine used for testing may have hundreds of stale sockets.
         let present = numbers.prefix(256).lazy.filter { number in
-            (try? UnixSocket.connect(to: "\(folder)/X\(number)", patience: .milliseconds(200))) != nil
+            (try? UnixSocket.connect(to: "\(folder)/X\(number)", timeout: .milliseconds(200))) != nil
         }
         return present.prefix(8).map { ":\($0)" }
     }

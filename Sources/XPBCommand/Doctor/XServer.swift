@@ -43,7 +43,7 @@ struct XServer: Equatable {
     init(at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
         let socket: Descriptor
         do throws(Errno) {
-            socket = try UnixSocket.connect(to: path, patience: timeout)
+            socket = try UnixSocket.connect(to: path, timeout: timeout)
         } catch {
             throw error.isWouldBlock ? .silent : Failure(connecting: error)
         }
@@ -66,7 +66,7 @@ struct XServer: Equatable {
             guard left > .zero else { break }
             let socket: Descriptor
             do throws(Errno) {
-                socket = try TCPSocket.connect(to: address, port: port, patience: left)
+                socket = try TCPSocket.connect(to: address, port: port, timeout: left)
             } catch {
                 failure = error.isWouldBlock ? .unanswered : Failure(connecting: error)
                 continue
