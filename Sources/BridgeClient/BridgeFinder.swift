@@ -88,7 +88,7 @@ package struct BridgeFinder {
         guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
         // If the connection is broken, the next call reports it.
-        try? found.connection.tell(Methods.Attach.self, request, silence: timeout)
+        try? found.connection.callOneway(Methods.Attach.self, request, silence: timeout)
     }
 
     /// Attaches a bridge that has no display to this one.

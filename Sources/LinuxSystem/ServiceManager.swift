@@ -16,7 +16,7 @@ package struct ServiceManager: Sendable {
 
     /// Sends a state such as `READY=1`, with several assignments on separate lines. Does nothing if no service manager
     /// asked for notifications.
-    package func tell(_ state: String) {
+    package func notify(_ state: String) {
         guard let noticeAddress else { return }
         // A service must not fail because its manager has gone away.
         try? Self.send(Array(state.utf8), to: noticeAddress)

@@ -70,7 +70,7 @@ package final class ClientConnection {
     ///
     /// - Parameter silence: How long the service may read nothing.
     /// - Throws: `ClientFault`, after which the connection cannot be used.
-    package func tell<Method: WireMethod>(
+    package func callOneway<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, silence: Duration
     ) throws {
         let call = try EncodedCall(method, parameters, oneway: true)

@@ -144,7 +144,7 @@ package final class ServerConnection {
     /// ``WireLimits/watchQueueBytes`` would then be unread, the call ends with an error instead.
     ///
     /// - Returns: false if the call has ended.
-    package func tell<Parameters: Encodable>(_ parameters: Parameters, orEndBy error: BridgeError) -> Bool {
+    package func report<Parameters: Encodable>(_ parameters: Parameters, orFailWith error: BridgeError) -> Bool {
         guard send(error: nil, parameters, continues: true, queueLimit: limits.watchQueueBytes), !isAborted else {
             fail(error)
             return false

@@ -59,10 +59,10 @@ final class BridgeProcess {
                 }
             }
             core.onIdle = ResidentMemory.releaseUnused
-            core.onLeave = { [manager] in manager.tell("STOPPING=1") }
+            core.onLeave = { [manager] in manager.notify("STOPPING=1") }
             try core.run { [notice, manager] in
                 notice.sendReady()
-                manager.tell("READY=1")
+                manager.notify("READY=1")
             }
         } catch {
             notice.sendFailure(error)

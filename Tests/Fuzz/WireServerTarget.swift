@@ -120,7 +120,7 @@ private struct ServerScript {
             server.reply(reply)
             self.call = nil
         case 1 where call.more:
-            if !server.tell(reply, orEndBy: BridgeError(.tooSlow, "missed")) { self.call = nil }
+            if !server.report(reply, orFailWith: BridgeError(.tooSlow, "missed")) { self.call = nil }
         case 2 where call.more: server.reply(reply, continues: true)
         case 3:
             server.fail(VarlinkError.expectedMore)

@@ -94,7 +94,7 @@ struct ServerConnectionLimitsTests {
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
         let error = BridgeError(.tooSlow, "missed")
         var told = 0
-        while peer.server.tell(reply, orEndBy: error) {
+        while peer.server.report(reply, orFailWith: error) {
             told += 1
             try peer.server.flush()
             try #require(peer.server.unsent <= 100_000)
@@ -126,7 +126,7 @@ struct ServerConnectionLimitsTests {
         let error = BridgeError(.tooSlow, "missed")
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
         for _ in 0..<100 {
-            #expect(peer.server.tell(reply, orEndBy: error))
+            #expect(peer.server.report(reply, orFailWith: error))
             // The connection gets no notice that there is room again.
             while try UnixSocket.receive(from: peer.socket.fileDescriptor, waits: false) != nil {}
         }
@@ -161,7 +161,7 @@ struct ServerConnectionLimitsTests {
         try peer.send(#"{"method":"a.B","more":true}|{"method":"a.C"}|"#)
         _ = try peer.server.nextCall()
         let long = Methods.Read.Reply(data: String(repeating: "x", count: 100))
-        #expect(!peer.server.tell(long, orEndBy: BridgeError(.tooSlow, "missed")))
+        #expect(!peer.server.report(long, orFailWith: BridgeError(.tooSlow, "missed")))
         #expect(try peer.server.nextCall()?.method == "a.C")
     }
 

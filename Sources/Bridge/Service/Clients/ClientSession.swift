@@ -247,7 +247,7 @@ package final class ClientSession {
     ///   ends its call.
     func send(_ change: Methods.Monitor.Reply) -> Bool {
         guard !isClosed else { return false }
-        let isSent = connection.tell(change, orEndBy: .tooSlow)
+        let isSent = connection.report(change, orFailWith: .tooSlow)
         if !isSent {
             cancellable = nil
             isWatching = false
