@@ -162,7 +162,7 @@ struct RunningBridge {
     /// shows then whether the bridge runs.
     func stop() {
         guard let connection = try? ClientConnection.connect(path: path),
-            (try? connection.call(Methods.Stop.self, NoParameters(), silence: Self.timeout)) != nil
+            (try? connection.call(Methods.Stop.self, NoParameters(), idleTimeout: Self.timeout)) != nil
         else { return }
         // Its lock is released before its connections end.
         _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.timeout)

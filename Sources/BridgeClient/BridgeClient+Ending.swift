@@ -12,7 +12,7 @@ extension BridgeClient {
     /// - Returns: True if the bridge has ended.
     package func stop() throws(BridgeClientError) -> Bool {
         do {
-            _ = try connection.call(Methods.Stop.self, .init(), silence: timeout + Self.grace)
+            _ = try connection.call(Methods.Stop.self, .init(), idleTimeout: timeout + Self.grace)
         } catch ClientFault.timedOut {
             return false
         } catch ClientFault.closed {

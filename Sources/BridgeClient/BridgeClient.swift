@@ -63,7 +63,7 @@ package final class BridgeClient {
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
         connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
-            return try connection.call(method, parameters, descriptors: descriptors, silence: timeout + Self.grace)
+            return try connection.call(method, parameters, descriptors: descriptors, idleTimeout: timeout + Self.grace)
         } catch {
             throw BridgeClientError(wire: error)
         }
@@ -75,7 +75,7 @@ package final class BridgeClient {
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
         connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
         do {
-            return try connection.reply(to: method, silence: timeout + Self.grace)
+            return try connection.reply(to: method, idleTimeout: timeout + Self.grace)
         } catch {
             throw BridgeClientError(wire: error)
         }
@@ -98,7 +98,7 @@ package final class BridgeClient {
     }
 
     package static func isAlive(_ connection: ClientConnection) -> Bool {
-        (try? connection.call(Methods.Status.self, .init(), silence: grace)) != nil
+        (try? connection.call(Methods.Status.self, .init(), idleTimeout: grace)) != nil
     }
 
     // MARK: Streams

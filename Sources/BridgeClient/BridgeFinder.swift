@@ -88,7 +88,7 @@ package struct BridgeFinder {
         guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
         // If the connection is broken, the next call reports it.
-        try? found.connection.callOneway(Methods.Attach.self, request, silence: timeout)
+        try? found.connection.callOneway(Methods.Attach.self, request, idleTimeout: timeout)
     }
 
     /// Attaches a bridge that has no display to this one.
@@ -99,7 +99,7 @@ package struct BridgeFinder {
         do {
             let request = Methods.Attach.Parameters(
                 display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.millisecondsRoundedUp)
-            _ = try found.connection.call(Methods.Attach.self, request, silence: timeout + BridgeClient.grace)
+            _ = try found.connection.call(Methods.Attach.self, request, idleTimeout: timeout + BridgeClient.grace)
             return found
         } catch let error as BridgeError where error.code == .displayUnavailable {
             throw unavailable(display, error.message)
@@ -170,7 +170,7 @@ package struct BridgeFinder {
     }
 
     private func process(of connection: ClientConnection) -> Int? {
-        try? connection.call(Methods.Status.self, .init(), silence: BridgeClient.grace).reply.process
+        try? connection.call(Methods.Status.self, .init(), idleTimeout: BridgeClient.grace).reply.process
     }
 
     private func unavailable(_ display: RequestedDisplay, _ reason: String) -> BridgeClientError {

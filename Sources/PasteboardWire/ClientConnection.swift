@@ -18,7 +18,7 @@ package final class ClientConnection {
     }
 
     /// Takes over a connection on which a call has been made, with the received part of its reply. Continue with
-    /// ``reply(to:silence:)``.
+    /// ``reply(to:idleTimeout:)``.
     package init(socket: Descriptor, received: [UInt8], descriptors: [Descriptor]) {
         self.socket = socket
         framer.append(received)
@@ -46,21 +46,21 @@ package final class ClientConnection {
     /// - Throws: `BridgeError` and ``VarlinkError`` from the service, after which the connection can still be used
     ///   unless the service has closed it; ``ClientFault``, after which it cannot.
     package func call<Method: WireMethod>(
-        _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], silence: Duration?
+        _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], idleTimeout: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
-        let deadline = { silence.map { ContinuousClock.now + $0 } }
+        let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
         let call = try EncodedCall(method, parameters, descriptors: descriptors)
         try invalidatingOnFault { try send(call, for: Method.self, deadline: deadline) }
-        return try reply(to: Method.self, silence: silence)
+        return try reply(to: Method.self, idleTimeout: idleTimeout)
     }
 
-    /// Waits for the reply to a call that has been made, as ``call(_:_:descriptors:silence:)`` does.
+    /// Waits for the reply to a call that has been made, as ``call(_:_:descriptors:idleTimeout:)`` does.
     package func reply<Method: WireMethod>(
-        to _: Method.Type, silence: Duration?
+        to _: Method.Type, idleTimeout: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
         try invalidatingOnFault {
             let (reply, descriptors) = try receive(
-                Method.Reply.self, deadline: { silence.map { ContinuousClock.now + $0 } })
+                Method.Reply.self, deadline: { idleTimeout.map { ContinuousClock.now + $0 } })
             if reply.continues { throw ClientFault.malformed("several replies to a call for one") }
             return (try reply.outcome.get(), descriptors)
         }
@@ -71,10 +71,10 @@ package final class ClientConnection {
     /// - Parameter silence: How long the service may read nothing.
     /// - Throws: `ClientFault`, after which the connection cannot be used.
     package func callOneway<Method: WireMethod>(
-        _ method: Method.Type, _ parameters: Method.Parameters, silence: Duration
+        _ method: Method.Type, _ parameters: Method.Parameters, idleTimeout: Duration
     ) throws {
         let call = try EncodedCall(method, parameters, oneway: true)
-        try invalidatingOnFault { try send(call, for: Method.self, deadline: { .now + silence }) }
+        try invalidatingOnFault { try send(call, for: Method.self, deadline: { .now + idleTimeout }) }
     }
 
     /// Calls a method that replies repeatedly, and waits for the replies.
@@ -84,7 +84,7 @@ package final class ClientConnection {
     /// - Parameters:
     ///   - deadline: When to stop waiting; nil for never.
     ///   - body: Called with each reply; false ends the stream.
-    /// - Throws: The errors of ``call(_:_:descriptors:silence:)``, `ClientFault.timedOut` at the deadline, and the
+    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``, `ClientFault.timedOut` at the deadline, and the
     ///   errors of `body`.
     package func stream<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, until deadline: ContinuousClock.Instant?,

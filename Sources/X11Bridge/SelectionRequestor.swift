@@ -72,7 +72,7 @@ package final class SelectionRequestor {
         var limits = limits
         limits.incoming = min(limits.incoming, limit ?? .max)
         if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.maxListLength) }
-        let machine = Conversion(atoms: display.atoms, limits: limits, silence: idleTimeout, now: now)
+        let machine = Conversion(atoms: display.atoms, limits: limits, idleTimeout: idleTimeout, now: now)
         // The present time of the server: Qt refuses times before its ownership, and CurrentTime is not allowed
         // (ICCCM 2.4).
         let time = display.serverTime()

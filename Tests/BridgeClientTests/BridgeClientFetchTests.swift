@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("A call with several replies times out if none comes")
-    func silence() throws {
+    func idleTimeout() throws {
         let place = try Place(display: ":1")
         let bridge = try place.bridge(":1") { { _, _ in } }
         try withExtendedLifetime((place, bridge)) {

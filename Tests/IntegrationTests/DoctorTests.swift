@@ -355,8 +355,8 @@ extension Integration {
                     let window = String(try #require(try await stopped.await("owned").window), radix: 16)
                     Self.expect("ok", "owner", in: try await Self.report(sandbox))
                     try stopped.process.suspend()
-                    let silence = ["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file, "--silent"]
-                    try await sandbox.withPeer(silence) { silent in
+                    let idleTimeout = ["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file, "--silent"]
+                    try await sandbox.withPeer(idleTimeout) { silent in
                         _ = try await silent.await("owned")
                         let report = try await Self.report(sandbox, "--timeout", "3")
                         let process = stopped.process.processID

@@ -63,7 +63,7 @@ package struct ConversionWorld: MachineWorld {
         let start = ContinuousClock.now
         now = start
         let timeout = Duration.seconds(5)
-        machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: timeout, now: start)
+        machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, idleTimeout: timeout, now: start)
         monitor = ConversionMonitor(limits: Self.limits, timeout: timeout, started: start)
     }
 
@@ -102,7 +102,7 @@ package struct ConversionWorld: MachineWorld {
         case .restarted(let milliseconds):
             try finish()
             let timeout = Duration.milliseconds(max(milliseconds, 1))
-            machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, silence: timeout, now: now)
+            machine = Conversion(atoms: OwnerCast.atoms, limits: Self.limits, idleTimeout: timeout, now: now)
             monitor = ConversionMonitor(limits: Self.limits, timeout: timeout, started: now)
         case .pause(let milliseconds): now += .milliseconds(max(milliseconds, 0))
         case .due(let late):

@@ -143,7 +143,7 @@ import UniformTypes
     }
 
     @Test("A call to a silent bridge times out, blocking or asynchronous")
-    func silence() async throws {
+    func idleTimeout() async throws {
         try await withScript(timeout: .zero, { { _, _ in } }) { _, _ in
             let awaiting = await #expect(throws: PasteboardError.self) {
                 try await Pasteboard.general.async.changeCount

@@ -15,7 +15,7 @@ struct ClientConnectionTests {
                 requests.withLock { $0 += request }
                 return (#"{"parameters":{"count":3}}|"#, [])
             }
-            let reply = try service.client.call(Methods.Count.self, .init(pasteboard: "find"), silence: nil).reply
+            let reply = try service.client.call(Methods.Count.self, .init(pasteboard: "find"), idleTimeout: nil).reply
             #expect(reply.count == 3)
             try expectMessages(
                 requests.withLock { $0 },
@@ -55,7 +55,7 @@ struct ClientConnectionTests {
             }
             return (isFirst ? "" : #"{"parameters":{"count":3}}|"#, [])
         }
-        try service.client.callOneway(Methods.Attach.self, .init(display: ":1", authority: "/a"), silence: .seconds(60))
+        try service.client.callOneway(Methods.Attach.self, .init(display: ":1", authority: "/a"), idleTimeout: .seconds(60))
         #expect(try service.count() == 3)
         try expectMessages(
             requests.withLock { $0[0] },
@@ -73,7 +73,7 @@ struct ClientConnectionTests {
         }
         let (reply, descriptors) = try service.client.call(
             Methods.Get.self, .init(pasteboard: "general"), descriptors: [try memoryDescriptor([1, 2, 3])],
-            silence: nil)
+            idleTimeout: nil)
         #expect(reply.bytes.length == 3)
         let file = try MemoryFile(adopting: try #require(descriptors.first))
         #expect(try file.bytes(in: 0..<1) == [5])
@@ -85,7 +85,7 @@ struct ClientConnectionTests {
             (#"{"parameters":{"length":\#(request.utf8.count)}}|"#, [])
         }
         let data = String(repeating: "x", count: 900_000)
-        let reply = try service.client.call(Methods.Append.self, .init(handle: "h", data: data), silence: nil).reply
+        let reply = try service.client.call(Methods.Append.self, .init(handle: "h", data: data), idleTimeout: nil).reply
         #expect(reply.length > 900_000)
     }
 
@@ -100,10 +100,10 @@ struct ClientConnectionTests {
             let thread = try WorkerThread.start(name: "service") { try? Self.count(7, on: far, limit: limit) }
             defer { thread.join() }
             if limit > usual {
-                #expect(try client.call(Methods.Count.self, parameters, silence: nil).reply.count == 7)
+                #expect(try client.call(Methods.Count.self, parameters, idleTimeout: nil).reply.count == 7)
             } else {
                 let error = #expect(throws: BridgeError.self) {
-                    try client.call(Methods.Count.self, parameters, silence: nil)
+                    try client.call(Methods.Count.self, parameters, idleTimeout: nil)
                 }
                 #expect(error?.message.contains("'limit-message'") == true)
             }
@@ -134,14 +134,14 @@ struct ClientConnectionTests {
                 service = try ServerConnection(socket: other)
             }
             let client = ClientConnection(socket: near)
-            if isSent { try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60)) }
+            if isSent { try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60)) }
             service?.reject(BridgeError(.refused, "enough"))
             // This closes the connection, with the call unread if it was sent.
             service = nil
             #expect(throws: BridgeError(.refused, "enough")) {
-                try client.call(Methods.Count.self, .init(pasteboard: "general"), silence: .seconds(60))
+                try client.call(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60))
             }
-            #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), silence: Self.soon) }
+            #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), idleTimeout: Self.soon) }
         }
     }
 
@@ -150,9 +150,9 @@ struct ClientConnectionTests {
         let (near, far) = try UnixSocket.pair()
         let client = ClientConnection(socket: near)
         #expect(throws: ClientFault.timedOut) {
-            try client.call(Methods.Stop.self, .init(), silence: Self.soon)
+            try client.call(Methods.Stop.self, .init(), idleTimeout: Self.soon)
         }
-        #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), silence: Self.soon) }
+        #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), idleTimeout: Self.soon) }
         withExtendedLifetime(far) {}
     }
 
@@ -162,7 +162,7 @@ struct ClientConnectionTests {
         let client = ClientConnection(socket: near)
         let data = String(repeating: "x", count: 4_000_000)
         #expect(throws: ClientFault.timedOut) {
-            try client.call(Methods.Append.self, .init(handle: "h", data: data), silence: Self.soon)
+            try client.call(Methods.Append.self, .init(handle: "h", data: data), idleTimeout: Self.soon)
         }
         withExtendedLifetime(far) {}
     }
@@ -172,7 +172,7 @@ struct ClientConnectionTests {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }
         #expect(throws: ClientFault.closed) {
-            try ClientConnection(socket: near).call(Methods.Stop.self, .init(), silence: nil)
+            try ClientConnection(socket: near).call(Methods.Stop.self, .init(), idleTimeout: nil)
         }
         let service = try FakeService(answers: 1) { _ in (#"{"parameters":"#, []) }
         #expect(throws: ClientFault.closed) { try service.count() }

@@ -39,7 +39,7 @@ final class FakeService {
     }
 
     func count() throws -> Int {
-        try client.call(Methods.Count.self, .init(pasteboard: "general"), silence: nil).reply.count
+        try client.call(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: nil).reply.count
     }
 
     /// Returns the counts in a stream of replies, which ends when `body` returns false.

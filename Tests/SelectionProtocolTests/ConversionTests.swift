@@ -5,7 +5,7 @@ import Testing
     private typealias Reading = Conversion.Reading
 
     private var machine = Conversion(
-        atoms: Sample.atoms, limits: Sample.limits, silence: .seconds(5), now: Sample.start)
+        atoms: Sample.atoms, limits: Sample.limits, idleTimeout: .seconds(5), now: Sample.start)
     private let now = Sample.start
 
     private mutating func handle(_ event: Conversion.Event, at time: Duration = .zero) -> [Conversion.Effect] {
@@ -248,7 +248,7 @@ import Testing
     mutating func tooLong() {
         var limits = Sample.limits
         limits.incoming = 15
-        let fresh = Conversion(atoms: Sample.atoms, limits: limits, silence: .seconds(5), now: now)
+        let fresh = Conversion(atoms: Sample.atoms, limits: limits, idleTimeout: .seconds(5), now: now)
 
         machine = fresh
         _ = handle(.notified(property: Sample.property))

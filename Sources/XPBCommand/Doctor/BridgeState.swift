@@ -74,7 +74,7 @@ enum BridgeState {
             return .absent
         }
         do {
-            let status = try connection.call(Methods.Status.self, .init(), silence: timeout).reply
+            let status = try connection.call(Methods.Status.self, .init(), idleTimeout: timeout).reply
             return .answering(Answering(connection: connection, key: key, path: path, status: status))
         } catch ClientFault.timedOut {
             return .silent(path: path, process: holder(of: runtimeDirectory.lockPath(key)))

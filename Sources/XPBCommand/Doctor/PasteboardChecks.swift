@@ -34,7 +34,7 @@ extension Check {
         _ method: M.Type, _ parameters: M.Parameters, _ answering: BridgeState.Answering, _ examination: Examination
     ) throws -> M.Reply {
         // The bridge waits for the owner, and this waits a little longer for the bridge.
-        try answering.connection.call(method, parameters, silence: examination.timeout + .seconds(2)).reply
+        try answering.connection.call(method, parameters, idleTimeout: examination.timeout + .seconds(2)).reply
     }
 
     private static func stuck(_ pasteboard: String, _ owner: WireOwner) -> Finding {
