@@ -93,7 +93,7 @@ package final class BridgeThread: Sendable {
     private func run(_ options: BridgeOptions, environment: [String: String], logger: Logger) {
         var failure: BridgeFailure?
         // The bridge's clients must not use up the descriptors of the program.
-        DescriptorReserve.keep()
+        DescriptorReserve.enable()
         do throws(BridgeFailure) {
             let core = try BridgeCore(options, environment: environment, logger: logger)
             core.watch(requests.fileDescriptor) { [unowned self, unowned core] in

@@ -50,7 +50,7 @@ package enum DescriptorReserve {
     private static let maxReserve = 4_096
 
     /// Enables the reserve in this process.
-    package static func keep() { isEnabled.store(true, ordering: .relaxed) }
+    package static func enable() { isEnabled.store(true, ordering: .relaxed) }
 
     /// The number of descriptors outside the reserve: at least three quarters of all.
     package static var limit: Int {
@@ -59,7 +59,7 @@ package enum DescriptorReserve {
     }
 
     /// Returns true if a descriptor that was just opened or received falls into the reserve.
-    package static func has(_ descriptor: Descriptor) -> Bool {
+    package static func contains(_ descriptor: Descriptor) -> Bool {
         isEnabled.load(ordering: .relaxed) && Int(descriptor.fileDescriptor.rawValue) >= limit
     }
 }

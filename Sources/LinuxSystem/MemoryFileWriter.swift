@@ -14,7 +14,7 @@ package final class MemoryFileWriter {
     /// - Throws: `tooManyOpenFiles` also if the descriptor would fall into the ``DescriptorReserve``.
     package init() throws(Errno) {
         descriptor = Descriptor(adopting: FileDescriptor(rawValue: try Self.create()))
-        if DescriptorReserve.has(descriptor) { throw .tooManyOpenFiles }
+        if DescriptorReserve.contains(descriptor) { throw .tooManyOpenFiles }
     }
 
     /// Creates the file. Its name is only visible in /proc.

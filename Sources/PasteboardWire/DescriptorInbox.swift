@@ -14,7 +14,7 @@ struct DescriptorInbox {
     var isOverfull: Bool { descriptors.count > limit }
 
     /// True if some are from the ``DescriptorReserve``.
-    var takesReserve: Bool { descriptors.contains(where: DescriptorReserve.has) }
+    var takesReserve: Bool { descriptors.contains(where: DescriptorReserve.contains) }
 
     mutating func append(_ received: [Descriptor]) {
         descriptors += received

@@ -37,7 +37,7 @@ final class BridgeProcess {
         // The write fails, and its client gets the error.
         Signal.ignore(.fileTooLarge)
         DescriptorLimit.raise(to: Self.descriptorLimit)
-        DescriptorReserve.keep()
+        DescriptorReserve.enable()
         do {
             signals = try SignalDescriptor([.terminate, .interrupt, .hangup])
             core = try BridgeCore(options, environment: environment, logger: logger)

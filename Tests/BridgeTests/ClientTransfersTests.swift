@@ -75,7 +75,7 @@ import X11Bridge
         "An upload needs a descriptor with its first bytes; if none is left it is refused, and continues later")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            DescriptorReserve.keep()
+            DescriptorReserve.enable()
             var refused: [Refusals.Reason] = []
             let transfers = ClientTransfers(limits: WireLimits()) { refused.append($0) }
             func append(to handle: String) throws -> Int {

@@ -10,7 +10,7 @@ struct DescriptorReserveTests {
     func leaves() async {
         await #expect(processExitsWith: .success) {
             try limitDescriptors(to: 400)
-            DescriptorReserve.keep()
+            DescriptorReserve.enable()
             guard DescriptorReserve.limit == 300 else { exit(2) }
             var (files, others): ([MemoryFileWriter], [Descriptor]) = ([], [])
             /// Creates memory files until the limit, and returns the lowest free number.
@@ -30,7 +30,7 @@ struct DescriptorReserveTests {
             var low: [Descriptor] = []
             while others.count < 20 {
                 let other = try opened("/dev/null", .readOnly)
-                if DescriptorReserve.has(other) { others.append(other) } else { low.append(other) }
+                if DescriptorReserve.contains(other) { others.append(other) } else { low.append(other) }
             }
             guard open() == before + 20 + low.count, low.count < 10 else { exit(5) }
             guard DescriptorLimit.used >= count + 20 else { exit(9) }

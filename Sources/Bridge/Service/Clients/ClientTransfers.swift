@@ -143,7 +143,7 @@ package final class ClientTransfers {
     /// Throws if the process has too few descriptors left for those that came with a call: the call keeps them open
     /// until it is answered, and contents keep them for longer.
     func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
-        guard descriptors.contains(where: DescriptorReserve.has) else { return }
+        guard descriptors.contains(where: DescriptorReserve.contains) else { return }
         onRefusal(.descriptors)
         throw .noRoom(.tooManyOpenFiles, for: "the descriptors that were passed")
     }
