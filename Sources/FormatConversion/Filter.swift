@@ -34,7 +34,7 @@ package struct Filter: Hashable, Sendable {
         let program = FilterProgram(command: command, environment: environment, deadline: deadline, limit: limit)
         let result = program.run(on: try part.file(), part.range, stop: stopping)
         let name = command.first ?? ""
-        if !result.complaint.isEmpty {
+        if !result.standardError.isEmpty {
             // The text itself is not logged: it may quote the contents.
             logger.notice(
                 "the filter '\(name)' complains on standard error; run it by hand on such contents to see the message")

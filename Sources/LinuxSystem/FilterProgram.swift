@@ -15,7 +15,7 @@ package struct FilterProgram: Sendable {
     package var keepsWorkingDirectory = false
 
     /// The limit on the bytes of standard error that are kept; the last ones are.
-    private static let maxComplaint = 4_096
+    private static let maxStandardError = 4_096
 
     package init(
         command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsWorkingDirectory: Bool = false
@@ -32,7 +32,7 @@ package struct FilterProgram: Sendable {
         package let output: MemoryFile?
         package let failure: Failure?
         /// The end of the program's standard error, at most 4 KiB.
-        package let complaint: [UInt8]
+        package let standardError: [UInt8]
     }
 
     package enum Failure: Error, Equatable, Sendable {
@@ -54,17 +54,17 @@ package struct FilterProgram: Sendable {
     ///
     /// - Parameter stop: A descriptor that becomes readable if the program is to be killed early.
     package func run(on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor) -> Result {
-        var complaint: [UInt8] = []
+        var standardError: [UInt8] = []
         do throws(Failure) {
-            let output = try run(on: input, range, stop: stop, complaint: &complaint)
-            return Result(output: output, failure: nil, complaint: complaint)
+            let output = try run(on: input, range, stop: stop, standardError: &standardError)
+            return Result(output: output, failure: nil, standardError: standardError)
         } catch {
-            return Result(output: nil, failure: error, complaint: complaint)
+            return Result(output: nil, failure: error, standardError: standardError)
         }
     }
 
     private func run(
-        on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor, complaint: inout [UInt8]
+        on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor, standardError: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
         let until = deadline.map { ContinuousClock.now + $0 }
         let program: PipedProgram
@@ -78,7 +78,7 @@ package struct FilterProgram: Sendable {
         }
         let output: MemoryFile
         do throws(Failure) {
-            output = try collect(from: program, until: until, stop: stop, complaint: &complaint)
+            output = try collect(from: program, until: until, stop: stop, standardError: &standardError)
         } catch {
             _ = try? Self.end(program)
             throw error
@@ -113,7 +113,7 @@ package struct FilterProgram: Sendable {
     /// Reads the output of the program until it ends. Processes that it left in its group are killed; processes that
     /// left the group are not waited for.
     private func collect(
-        from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, complaint: inout [UInt8]
+        from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, standardError: inout [UInt8]
     ) throws(Failure) -> MemoryFile {
         let (output, errors) = (program.output.fileDescriptor, program.errors.fileDescriptor)
         let end = try Self.storing { () throws(Errno) in try ChildProcess.terminationDescriptor(of: program.process) }
@@ -138,7 +138,7 @@ package struct FilterProgram: Sendable {
             for pipe in pipes where ready.contains(pipe) {
                 let bytes = try Self.storing { () throws(Errno) in try pipe.readBytes(atMost: 65_536) }
                 if bytes.isEmpty { pipes.removeAll { $0 == pipe } }
-                if pipe == errors { complaint = Array((complaint + bytes).suffix(Self.maxComplaint)) }
+                if pipe == errors { standardError = Array((standardError + bytes).suffix(Self.maxStandardError)) }
                 if pipe == output { try append(bytes, to: writer) }
             }
         }

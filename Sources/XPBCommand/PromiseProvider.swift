@@ -105,7 +105,7 @@ package struct PromiseRunner: Sendable {
         let result = program.run(on: try MemoryFile.containing([]), 0..<0, stop: stopping.fileDescriptor)
         if result.failure == .stopped { throw Stopped() }
         guard let file = result.output else {
-            throw Failure(.broken, Self.message(result.failure, complaint: result.complaint, limit: limit))
+            throw Failure(.broken, Self.message(result.failure, standardError: result.standardError, limit: limit))
         }
         let range = try Ending(of: .file(file), 0..<file.length, trims: trims).range
         if command.mustBeText, try !file.isUTF8Text(in: range) {
@@ -115,7 +115,7 @@ package struct PromiseRunner: Sendable {
     }
 
     /// Describes how a command failed, with the last line of its standard error.
-    static func message(_ failure: FilterProgram.Failure?, complaint: [UInt8], limit: Int) -> String {
+    static func message(_ failure: FilterProgram.Failure?, standardError: [UInt8], limit: Int) -> String {
         let end =
             switch failure {
             case .status(let status): "ended with status \(status)"
@@ -125,7 +125,7 @@ package struct PromiseRunner: Sendable {
             case .noRoom(let error): "wrote more than memory can hold: \(error)"
             case .late, .stopped, nil: "was ended"
             }
-        let lines = complaint.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let lines = standardError.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let last = lines.map { Line.visible(String(decoding: $0, as: UTF8.self)) }.last { line in
             line.contains { !$0.isWhitespace }
         }

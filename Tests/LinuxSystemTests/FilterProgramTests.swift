@@ -49,7 +49,7 @@ import Testing
         let failed = try run(["sh", "-c", "echo oh >&2; echo half; exit 3"])
         #expect(failed.failure == .status(3))
         #expect(failed.output == nil)
-        #expect(failed.complaint == Array("oh\n".utf8))
+        #expect(failed.standardError == Array("oh\n".utf8))
         #expect(try run(["sh", "-c", "kill -TERM $$"]).failure == .signal(15))
     }
 
@@ -77,7 +77,7 @@ import Testing
     func complains() throws {
         let result = try run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo last >&2; echo done"])
         #expect(try output(result) == Array("done\n".utf8))
-        #expect(result.complaint.count == 4_096 && result.complaint.suffix(5) == Array("last\n".utf8)[...])
+        #expect(result.standardError.count == 4_096 && result.standardError.suffix(5) == Array("last\n".utf8)[...])
     }
 
     @Test("Processes left running do not delay the result, even if they write forever")
