@@ -44,7 +44,7 @@ package struct Filter: Hashable, Sendable {
         logger.warning("\(reason)")
         switch result.failure {
         // The program runs once for a version: another run would end in the same way.
-        case .status, .signal, .late, .tooLong: throw .failed(reason)
+        case .status, .signal, .timedOut, .tooLong: throw .failed(reason)
         case .notStarted, .stopped, .noRoom, nil: throw .broken(reason)
         }
     }
@@ -54,7 +54,7 @@ package struct Filter: Hashable, Sendable {
         case .notStarted(let error): "could not be started: \(error)"
         case .status(let status): "ended with status \(status)"
         case .signal(let signal): "was ended by signal \(signal)"
-        case .late: "did not end in time"
+        case .timedOut: "did not end in time"
         case .tooLong: "wrote more than it may"
         case .stopped: "was ended because the bridge is ending"
         case .noRoom(let error): "wrote output that could not be stored: \(error)"

@@ -41,7 +41,7 @@ package struct FilterProgram: Sendable {
         case status(Int32)
         /// The program was ended by the signal with this number.
         case signal(Int32)
-        case late
+        case timedOut
         /// The output exceeds the limit.
         case tooLong
         /// The bridge is shutting down.
@@ -129,7 +129,7 @@ package struct FilterProgram: Sendable {
             if ready.isEmpty, !isRunning { break }
             if ready.contains(stop) { throw .stopped }
             // poll(2) never reports a timeout while a descriptor stays readable.
-            if ready.isEmpty || until.map({ $0 <= .now }) == true { throw .late }
+            if ready.isEmpty || until.map({ $0 <= .now }) == true { throw .timedOut }
             if ready.contains(end.fileDescriptor) {
                 isRunning = false
                 // Processes that the program left running could write forever.

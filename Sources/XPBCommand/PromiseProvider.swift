@@ -123,7 +123,7 @@ package struct PromiseRunner: Sendable {
             case .notStarted(let error): "cannot be run: \(error)"
             case .tooLong: "wrote more than \(limit) bytes, which no pasteboard takes"
             case .noRoom(let error): "wrote more than memory can hold: \(error)"
-            case .late, .stopped, nil: "was ended"
+            case .timedOut, .stopped, nil: "was ended"
             }
         let lines = standardError.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let last = lines.map { Line.visible(String(decoding: $0, as: UTF8.self)) }.last { line in

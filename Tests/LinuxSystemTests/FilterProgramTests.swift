@@ -55,10 +55,10 @@ import Testing
 
     @Test("A program that hangs is killed at its deadline, together with its children")
     func hangs() throws {
-        #expect(try run(["sh", "-c", "sleep 1000 & sleep 1000"], deadline: .milliseconds(200)).failure == .late)
+        #expect(try run(["sh", "-c", "sleep 1000 & sleep 1000"], deadline: .milliseconds(200)).failure == .timedOut)
         let closed = try run(["sh", "-c", "exec >&- 2>&-; sleep 1000"], deadline: .milliseconds(200))
-        #expect(closed.failure == .late)
-        #expect(try run(["sh", "-c", "exec yes >&2"], deadline: .milliseconds(200)).failure == .late)
+        #expect(closed.failure == .timedOut)
+        #expect(try run(["sh", "-c", "exec yes >&2"], deadline: .milliseconds(200)).failure == .timedOut)
     }
 
     @Test("A program with unlimited output is killed at the limit")
