@@ -92,7 +92,7 @@ final class CStrings {
 /// A command run on behalf of the caller: in the same folder and session, with the same standard output and error.
 extension ChildProcess {
     /// The way in which a program ended.
-    package enum End: Equatable, Sendable {
+    package enum Termination: Equatable, Sendable {
         case exited(Int32)
         /// The program was ended by the signal with this number.
         case killed(Int32)
@@ -146,7 +146,7 @@ extension ChildProcess {
     }
 
     /// Waits until a child has ended. See waitpid(2).
-    package static func wait(for process: Int32) throws(Errno) -> End {
+    package static func wait(for process: Int32) throws(Errno) -> Termination {
         var status: Int32 = 0
         try systemCall { unsafe waitpid(process, &status, 0) }
         // WIFEXITED and the related macros are not available in Swift: the low seven bits are the signal, the next byte

@@ -92,7 +92,7 @@ package struct FilterProgram: Sendable {
 
     /// Kills the whole process group, and returns how the program ended. This must be called only once: after the
     /// program has been waited for, the number of the group may belong to another process group.
-    private static func end(_ program: PipedProgram) throws(Errno) -> ChildProcess.End {
+    private static func end(_ program: PipedProgram) throws(Errno) -> ChildProcess.Termination {
         kill(-program.process, SIGKILL)
         return try ChildProcess.wait(for: program.process)
     }

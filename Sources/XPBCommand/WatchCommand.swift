@@ -141,7 +141,7 @@ struct CommandRunner {
 
     private func run(
         environment: [String: String], input: FetchedRepresentation?
-    ) throws(Failure) -> ChildProcess.End {
+    ) throws(Failure) -> ChildProcess.Termination {
         do {
             return try ChildProcess.wait(for: try start(environment, input))
         } catch {

@@ -37,7 +37,7 @@ struct WithCommand: Subcommand {
     }
 
     /// Runs the command in the terminal's foreground, as if started directly, and passes signals to it.
-    private func run(_ session: Session) throws(Failure) -> ChildProcess.End {
+    private func run(_ session: Session) throws(Failure) -> ChildProcess.Termination {
         do {
             // Blocked before the command starts, so that no signal is lost, and ever after, so that none interrupts
             // restoring.

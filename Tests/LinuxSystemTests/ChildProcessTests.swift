@@ -96,7 +96,7 @@ struct ChildProcessTests {
 struct ChildProcessCommandTests {
     private func run(
         _ command: [String], environment: [String: String] = [:], input: FileDescriptor
-    ) throws -> ChildProcess.End {
+    ) throws -> ChildProcess.Termination {
         try ChildProcess.wait(
             for: try ChildProcess.spawn(command: command, environment: environment, standardInput: input))
     }
@@ -133,7 +133,7 @@ struct ChildProcessCommandTests {
 
     @Test("No signal is blocked in a command, even if the caller reads signals from a descriptor")
     func unblocked() throws {
-        let ends = Mutex<[ChildProcess.End]>([])
+        let ends = Mutex<[ChildProcess.Termination]>([])
         let thread = try WorkerThread.start(name: "signals") {
             guard let signals = try? SignalDescriptor([.terminate]), let null = try? opened("/dev/null", .readOnly),
                 let end = try? run(["sh", "-c", "kill -TERM $$"], input: null.fileDescriptor)
