@@ -122,7 +122,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
     package mutating func change(
         _ name: PasteboardName, to holder: Holder, at time: Int, steps: Int = 1
     ) throws(PasteboardsError) -> PasteboardStep {
-        try adopt(name, holder, at: time)
+        try setHolder(name, holder, at: time)
         var entry = try find(name)
         entry.count += steps
         put(entry)
@@ -131,7 +131,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     /// Sets the holder without a step: for the owner that a selection already has when the bridge connects to the
     /// display.
-    package mutating func adopt(_ name: PasteboardName, _ holder: Holder, at time: Int) throws(PasteboardsError) {
+    package mutating func setHolder(_ name: PasteboardName, _ holder: Holder, at time: Int) throws(PasteboardsError) {
         var entry = try find(name)
         entry.holder = holder
         entry.since = time
@@ -140,7 +140,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     /// Replaces a client's contents by another form of the same contents, without a step. Does nothing if no client
     /// holds the pasteboard.
-    package mutating func revise(_ name: PasteboardName, _ holding: Holding) throws(PasteboardsError) {
+    package mutating func updateContents(_ name: PasteboardName, _ holding: Holding) throws(PasteboardsError) {
         var entry = try find(name)
         guard case .client = entry.holder else { return }
         entry.holder = .client(holding)

@@ -95,14 +95,14 @@ struct ModelSubject {
 
     private mutating func adopt(_ name: PasteboardName, _ window: UInt32?, at time: Int) throws {
         try changing { registry throws(PasteboardsError) in
-            try registry.adopt(name, window.map { .foreign($0) } ?? .nobody, at: time)
+            try registry.setHolder(name, window.map { .foreign($0) } ?? .nobody, at: time)
         }
     }
 
     private mutating func revise(_ name: PasteboardName, at time: Int) throws {
         var revised = held(name) ?? Held(written: time)
         revised.options.localOnly.toggle()
-        try changing { registry throws(PasteboardsError) in try registry.revise(name, revised) }
+        try changing { registry throws(PasteboardsError) in try registry.updateContents(name, revised) }
     }
 
     private mutating func create(

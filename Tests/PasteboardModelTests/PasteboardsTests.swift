@@ -138,23 +138,23 @@ import Testing
     }
 
     @Test("Adopting an owner that was there before is not a step")
-    func adopt() throws {
+    func setHolder() throws {
         var registry = registry()
-        try registry.adopt(.find, .foreign(5), at: 200)
+        try registry.setHolder(.find, .foreign(5), at: 200)
         #expect(registry[.find]?.holder == .foreign(5) && registry[.find]?.since == 200)
         #expect(registry[.find]?.count == 0)
     }
 
     @Test("Revising the form of the contents is not a step, and keeps the time")
-    func revise() throws {
+    func updateContents() throws {
         var registry = registry()
-        try registry.revise(.general, "x")
+        try registry.updateContents(.general, "x")
         #expect(registry[.general]?.holder == .nobody)
-        try registry.adopt(.general, .foreign(5), at: 200)
-        try registry.revise(.general, "x")
+        try registry.setHolder(.general, .foreign(5), at: 200)
+        try registry.updateContents(.general, "x")
         #expect(registry[.general]?.holder == .foreign(5))
         _ = try registry.change(.general, to: .client("a"), at: 300)
-        try registry.revise(.general, "b")
+        try registry.updateContents(.general, "b")
         #expect(registry[.general]?.holder == .client("b"))
         #expect(registry[.general]?.count == 1 && registry[.general]?.since == 300)
     }
@@ -165,8 +165,8 @@ import Testing
         let before = registry
         let error = PasteboardsError.noSuchPasteboard(scratch)
         #expect(throws: error) { try registry.change(scratch, to: .nobody, at: 1) }
-        #expect(throws: error) { try registry.adopt(scratch, .nobody, at: 1) }
-        #expect(throws: error) { try registry.revise(scratch, "a") }
+        #expect(throws: error) { try registry.setHolder(scratch, .nobody, at: 1) }
+        #expect(throws: error) { try registry.updateContents(scratch, "a") }
         #expect(throws: error) { try registry.remove(scratch) }
         #expect(throws: error) { try registry.setPersistent(scratch, true, for: 1) }
         #expect(registry == before)

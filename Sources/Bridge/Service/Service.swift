@@ -235,7 +235,7 @@ package final class Service {
         guard changes.rules else { return }
         for pasteboard in registry.all {
             guard let version = pasteboard.version else { continue }
-            pasteboard.revise(versions.renewed(version))
+            pasteboard.updateContents(versions.renewed(version))
         }
     }
 

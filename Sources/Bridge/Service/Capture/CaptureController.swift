@@ -154,7 +154,7 @@ package final class CaptureController {
         guard let captured = pasteboard.captured else { return false }
         // A version by the present rules.
         let version = service.versions.renewed(captured)
-        pasteboard.adopt(.client(version), at: UnixTime.now)
+        pasteboard.setHolder(.client(version), at: UnixTime.now)
         ownerChanged(pasteboard)
         if let death, display.isAttached, !service.isLeaving {
             service.ownership.takeOver(version, of: pasteboard, afterDeath: death)

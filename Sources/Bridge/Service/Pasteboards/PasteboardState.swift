@@ -150,15 +150,15 @@ package final class PasteboardState {
 
     /// Sets the holder without a step: the owner that was there when the display was attached, or the same contents in
     /// another's hands.
-    func adopt(_ holder: Holder, at time: Int) {
+    func setHolder(_ holder: Holder, at time: Int) {
         captured = nil
         listedTargets = nil
-        try? registry.value.adopt(name, holder, at: time)
+        try? registry.value.setHolder(name, holder, at: time)
     }
 
     /// Replaces the version by the same contents under new rules, without a step.
-    func revise(_ version: Version) {
-        try? registry.value.revise(name, version)
+    func updateContents(_ version: Version) {
+        try? registry.value.updateContents(name, version)
     }
 
     /// Marks the pasteboard as removed. The caller calls ``replacePromises(of:)`` afterwards.

@@ -224,7 +224,7 @@ package final class SelectionOwnership {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         switch owner {
         case .foreign(let window) where pasteboard.isEmpty:
-            pasteboard.adopt(.foreign(window.id), at: UnixTime.now)
+            pasteboard.setHolder(.foreign(window.id), at: UnixTime.now)
             service.captures.ownerChanged(pasteboard)
         case .foreign(let window): service.change(pasteboard, to: .foreign(window.id))
         case .none: if let version = pasteboard.version { reclaim(version, of: pasteboard) }
@@ -259,7 +259,7 @@ package final class SelectionOwnership {
         if let takeover = takeovers.removeValue(forKey: offer), takeover.pasteboard === pasteboard,
             pasteboard.captured?.id == offer
         {
-            pasteboard.adopt(.client(takeover.version), at: UnixTime.now)
+            pasteboard.setHolder(.client(takeover.version), at: UnixTime.now)
             return service.captures.ownerChanged(pasteboard)
         }
         // Another pasteboard of that name may have been made since.
