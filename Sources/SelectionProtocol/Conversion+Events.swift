@@ -60,7 +60,7 @@ extension Conversion {
         /// The owner stopped sending in the middle of a transfer, after `received` bytes.
         case stalled(received: Int)
         /// The transfer was slow and a new one needed its place; `received` bytes had arrived.
-        case dripped(received: Int)
+        case tooSlow(received: Int)
         case ownerGone
         case ownerReplaced
         /// A chunk differed from the first in type or format, or was replaced while it was being read.

@@ -120,7 +120,7 @@ import X11Bridge
         arguments: [
             (Conversion.Failure.limit(.programTransfers), "limit-program-transfers"),
             (.limit(.bytes), "limit-transfer-bytes"),
-            (.names, "limit-atoms"), (.dripped(received: 1), "limit-drip-rate"), (.noRoom, "memory"),
+            (.names, "limit-atoms"), (.tooSlow(received: 1), "limit-drip-rate"), (.noRoom, "memory"),
         ])
     func ownLimit(failure: Conversion.Failure, named: String) throws {
         fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .failure(failure))]))

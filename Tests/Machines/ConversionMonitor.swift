@@ -177,7 +177,7 @@ struct ConversionMonitor {
             case .ownerGone: [.ownerGone]
             case .ownerReplaced: [.ownerReplaced]
             case .cancelled: [.cancelled]
-            case .ended: [.dripped(received: stored)]
+            case .ended: [.tooSlow(received: stored)]
             case .notified, .propertyWritten: []
             }
         try expect(reason.contains(failure), "\(event) cannot cause \(failure)")

@@ -269,7 +269,7 @@ import Testing
     mutating func ended() {
         begin()
         #expect(handle(Self.reading(10)) == [.keep])
-        #expect(handle(.ended) == [.fail(.dripped(received: 10)), .close])
+        #expect(handle(.ended) == [.fail(.tooSlow(received: 10)), .close])
         #expect(handle(.propertyWritten) == [])
         #expect(machine.deadline == nil)
     }

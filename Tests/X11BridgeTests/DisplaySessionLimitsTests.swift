@@ -138,7 +138,7 @@ import X11Display
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         settle(session)
         #expect(ask(by: try client(), of: session))
-        #expect(recorder.failures == [.dripped(received: 0)])
+        #expect(recorder.failures == [.tooSlow(received: 0)])
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(recorder.failures.count == 1)
         #expect(session.ownerDriver.transferCount == 0)

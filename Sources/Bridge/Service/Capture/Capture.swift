@@ -167,7 +167,7 @@ extension DisplayProxy.FetchFailure {
             case .tooLong: .tooLong
             case .limit(let limit): .limit(limit.reason)
             case .names: .limit(.atoms)
-            case .dripped: .limit(.slowTransfer)
+            case .tooSlow: .limit(.slowTransfer)
             case .noRoom: .noRoom
             case .refused, .inconsistent, .ownerGone, .ownerReplaced, .cancelled: .failed
             }

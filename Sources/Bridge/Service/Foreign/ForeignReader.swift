@@ -160,7 +160,7 @@ final class ForeignReader {
         case .stalled(let received):
             return BridgeError(
                 .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
-        case .dripped(let received):
+        case .tooSlow(let received):
             return BridgeError(
                 .transferBroken,
                 "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower "
