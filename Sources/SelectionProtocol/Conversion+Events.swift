@@ -44,7 +44,7 @@ extension Conversion {
         /// Read the whole property, delete it, and report it with ``Event/read(_:)``.
         case read
         /// Store the bytes just read.
-        case keep
+        case store
         /// The value is complete.
         case finish(type: Atom, format: Int)
         case fail(Failure)

@@ -135,7 +135,7 @@ package struct Conversion: Sendable {
         }
         guard !reading.isChanged else { return [.fail(.inconsistent)] + close() }
         guard reading.length <= limits.incoming else { return [.fail(.tooLong)] + close() }
-        return [.keep, .finish(type: reading.type, format: reading.format)] + close()
+        return [.store, .finish(type: reading.type, format: reading.format)] + close()
     }
 
     private mutating func readChunk(
@@ -161,7 +161,7 @@ package struct Conversion: Sendable {
         received += reading.length
         guard received <= limits.incoming else { return giveUp(.tooLong, now: now) }
         phase = .receiving(type: reading.type, format: reading.format)
-        return [.keep]
+        return [.store]
     }
 
     // MARK: Ends

@@ -177,7 +177,7 @@ package final class SelectionRequestor {
             switch effect {
             case .read: read(transfer, on: window, now: now)
             // `read` has stored the bytes already.
-            case .keep: break
+            case .store: break
             case .finish(let type, let format): finish(transfer, type: type, format: format)
             case .fail(let failure):
                 if case .stalled = failure { counters.note(.stalled) }
@@ -212,7 +212,7 @@ package final class SelectionRequestor {
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
         if reading.type != .none { transfer.lastProgress = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
-        if effects.contains(.keep), !transfer.isReported {
+        if effects.contains(.store), !transfer.isReported {
             transfer.stored += reading.length
             if reading.length > room.bytes {
                 counters.note(.limit(room.limit))

@@ -64,7 +64,7 @@ struct ConversionMonitor {
             effects.count { $0 == .read } == (before.hasToBeRead(after: event) ? 1 : 0),
             "a value that was written and announced is read, and nothing else: \(effects)")
         try expect(
-            effects.count { $0 == .keep } == (before.hasToBeStored(event) ? 1 : 0),
+            effects.count { $0 == .store } == (before.hasToBeStored(event) ? 1 : 0),
             "each chunk is stored once: \(effects)")
         if event == .ownerReplaced, isAwaiting {
             isAwaiting = false
@@ -74,7 +74,7 @@ struct ConversionMonitor {
             try expect(!isClosed, "closing is the last effect")
             switch effect {
             case .read: break
-            case .keep: try store(event)
+            case .store: try store(event)
             case .finish(let type, let format): try finish(type, format, event)
             case .fail(let failure): try fail(failure, after: event, before, now: now)
             case .close:

@@ -43,8 +43,8 @@ import Testing
         catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .close } })
         catches(ConversionWorld.self, within: 1, effects: { $0 += $0.filter { $0 == .close } })
         catches(ConversionWorld.self, within: 1, effects: { $0.removeAll { $0 == .read } })
-        catches(ConversionWorld.self, within: 2, effects: { $0.removeAll { $0 == .keep } })
-        catches(ConversionWorld.self, within: 2, effects: { $0 += $0.filter { $0 == .keep } })
+        catches(ConversionWorld.self, within: 2, effects: { $0.removeAll { $0 == .store } })
+        catches(ConversionWorld.self, within: 2, effects: { $0 += $0.filter { $0 == .store } })
         catches(ConversionWorld.self, within: 1, receives: { $0 != .cancelled })
         catches(ConversionWorld.self, within: 3, receives: { if case .read(2, _, _, _) = $0 { false } else { true } })
     }

@@ -29,7 +29,7 @@ import Testing
     @Test("An answer is read, stored and finished with its type", arguments: [0, 1, 1_000_000])
     mutating func plain(length: Int) {
         #expect(handle(.notified(property: Sample.property)) == [.read])
-        #expect(handle(Self.reading(length)) == [.keep, .finish(type: Sample.utf8, format: 8), .close])
+        #expect(handle(Self.reading(length)) == [.store, .finish(type: Sample.utf8, format: 8), .close])
         #expect(machine.deadline == nil)
     }
 
@@ -81,7 +81,7 @@ import Testing
         begin()
         for _ in 0..<3 {
             #expect(handle(.propertyWritten) == [.read])
-            #expect(handle(Self.reading(10)) == [.keep])
+            #expect(handle(Self.reading(10)) == [.store])
         }
         #expect(handle(.propertyWritten) == [.read])
         #expect(handle(Self.reading(0)) == [.finish(type: Sample.utf8, format: 8), .close])
@@ -92,7 +92,7 @@ import Testing
         begin()
         #expect(handle(.propertyWritten) == [.read])
         #expect(handle(.read(.absent)) == [])
-        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(Self.reading(10)) == [.store])
     }
 
     @Test("INCR: the value may be empty", arguments: [Atom.none, Sample.utf8])
@@ -108,7 +108,7 @@ import Testing
         _ = handle(.notified(property: Sample.property))
         let header = Reading(type: Sample.atoms.incr, format: 32, length: hint == nil ? 0 : 4, firstWord: hint)
         #expect(handle(.read(header)) == [])
-        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(Self.reading(10)) == [.store])
     }
 
     @Test("INCR: a second INCR property is neither a chunk nor the end", arguments: [0, 4])
@@ -135,7 +135,7 @@ import Testing
     mutating func manySmallPieces() {
         begin()
         for _ in 0..<100_000 {
-            guard handle(Self.reading(1)) == [.keep] else {
+            guard handle(Self.reading(1)) == [.store] else {
                 Issue.record("a chunk was not stored")
                 return
             }
@@ -205,7 +205,7 @@ import Testing
         for chunk in 1...15 {
             let time = Duration.seconds(4 * chunk)
             #expect(machine.expire(now: now + time) == [])
-            #expect(handle(Self.reading(1), at: time) == [.keep])
+            #expect(handle(Self.reading(1), at: time) == [.store])
         }
     }
 
@@ -261,14 +261,14 @@ import Testing
 
         machine = fresh
         begin()
-        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(Self.reading(10)) == [.store])
         #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
     }
 
     @Test("A transfer ended for a new one fails as too slow, and reads nothing more")
     mutating func ended() {
         begin()
-        #expect(handle(Self.reading(10)) == [.keep])
+        #expect(handle(Self.reading(10)) == [.store])
         #expect(handle(.ended) == [.fail(.tooSlow(received: 10)), .close])
         #expect(handle(.propertyWritten) == [])
         #expect(machine.deadline == nil)
