@@ -37,7 +37,7 @@ extension Conversion {
         /// The result is no longer wanted.
         case cancelled
         /// The transfer is slow and a new one needs its place: no more data is read.
-        case ended
+        case evicted
     }
 
     package enum Effect: Sendable, Equatable {

@@ -66,7 +66,7 @@ package struct Conversion: Sendable {
             if isAwaitingOwner { drain(now: now) }
             return isDraining ? [] : giveUp(.ownerReplaced, now: now)
         case .cancelled: return isDraining ? [] : giveUp(.cancelled, now: now)
-        case .ended: return isDraining ? close() : [.fail(.tooSlow(received: received))] + close()
+        case .evicted: return isDraining ? close() : [.fail(.tooSlow(received: received))] + close()
         }
     }
 

@@ -13,7 +13,7 @@ extension SelectionOwner {
         case .admitted: return []
         case .refused(let limit): return note(.limit(limit))
         case .admittedEvicting(let destination, let limit):
-            note(.ended(limit))
+            note(.evicted(limit))
             if transfers[destination] != nil { return abandon(destination) }
             elsewhere.transfers.removeAll { $0.id == destination }
             return [.end(destination)]

@@ -47,5 +47,5 @@ package enum TransferRefusal: Sendable, Hashable {
     case stalled
     case limit(TransferQuota.Limit)
     /// The transfer was slow, and a new one needed its place.
-    case ended(TransferQuota.Limit)
+    case evicted(TransferQuota.Limit)
 }

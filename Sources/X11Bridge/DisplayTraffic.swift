@@ -70,7 +70,7 @@ package struct DisplayTraffic: Sendable {
         transfers: [Transfer] = []
     ) {
         self.refusals = refusals
-        self.ended = ended
+        self.evicted = ended
         self.use = use
         self.transfers = transfers
     }
@@ -88,7 +88,7 @@ extension DisplaySession {
         var processes: [WindowID: Int32?] = [:]
         let oldest = (ownerDriver.states + requestor.states).sorted { $0.started < $1.started }
         return DisplayTraffic(
-            refusals: counters.refusals, ended: counters.ended,
+            refusals: counters.refusals, ended: counters.evicted,
             use: DisplayTraffic.Use(
                 transfers: all.count, programTransfers: programs.map(\.count).max() ?? 0,
                 bytes: quota.held(by: all) + bytes.uploaded,

@@ -108,7 +108,7 @@ package final class DisplayCounters {
 
     package init(refusals: Refusals = Refusals(), ended: [TransferQuota.Limit: Int] = [:]) {
         self.refusals = refusals
-        self.ended = ended
+        self.evicted = ended
     }
 
     package func refused(_ reason: Refusals.Reason) {
@@ -123,7 +123,7 @@ package final class DisplayCounters {
         case .badList: refused(.badList)
         case .stalled: refused(.stalled)
         case .limit(let limit): refused(limit.reason)
-        case .ended(let limit):
+        case .evicted(let limit):
             ended[limit, default: 0] += 1
             refused(.slowTransfer)
         }

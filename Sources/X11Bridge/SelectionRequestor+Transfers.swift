@@ -83,7 +83,7 @@ extension SelectionRequestor {
 
     /// Ends a transfer to make room for a new one: its remaining bytes are not read.
     func endTransfer(_ id: SelectionOwner.Destination) {
-        handle(.ended, on: id.window, now: .now)
+        handle(.evicted, on: id.window, now: .now)
     }
 
     /// Makes room for another conversion by that owner.
@@ -97,7 +97,7 @@ extension SelectionRequestor {
         case .admitted: return nil
         case .refused(let limit): return limit
         case .admittedEvicting(let id, let limit):
-            counters.note(.ended(limit))
+            counters.note(.evicted(limit))
             if transfers[id.window] == nil { endOtherTransfer(id) } else { endTransfer(id) }
             return nil
         }

@@ -161,7 +161,7 @@ package final class SelectionRequestor {
         else {
             return
         }
-        handle(.ended, on: oldest.key, now: now)
+        handle(.evicted, on: oldest.key, now: now)
     }
 
     // MARK: Effects

@@ -84,7 +84,7 @@ struct ConversionMonitor {
             }
         }
         try expect(before.outcome != .open || outcome == before.expected(event), "\(event) has the expected outcome")
-        if event == .ended || event == .ownerGone { try expect(isClosed, "nothing is read after \(event)") }
+        if event == .evicted || event == .ownerGone { try expect(isClosed, "nothing is read after \(event)") }
         if case .read(let reading) = event, !isClosed { noteReading(reading, before, now: now) }
     }
 
@@ -134,7 +134,7 @@ struct ConversionMonitor {
         // A second answer is ignored.
         case .notified(let property): property != .none && !isIncremental && (!isAnswered || outcome == .failed)
         case .propertyWritten: isIncremental
-        case .read, .ownerGone, .ownerReplaced, .cancelled, .ended: false
+        case .read, .ownerGone, .ownerReplaced, .cancelled, .evicted: false
         }
     }
 
@@ -177,7 +177,7 @@ struct ConversionMonitor {
             case .ownerGone: [.ownerGone]
             case .ownerReplaced: [.ownerReplaced]
             case .cancelled: [.cancelled]
-            case .ended: [.tooSlow(received: stored)]
+            case .evicted: [.tooSlow(received: stored)]
             case .notified, .propertyWritten: []
             }
         try expect(reason.contains(failure), "\(event) cannot cause \(failure)")
@@ -195,7 +195,7 @@ struct ConversionMonitor {
         switch event {
         case .notified(let property): property == .none && !isAnswered && !isIncremental ? .failed : .open
         case .propertyWritten: .open
-        case .ownerGone, .ownerReplaced, .cancelled, .ended: .failed
+        case .ownerGone, .ownerReplaced, .cancelled, .evicted: .failed
         case .read(let reading):
             isAnswered ? isIncremental ? expectedOfChunk(reading) : expectedOfWhole(reading) : .open
         }

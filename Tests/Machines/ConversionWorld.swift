@@ -13,7 +13,7 @@ package enum ConversionOperation: MachineOperation {
     case ownerGone
     case ownerReplaced
     case cancelled
-    case ended
+    case evicted
     case pause(milliseconds: Int)
     /// Time passes until the deadline, plus the given milliseconds.
     case due(late: Int)
@@ -32,7 +32,7 @@ package enum ConversionOperation: MachineOperation {
         case .due: 7
         case .expired: 8
         case .restarted: 9
-        case .ended: 10
+        case .evicted: 10
         }
     }
 }
@@ -89,7 +89,7 @@ package struct ConversionWorld: MachineWorld {
             return .read(type: type, format: generator.one(in: 12) ? 32 : 8, length: length, word: word)
         case "g": return .ownerGone
         case "x": return .ownerReplaced
-        case "c": return generator.one(in: 3) ? .ended : .cancelled
+        case "c": return generator.one(in: 3) ? .evicted : .cancelled
         case "t":
             if generator.one(in: 3) { return .due(late: generator.pick([0, 0, -1, 1, 5_000])) }
             return .pause(milliseconds: generator.pick([0, 1, 1_000, 4_999, 5_000, 29_000, 86_400_000]))
@@ -123,7 +123,7 @@ package struct ConversionWorld: MachineWorld {
         case .ownerGone: try handle(.ownerGone, operation)
         case .ownerReplaced: try handle(.ownerReplaced, operation)
         case .cancelled: try handle(.cancelled, operation)
-        case .ended: try handle(.ended, operation)
+        case .evicted: try handle(.evicted, operation)
         }
         try monitor.agree(with: machine, now: now)
     }

@@ -269,7 +269,7 @@ import Testing
     mutating func ended() {
         begin()
         #expect(handle(Self.reading(10)) == [.store])
-        #expect(handle(.ended) == [.fail(.tooSlow(received: 10)), .close])
+        #expect(handle(.evicted) == [.fail(.tooSlow(received: 10)), .close])
         #expect(handle(.propertyWritten) == [])
         #expect(machine.deadline == nil)
     }
@@ -278,7 +278,7 @@ import Testing
     mutating func endedDrain() {
         begin()
         _ = handle(.cancelled)
-        #expect(handle(.ended) == [.close])
-        #expect(handle(.ended) == [])
+        #expect(handle(.evicted) == [.close])
+        #expect(handle(.evicted) == [])
     }
 }

@@ -73,7 +73,7 @@ import Testing
         let effects = ask(403, from: stranger, after: 61)
         #expect(effects.first == .unwatch(Sample.peer))
         #expect(notified(effects) == [Atom(403)])
-        #expect(owner.takeRefusals() == [.ended(.transfers): 1])
+        #expect(owner.takeRefusals() == [.evicted(.transfers): 1])
         #expect(owner.propertyDeleted(Sample.destination(Atom(401)), now: start + .seconds(62)) == [])
         #expect(owner.transferCount == 2)
     }

@@ -123,7 +123,7 @@ import X11Display
         #expect(ask(by: try client(), of: session))
         #expect(session.traffic(now: .now).use.transfers == 3)
         #expect(counters.refusals.count(of: .slowTransfer) == 4)
-        #expect(session.traffic(now: .now).ended == [.transfers: 4])
+        #expect(session.traffic(now: .now).evicted == [.transfers: 4])
     }
 
     @Test("A slow conversion ends for a new send, and a slow send for a new conversion")
