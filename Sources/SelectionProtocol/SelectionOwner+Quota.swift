@@ -6,16 +6,16 @@ extension SelectionOwner {
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination? = nil, now: ContinuousClock.Instant
     ) -> [Effect]? {
-        let others = quotaTransfers.filter { $0.id != replaced || !$0.isEvictable } + elsewhere.transfers
+        let others = quotaTransfers.filter { $0.id != replaced || !$0.isEvictable } + otherTransfers.transfers
         let decision = TransferQuota(limits).decide(
-            limits.program(of: window), among: others, besides: elsewhere.bytes, now: now)
+            limits.program(of: window), among: others, besides: otherTransfers.bytes, now: now)
         switch decision {
         case .admitted: return []
         case .refused(let limit): return note(.limit(limit))
         case .admittedEvicting(let destination, let limit):
             note(.evicted(limit))
             if transfers[destination] != nil { return abandon(destination) }
-            elsewhere.transfers.removeAll { $0.id == destination }
+            otherTransfers.transfers.removeAll { $0.id == destination }
             return [.end(destination)]
         }
     }

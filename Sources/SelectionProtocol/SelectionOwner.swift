@@ -8,7 +8,7 @@ package struct SelectionOwner: Sendable {
     /// The limits for new transfers. Lowering them does not end transfers in progress.
     package var limits: TransferLimits
     /// The transfers and bytes outside this state machine that count towards the quota.
-    package var elsewhere = TransferQuota.Elsewhere()
+    package var otherTransfers = TransferQuota.OtherTransfers()
     /// The memory of versions that are no longer offered, but still being sent.
     package var retired: [OfferID: [TransferQuota.Held]] = [:]
     var transfers: [Destination: IncrementalSend] = [:]

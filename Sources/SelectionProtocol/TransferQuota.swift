@@ -50,7 +50,7 @@ package struct TransferQuota: Sendable {
     }
 
     /// The transfers and bytes outside the state machine that decides.
-    package struct Elsewhere: Sendable {
+    package struct OtherTransfers: Sendable {
         package var transfers: [Transfer]
         /// The bytes held for purposes other than transfers with peers.
         package var bytes: Int

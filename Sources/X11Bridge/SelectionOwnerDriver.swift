@@ -31,7 +31,7 @@ package final class SelectionOwnerDriver {
     private(set) var effectCount = 0
     private let report: (DisplayReport) -> Void
     /// Returns the transfers of others that count towards the same limits.
-    var otherTransfers: () -> TransferQuota.Elsewhere = { .init() }
+    var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
     /// Ends one of those transfers.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
 
@@ -169,13 +169,13 @@ package final class SelectionOwnerDriver {
         }
         versions[offer] = version
         if version.isRetired { machine.retired[offer] = version.offer.heldMemory }
-        machine.elsewhere = otherTransfers()
+        machine.otherTransfers = otherTransfers()
         run(machine.settled(version.table, body: body, now: now), now: now)
     }
 
     /// Answers the request that waits for a side effect.
     func sideEffectEnded(_ number: Int, isDone: Bool, now: ContinuousClock.Instant) {
-        machine.elsewhere = otherTransfers()
+        machine.otherTransfers = otherTransfers()
         run(machine.performed(number, isDone, now: now) { versions[$0]?.table }, now: now)
     }
 
@@ -211,7 +211,7 @@ package final class SelectionOwnerDriver {
         {
             report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
         }
-        machine.elsewhere = otherTransfers()
+        machine.otherTransfers = otherTransfers()
         run(machine.request(request, offer: table(for: request), now: now), now: now)
     }
 
@@ -254,7 +254,7 @@ package final class SelectionOwnerDriver {
     }
 
     func expire(now: ContinuousClock.Instant) {
-        machine.elsewhere = otherTransfers()
+        machine.otherTransfers = otherTransfers()
         run(machine.expire(now: now) { versions[$0]?.table }, now: now)
     }
 

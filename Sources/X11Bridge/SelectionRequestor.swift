@@ -20,7 +20,7 @@ package final class SelectionRequestor {
     private let report: (DisplayReport) -> Void
     var limits: TransferLimits
     /// Returns the transfers of others that count towards the same limits.
-    var otherTransfers: () -> TransferQuota.Elsewhere = { .init() }
+    var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
     /// Ends one of those transfers.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
     let property: Atom

@@ -40,7 +40,7 @@ extension OwnerMonitor {
         guard !isFull(others.filter { $0.program == program }, others) else { return false }
         if transfers[slowest.id] == nil {
             try expect(try next(&reader) == .end(slowest.id), "a slow transfer of the other machine is ended there")
-            elsewhere.removeAll { $0.id == slowest.id }
+            otherTransfers.removeAll { $0.id == slowest.id }
         }
         transfers[slowest.id] = nil
         return true
@@ -58,7 +58,7 @@ extension OwnerMonitor {
                     program: limits.program(of: one.request.requestor), age: now - one.started, moved: 0,
                     held: retired[one.offer] ?? [], isEvictable: false)
             }
-            + elsewhere.map { one in
+            + otherTransfers.map { one in
                 Place(
                     id: one.id, program: one.program, age: now - one.started, moved: one.moved, held: one.held,
                     isEvictable: true)

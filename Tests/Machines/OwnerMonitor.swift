@@ -41,7 +41,7 @@ struct OwnerMonitor {
     var watched: Set<WindowID> = []
     var isLeaving = false
     /// The transfers in which the bridge is the requestor.
-    var elsewhere: [TransferQuota.Transfer] = []
+    var otherTransfers: [TransferQuota.Transfer] = []
     private var reads: UInt32 = 0
     /// The memory of versions that are no longer offered.
     var retired: [OfferID: [TransferQuota.Held]] = [:]
@@ -150,11 +150,11 @@ struct OwnerMonitor {
 
     mutating func read(from window: WindowID, moved: Int?) {
         guard let moved else {
-            if !elsewhere.isEmpty { elsewhere.removeFirst() }
+            if !otherTransfers.isEmpty { otherTransfers.removeFirst() }
             return
         }
         reads += 1
-        elsewhere.append(
+        otherTransfers.append(
             TransferQuota.Transfer(
                 id: Destination(window: WindowID(0x20_1000 + reads), property: Atom(500)),
                 program: limits.program(of: window), started: now, moved: moved,

@@ -82,7 +82,7 @@ package struct SelectionOwnerWorld: MachineWorld {
     // MARK: Steps
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        machine.elsewhere = .init(transfers: monitor.elsewhere)
+        machine.otherTransfers = .init(transfers: monitor.otherTransfers)
         _ = machine.takeRefusals()
         let receives = spoiling?.receives(operation) ?? true
         switch operation {

@@ -97,9 +97,9 @@ import Testing
     }
 
     @Test("Transfers of the other state machine count, and slow ones of them are ended")
-    mutating func elsewhere() {
+    mutating func otherTransfers() {
         let other = SelectionOwner.Destination(window: WindowID(0x20_0009), property: Sample.property)
-        owner.elsewhere.transfers = [.init(id: other, program: nil, started: start, moved: 0)]
+        owner.otherTransfers.transfers = [.init(id: other, program: nil, started: start, moved: 0)]
         _ = ask(401)
         #expect(ask(402, after: 59) == refusal(402))
         for _ in 0..<2 { _ = owner.propertyDeleted(Sample.destination(Atom(401)), now: start) }
@@ -107,7 +107,7 @@ import Testing
         #expect(effects.first == .end(other))
         #expect(notified(effects) == [Atom(403)])
         // It no longer counts.
-        #expect(owner.elsewhere.transfers.isEmpty)
+        #expect(owner.otherTransfers.transfers.isEmpty)
     }
 
     @Test("A MULTIPLE marks the pairs over the limit, and is answered once")
