@@ -46,13 +46,13 @@ extension SelectionOwner {
             TransferState(
                 direction: .sending, selection: transfer.selection, target: transfer.target,
                 window: destination.window, moved: transfer.acknowledged, length: transfer.length,
-                started: transfer.started, touched: transfer.lastProgress)
+                started: transfer.started, lastProgress: transfer.lastProgress)
         }
             + deferred.map { waiting in
                 TransferState(
                     direction: .sending, selection: waiting.request.selection, target: waiting.request.target,
                     window: waiting.request.requestor, moved: 0, length: nil, started: waiting.started,
-                    touched: waiting.started)
+                    lastProgress: waiting.started)
             }
     }
 

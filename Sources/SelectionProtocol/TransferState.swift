@@ -17,11 +17,11 @@ package struct TransferState: Sendable, Equatable {
     package var length: Int?
     package var started: ContinuousClock.Instant
     /// The time of the last progress.
-    package var touched: ContinuousClock.Instant
+    package var lastProgress: ContinuousClock.Instant
 
     package init(
         direction: Direction, selection: Atom, target: Atom, window: WindowID, moved: Int, length: Int?,
-        started: ContinuousClock.Instant, touched: ContinuousClock.Instant
+        started: ContinuousClock.Instant, lastProgress: ContinuousClock.Instant
     ) {
         self.direction = direction
         self.selection = selection
@@ -30,7 +30,7 @@ package struct TransferState: Sendable, Equatable {
         self.moved = moved
         self.length = length
         self.started = started
-        self.touched = touched
+        self.lastProgress = lastProgress
     }
 }
 

@@ -106,6 +106,6 @@ extension DisplaySession {
         DisplayTraffic.Transfer(
             direction: state.direction, selection: display.name(of: state.selection) ?? "",
             target: display.name(of: state.target) ?? "", window: state.window, process: process, bytes: state.moved,
-            length: state.length, age: max(now - state.started, .zero), idleTime: max(now - state.touched, .zero))
+            length: state.length, age: max(now - state.started, .zero), idleTime: max(now - state.lastProgress, .zero))
     }
 }

@@ -77,7 +77,7 @@ extension SelectionRequestor {
             TransferState(
                 direction: transfer.isReported ? .draining : .receiving, selection: transfer.selection,
                 target: transfer.target, window: transfer.owner, moved: transfer.moved, length: nil,
-                started: transfer.started, touched: transfer.lastProgress)
+                started: transfer.started, lastProgress: transfer.lastProgress)
         }
     }
 

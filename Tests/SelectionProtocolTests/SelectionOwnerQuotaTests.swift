@@ -176,7 +176,7 @@ import Testing
             owner.states == [
                 TransferState(
                     direction: .sending, selection: Sample.clipboard, target: Sample.png, window: Sample.peer,
-                    moved: 100, length: 250, started: start, touched: start + .seconds(20))
+                    moved: 100, length: 250, started: start, lastProgress: start + .seconds(20))
             ])
     }
 }
