@@ -17,7 +17,7 @@ package struct FetchedRepresentation: Sendable {
 }
 
 /// One form of an item that ``BridgeClient/fetch(pasteboard:)`` read.
-package struct FetchedForm: Sendable {
+package struct FetchedRepresentation: Sendable {
     package enum Bytes: Sendable {
         /// A range of a file that nobody can change, or of a secret.
         case range(ImmutableBytes, Range<Int>)
@@ -46,11 +46,11 @@ package struct FetchedContents: Sendable {
     /// The change count.
     package let count: Int
     /// The forms in the order of the items, and for each item in the order of the pasteboard.
-    package let forms: [FetchedForm]
+    package let representations: [FetchedRepresentation]
 
-    package init(count: Int, forms: [FetchedForm]) {
+    package init(count: Int, representations: [FetchedRepresentation]) {
         self.count = count
-        self.forms = forms
+        self.representations = representations
     }
 }
 
@@ -94,7 +94,7 @@ extension BridgeClient {
     /// Reads every form of every item, as it was written.
     package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
         var count = 0
-        var forms: [FetchedForm] = []
+        var representations: [FetchedRepresentation] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
             pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
@@ -105,8 +105,8 @@ extension BridgeClient {
                 for found in reply.found {
                     // An entry without a type stands for an item without forms.
                     guard let type = found.type else { continue }
-                    forms.append(
-                        FetchedForm(
+                    representations.append(
+                        FetchedRepresentation(
                             item: found.item, type: type, target: found.target, exact: found.exact ?? false,
                             bytes: try Self.bytes(of: found, &received, &distinct)))
                 }
@@ -115,12 +115,12 @@ extension BridgeClient {
         } catch {
             throw BridgeClientError(wire: error)
         }
-        return FetchedContents(count: count, forms: forms)
+        return FetchedContents(count: count, representations: representations)
     }
 
     private static func bytes(
         of found: WireFound, _ received: inout ReceivedFiles, _ distinct: inout DistinctFiles
-    ) throws(BridgeClientError) -> FetchedForm.Bytes {
+    ) throws(BridgeClientError) -> FetchedRepresentation.Bytes {
         guard let bytes = found.bytes else {
             return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
         }

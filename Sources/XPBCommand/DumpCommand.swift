@@ -47,7 +47,7 @@ struct DumpCommand: Subcommand {
             )
         }
         let archive = ItemArchive(items: Self.parts(of: contents))
-        let ranges = contents.forms.compactMap(\.range)
+        let ranges = contents.representations.compactMap(\.range)
         if let file {
             try FileOutput.write(to: file) { destination throws(Errno) in
                 try destination.writeBytes(archive.header)
@@ -66,7 +66,7 @@ struct DumpCommand: Subcommand {
     static func parts(of contents: FetchedContents) -> [[ItemArchive.Part]] {
         var items: [[ItemArchive.Part]] = []
         var number: Int?
-        for form in contents.forms {
+        for form in contents.representations {
             if form.item != number { items.append([]) }
             number = form.item
             items[items.count - 1].append(
@@ -87,11 +87,11 @@ private struct DumpJSON: Encodable {
 extension FetchedContents {
     /// True if they were written with --concealed, or marked as concealed by a password manager.
     var isSecret: Bool {
-        forms.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
+        representations.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
     }
 }
 
-extension FetchedForm {
+extension FetchedRepresentation {
     /// The bytes; nil if they are missing.
     var range: (ImmutableBytes, Range<Int>)? {
         if case .range(let held, let range) = bytes { (held, range) } else { nil }

@@ -44,10 +44,10 @@ extension GetCommand {
     private static func write(
         _ contents: FetchedContents, of pasteboard: String, into folder: ReplacementFolder, at path: String
     ) throws -> ContentsManifest {
-        var names = RepresentationFileNames(itemCount: (contents.forms.last?.item ?? 0) + 1, taken: manifestName)
+        var names = RepresentationFileNames(itemCount: (contents.representations.last?.item ?? 0) + 1, taken: manifestName)
         var manifest = ContentsManifest(pasteboard: pasteboard, count: contents.count)
         do {
-            for form in contents.forms {
+            for form in contents.representations {
                 guard case .range(let file, let range) = form.bytes else {
                     manifest.add(form, file: nil)
                     continue
@@ -96,7 +96,7 @@ struct ContentsManifest: Encodable {
         self.count = count
     }
 
-    mutating func add(_ form: FetchedForm, file: String?) {
+    mutating func add(_ form: FetchedRepresentation, file: String?) {
         var length: Int?
         var missing: String?
         switch form.bytes {
@@ -123,7 +123,7 @@ package struct RepresentationFileNames {
         self.taken = [taken]
     }
 
-    package mutating func name(for form: FetchedForm) -> String {
+    package mutating func name(for form: FetchedRepresentation) -> String {
         let number = String(form.item)
         let padding = String(repeating: "0", count: max(0, width - number.count))
         let type = UniformType(form.type)

@@ -111,8 +111,8 @@ extension Session {
         DescriptorLimit.raise(to: 4_096)
         do throws(BridgeClientError) {
             let contents = try client.fetch(pasteboard: pasteboard)
-            console.detail("\(contents.forms.count) representations, count \(contents.count)")
-            guard !contents.forms.isEmpty else {
+            console.detail("\(contents.representations.count) representations, count \(contents.count)")
+            guard !contents.representations.isEmpty else {
                 throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
             }
             return contents
@@ -125,7 +125,7 @@ extension Session {
 extension FetchedContents {
     /// The failure that names the missing representations; nil if none is missing.
     package var problem: Failure? {
-        let missing = forms.compactMap { form in
+        let missing = representations.compactMap { form in
             if case .missing(let reason) = form.bytes { "\(form.type) of item \(form.item): \(reason)" } else { nil }
         }
         guard let first = missing.first else { return nil }

@@ -17,7 +17,7 @@ package struct Snapshot {
         // There may be thousands of representations.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
-        for form in contents.forms {
+        for form in contents.representations {
             guard case .range(let held, let range) = form.bytes else {
                 places.append(nil)
                 continue
@@ -33,7 +33,7 @@ package struct Snapshot {
             (blobs, places) = try Self.packed(blobs, places)
         }
         var items: [(number: Int, item: WireNewItem)] = []
-        for (form, place) in zip(contents.forms, places) {
+        for (form, place) in zip(contents.representations, places) {
             guard let place else { continue }
             if items.last?.number != form.item { items.append((form.item, WireNewItem(representations: []))) }
             items[items.count - 1].item.representations.append(

@@ -41,14 +41,14 @@ import Testing
             }
         }
         #expect(contents.count == 3)
-        #expect(contents.forms.map(\.item) == [0, 1, 1])
-        #expect(contents.forms.map(\.type) == ["public.png", "public.rtf", "public.html"])
-        #expect(contents.forms.map(\.exact) == [false, true, false] && contents.forms[2].target == "text/html")
-        guard case .range(let first, let range) = contents.forms[0].bytes,
-            case .range(let second, let other) = contents.forms[1].bytes,
-            case .missing("the reason") = contents.forms[2].bytes
+        #expect(contents.representations.map(\.item) == [0, 1, 1])
+        #expect(contents.representations.map(\.type) == ["public.png", "public.rtf", "public.html"])
+        #expect(contents.representations.map(\.exact) == [false, true, false] && contents.representations[2].target == "text/html")
+        guard case .range(let first, let range) = contents.representations[0].bytes,
+            case .range(let second, let other) = contents.representations[1].bytes,
+            case .missing("the reason") = contents.representations[2].bytes
         else {
-            Issue.record("other forms came: \(contents.forms)")
+            Issue.record("other forms came: \(contents.representations)")
             return
         }
         #expect(first.file === second.file)

@@ -3,8 +3,8 @@ import Testing
 import XPBCommand
 
 @Suite struct RepresentationFileNamesTests {
-    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedForm {
-        FetchedForm(item: item, type: type, target: target, exact: false, bytes: .missing(""))
+    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedRepresentation {
+        FetchedRepresentation(item: item, type: type, target: target, exact: false, bytes: .missing(""))
     }
 
     private func name(_ type: String, _ target: String? = nil) -> String {
@@ -43,12 +43,12 @@ import XPBCommand
     @Test("No name occurs twice, even in another case, and items sort by number")
     func several() {
         var names = RepresentationFileNames(itemCount: 11, taken: "00-manifest")
-        let forms = [
+        let representations = [
             form(0, "public.png"), form(0, "org.example.png"), form(0, "org.example.PNG"), form(0, "org.other.PNG"),
             form(0, "a.manifest"), form(10, "public.png"),
         ]
         #expect(
-            forms.map { names.name(for: $0) } == [
+            representations.map { names.name(for: $0) } == [
                 "00-png.png", "00-png", "00-PNG-2", "00-PNG-3", "00-manifest-2", "10-png.png",
             ])
     }

@@ -5,9 +5,9 @@ import Testing
 import XPBCommand
 
 @Suite struct SnapshotTests {
-    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedForm
+    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedRepresentation
     {
-        FetchedForm(item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
+        FetchedRepresentation(item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
     }
 
     private func bytes(_ snapshot: Snapshot) throws -> [[String]] {
@@ -27,7 +27,7 @@ import XPBCommand
         let (one, other) = (try MemoryFile.containing(Array("abcdef".utf8)), try MemoryFile.containing([0x67]))
         let snapshot = try Snapshot(
             FetchedContents(
-                count: 1, forms: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
+                count: 1, representations: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
         )
         #expect(try snapshot.descriptors().count == 2)
         #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
@@ -36,24 +36,24 @@ import XPBCommand
     @Test("More files than a message carries are copied into one")
     func manyFiles() throws {
         let texts = (0..<100).map { "\($0)" }
-        let forms = try texts.enumerated().map { number, text in
+        let representations = try texts.enumerated().map { number, text in
             form(number / 2, try MemoryFile.containing(Array("-\(text)".utf8)), 1..<text.utf8.count + 1)
         }
-        let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
+        let snapshot = try Snapshot(FetchedContents(count: 1, representations: representations))
         #expect(try snapshot.descriptors().count == 1)
         #expect(try bytes(snapshot) == stride(from: 0, to: 100, by: 2).map { [texts[$0], texts[$0 + 1]] })
     }
 
     @Test("Secrets are passed by new pipes each time, or by one if there are too many", arguments: [2, 100])
     func secrets(count: Int) throws {
-        let forms = try (0..<count).map { number in
+        let representations = try (0..<count).map { number in
             let bytes = Array("-\(number)".utf8)
             let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
-            return FetchedForm(
+            return FetchedRepresentation(
                 item: 0, type: "com.example.\(number)", target: nil, exact: false,
                 bytes: .range(.secret(secret), 1..<secret.length))
         }
-        let snapshot = try Snapshot(FetchedContents(count: 1, forms: forms))
+        let snapshot = try Snapshot(FetchedContents(count: 1, representations: representations))
         for _ in 0..<2 {
             let received = try snapshot.descriptors().map { try ImmutableBytes(adopting: $0) }
             #expect(received.count == (count > 32 ? 1 : count) && received.allSatisfy { $0.secret != nil })
@@ -69,9 +69,9 @@ import XPBCommand
 
     @Test("Missing representations are left out, and reported with their number")
     func missing() throws {
-        let gone = FetchedForm(item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
+        let gone = FetchedRepresentation(item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
-            count: 1, forms: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])
+            count: 1, representations: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])
         #expect(contents.problem?.status == .broken)
         #expect(contents.problem?.message.hasSuffix("public.png of item 0: the reason (and 1 more)") == true)
         #expect(try bytes(try Snapshot(contents)) == [["a"]])
