@@ -7,8 +7,8 @@ package struct PromiseState<Reader, Bytes> {
     private enum State {
         case unasked
         case asked([Reader])
-        case kept(Bytes)
-        case broken(String)
+        case fulfilled(Bytes)
+        case failed(String)
     }
 
     /// The answer to a reader.
@@ -17,9 +17,9 @@ package struct PromiseState<Reader, Bytes> {
         case ask
         /// The writer was asked already, and the reader waits.
         case wait
-        case kept(Bytes)
+        case fulfilled(Bytes)
         /// There will never be any bytes, for this reason.
-        case broken(String)
+        case failed(String)
     }
 
     private var state = State.unasked
@@ -30,7 +30,7 @@ package struct PromiseState<Reader, Bytes> {
     package var isOpen: Bool {
         switch state {
         case .unasked, .asked: true
-        case .kept, .broken: false
+        case .fulfilled, .failed: false
         }
     }
 
@@ -41,7 +41,7 @@ package struct PromiseState<Reader, Bytes> {
 
     /// The bytes, once the writer gave them.
     package var bytes: Bytes? {
-        if case .kept(let bytes) = state { bytes } else { nil }
+        if case .fulfilled(let bytes) = state { bytes } else { nil }
     }
 
     /// Answers a reader, who is registered if the bytes are still to come.
@@ -53,20 +53,20 @@ package struct PromiseState<Reader, Bytes> {
         case .asked(let others):
             state = .asked(others + [reader])
             return .wait
-        case .kept(let bytes): return .kept(bytes)
-        case .broken(let reason): return .broken(reason)
+        case .fulfilled(let bytes): return .fulfilled(bytes)
+        case .failed(let reason): return .failed(reason)
         }
     }
 
     /// Fulfils the promise. Once a promise is kept or broken, further calls change nothing.
     ///
     /// - Returns: The readers who waited.
-    package mutating func keep(_ bytes: Bytes) -> [Reader] { settle(as: .kept(bytes)) }
+    package mutating func fulfill(_ bytes: Bytes) -> [Reader] { settle(as: .fulfilled(bytes)) }
 
     /// Breaks the promise: there will be no bytes.
     ///
     /// - Returns: The readers who waited.
-    package mutating func `break`(_ reason: String) -> [Reader] { settle(as: .broken(reason)) }
+    package mutating func fail(_ reason: String) -> [Reader] { settle(as: .failed(reason)) }
 
     private mutating func settle(as outcome: State) -> [Reader] {
         guard isOpen else { return [] }

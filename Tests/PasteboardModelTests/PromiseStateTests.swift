@@ -8,8 +8,8 @@ import Testing
         switch answer {
         case .ask: "ask"
         case .wait: "wait"
-        case .kept(let bytes): "kept \(bytes)"
-        case .broken(let reason): "broken \(reason)"
+        case .fulfilled(let bytes): "kept \(bytes)"
+        case .failed(let reason): "broken \(reason)"
         }
     }
 
@@ -19,7 +19,7 @@ import Testing
         #expect(state.isOpen && !state.isAsked)
         #expect((1...3).map { text(state.read($0)) } == ["ask", "wait", "wait"])
         #expect(state.isOpen && state.isAsked)
-        #expect(state.keep("bytes") == [1, 2, 3])
+        #expect(state.fulfill("bytes") == [1, 2, 3])
         #expect(!state.isOpen && !state.isAsked && state.bytes == "bytes")
         #expect(text(state.read(4)) == "kept bytes")
     }
@@ -28,7 +28,7 @@ import Testing
     func broken() {
         var state = State()
         _ = state.read(1)
-        #expect(state.break("gone") == [1])
+        #expect(state.fail("gone") == [1])
         #expect(text(state.read(2)) == "broken gone")
         #expect(state.bytes == nil)
     }
@@ -36,9 +36,9 @@ import Testing
     @Test("Answers after the first one change nothing")
     func late() {
         var state = State()
-        #expect(state.keep("first") == [])
-        #expect(state.keep("second") == [])
-        #expect(state.break("late") == [])
+        #expect(state.fulfill("first") == [])
+        #expect(state.fulfill("second") == [])
+        #expect(state.fail("late") == [])
         #expect(state.bytes == "first")
     }
 }

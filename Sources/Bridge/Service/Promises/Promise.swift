@@ -42,23 +42,23 @@ package final class Promise {
         switch state.read(reader) {
         case .ask: ask(self)
         case .wait: break
-        case .kept(let bytes): return bytes
-        case .broken(let reason): throw .promiseBroken(reason)
+        case .fulfilled(let bytes): return bytes
+        case .failed(let reason): throw .promiseBroken(reason)
         }
         return try await reader.get {
-            reader.deliver(.failure(.broken("the reader gave up")))
+            reader.deliver(.failure(.failed("the reader gave up")))
         }.get()
     }
 
     package func fulfill(with bytes: Bytes) {
-        let readers = state.keep(bytes)
+        let readers = state.fulfill(bytes)
         onEnd(self)
         for reader in readers { reader.deliver(.success(bytes)) }
     }
 
-    package func `break`(_ reason: String) {
+    package func fail(_ reason: String) {
         guard isOpen else { return }
-        let readers = state.break(reason)
+        let readers = state.fail(reason)
         onEnd(self)
         for reader in readers { reader.deliver(.failure(.promiseBroken(reason))) }
     }
