@@ -106,9 +106,9 @@ package final class BridgeClient {
     /// The replies of a stream to which ``timeout`` applies.
     package enum TimeoutScope: Sendable {
         /// Only the first; the bridge sends the others when there is something to report.
-        case first
+        case firstReply
         /// Every reply, extended as long as the bridge is alive: see ``call(_:_:descriptors:isLong:)``.
-        case each
+        case everyReply
     }
 
     /// Makes a call and passes each reply, with the descriptors it names, to `body`.
