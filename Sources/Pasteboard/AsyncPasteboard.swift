@@ -115,12 +115,12 @@ extension AsyncPasteboard {
 
     /// See ``Pasteboard/data(forType:)``.
     public func data(forType type: String) async throws -> Data? {
-        try await board.form(ofTypes: [type]).map { $0?.data }.run()
+        try await board.representation(ofTypes: [type]).map { $0?.data }.run()
     }
 
     /// See ``Pasteboard/data(forTypes:)``.
     public func data(forTypes types: [String]) async throws -> (data: Data, type: String)? {
-        try await board.form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
+        try await board.representation(ofTypes: types).map { read in read.map { ($0.data, $0.type) } }.run()
     }
 
     /// See ``Pasteboard/data(forType:inItemSet:)``.

@@ -6,31 +6,31 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// A form that was read.
-struct ReadForm: Sendable {
+/// A representation that was read.
+struct ReadRepresentation: Sendable {
     let type: String
     let target: String?
     let exact: Bool
     let data: Data
 }
 
-/// The forms of one item that were read.
+/// The representations of one item that were read.
 struct ReadItem: Sendable {
-    var forms: [ReadForm] = []
+    var representations: [ReadRepresentation] = []
     /// The types whose bytes could not be read, each with the reason.
     var missing: [(type: String, reason: String)] = []
 }
 
 /// Operations that read a pasteboard.
 extension Pasteboard {
-    /// Reads the first item's form of the first type that it has.
-    func form(ofTypes types: [String]) -> Operation<ReadForm?> {
+    /// Reads the first item's representation of the first type that it has.
+    func representation(ofTypes types: [String]) -> Operation<ReadRepresentation?> {
         Operation(Methods.Get.self, .longRead) { [name] client in
             .init(
                 pasteboard: name, types: types, item: 0, timeout: client.timeoutMilliseconds, descriptors: true)
         } value: { reply, encoded in
             var files = ReceivedFiles(encoded.descriptors)
-            return try ReadForm(
+            return try ReadRepresentation(
                 type: reply.type, target: reply.target, exact: false, data: files.data(reply.bytes))
         }.orNil
     }
@@ -38,11 +38,11 @@ extension Pasteboard {
     /// Reads several items, all of one change count.
     ///
     /// - Parameters:
-    ///   - types: The types of which the first available one of each item is read; nil for every form as it was
-    ///     written.
+    ///   - types: The types of which the first available one of each item is read; nil for every representation as it
+    ///     was written.
     ///   - numbers: The numbers of the items, from 0; nil for all.
     ///   - entry: An entry of the history to read in place of the pasteboard.
-    func forms(
+    func representations(
         ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil
     ) -> Operation<[ReadItem]> {
         var options = CallOptions.longRead
@@ -59,8 +59,8 @@ extension Pasteboard {
                 for found in reply.found {
                     var item = items[found.item] ?? ReadItem()
                     if let type = found.type, let bytes = found.bytes {
-                        item.forms.append(
-                            try ReadForm(
+                        item.representations.append(
+                            try ReadRepresentation(
                                 type: type, target: found.target, exact: found.exact ?? false, data: files.data(bytes)))
                     } else if let missing = found.missing {
                         item.missing.append((found.type ?? types?.first ?? "", missing))
@@ -128,11 +128,13 @@ extension Pasteboard {
 
     /// - Parameter entry: An entry of the history to read in place of the pasteboard.
     func wholeItems(ofEntry entry: Int?) -> Operation<[PasteboardItem]> {
-        forms(ofTypes: nil, inItemSet: nil, entry: entry).map { items in
+        representations(ofTypes: nil, inItemSet: nil, entry: entry).map { items in
             items.map { item in
                 PasteboardItem(
-                    representations: item.forms.map { form in
-                        .init(type: form.type, target: form.target, exact: form.exact, form: .data(form.data))
+                    representations: item.representations.map { representation in
+                        .init(
+                            type: representation.type, target: representation.target, exact: representation.exact,
+                            bytes: .data(representation.data))
                     },
                     missingTypes: item.missing.map(\.type))
             }
@@ -162,14 +164,14 @@ extension Pasteboard {
     // MARK: Values of a kind
 
     func value<Value>(_ codec: Codec<Value>) -> Operation<Value?> {
-        form(ofTypes: codec.types).map { form in try form.flatMap { try codec.value($0.data, $0.type) } }
+        representation(ofTypes: codec.types).map { read in try read.flatMap { try codec.value($0.data, $0.type) } }
     }
 
     /// Reads the value of each item; nil for an item that has none.
     func values<Value>(_ codec: Codec<Value>, inItemSet numbers: [Int]?) -> Operation<[Value?]> {
-        forms(ofTypes: codec.types, inItemSet: numbers).map { items in
+        representations(ofTypes: codec.types, inItemSet: numbers).map { items in
             try items.map { item in
-                if let form = item.forms.first { return try codec.value(form.data, form.type) }
+                if let first = item.representations.first { return try codec.value(first.data, first.type) }
                 if let missing = item.missing.first {
                     throw PasteboardError(code: .transferBroken, message: missing.reason)
                 }

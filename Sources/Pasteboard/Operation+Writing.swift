@@ -52,7 +52,7 @@ struct SetCall: Sendable {
                 // The name under which the representation was read says more than the identifier.
                 let type = representation.target ?? representation.type
                 let exact = representation.exact ? true : nil
-                switch representation.form {
+                switch representation.bytes {
                 case .data(let data):
                     representations.append(.init(type: type, exact: exact, bytes: try builder.append(data)))
                 case .promise(let promise):
@@ -67,7 +67,8 @@ struct SetCall: Sendable {
                 }
             }
             guard !representations.isEmpty else {
-                throw PasteboardError(code: .invalidValue, message: "an item has no form, so there is nothing to write")
+                throw PasteboardError(
+                    code: .invalidValue, message: "an item has no representation, so there is nothing to write")
             }
             wireItems.append(WireNewItem(representations: representations))
         }

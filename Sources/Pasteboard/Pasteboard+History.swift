@@ -64,7 +64,7 @@ extension Pasteboard {
         try Pasteboard.history(of: name, matching: words, pinnedOnly: pinnedOnly, limit: limit).run()
     }
 
-    /// Returns all items of an entry of the history, in all forms. The pasteboard is not changed.
+    /// Returns all items of an entry of the history, in all representations. The pasteboard is not changed.
     ///
     /// - Parameter entry: The ``PasteboardHistoryEntry/id`` of an entry of any pasteboard.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
@@ -147,7 +147,7 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
     public let types: [String]
     /// The number of items.
     public let numberOfItems: Int
-    /// The length of all forms together, in bytes.
+    /// The length of all representations together, in bytes.
     public let length: Int
     /// The beginning of the text, if there is any; for files, their paths, each on a line.
     public let preview: String?

@@ -67,17 +67,17 @@ extension Pasteboard {
         get throws { try itemCount.run() }
     }
 
-    /// All items in all forms, as they were written, of one change count.
+    /// All items in all representations, as they were written, of one change count.
     ///
-    /// Forms that would have to be converted from another are left out. Promises are asked for. Types whose bytes could
-    /// not be read are listed in ``PasteboardItem/missingTypes``.
+    /// Representations that would have to be converted from another are left out. Promises are asked for. Types whose
+    /// bytes could not be read are listed in ``PasteboardItem/missingTypes``.
     ///
     /// - Throws: ``PasteboardError``.
     public var items: [PasteboardItem] {
         get throws { try wholeItems.run() }
     }
 
-    /// Returns the bytes of the first item's form of a type; nil if it has none.
+    /// Returns the bytes of the first item's representation of a type; nil if it has none.
     ///
     /// Text that is requested by identifier or class is in UTF-8. Text that is requested by MIME type or X11 target is
     /// the owner's bytes, unchanged. From 64 KiB on, bytes are mapped into memory and not copied.
@@ -86,20 +86,20 @@ extension Pasteboard {
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` if the program that promised the
     ///   bytes cannot provide them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
     public func data(forType type: String) throws -> Data? {
-        try form(ofTypes: [type]).map { $0?.data }.run()
+        try representation(ofTypes: [type]).map { $0?.data }.run()
     }
 
-    /// Returns the bytes of the first item's form of the first type that it has, and the identifier of that form's
-    /// type; nil if it has none.
+    /// Returns the bytes of the first item's representation of the first type that it has, and the identifier of that
+    /// representation's type; nil if it has none.
     ///
     /// - Parameter types: TYPEs in the order of preference.
     /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
     public func data(forTypes types: [String]) throws -> (data: Data, type: String)? {
-        try form(ofTypes: types).map { form in form.map { ($0.data, $0.type) } }.run()
+        try representation(ofTypes: types).map { read in read.map { ($0.data, $0.type) } }.run()
     }
 
-    /// Returns the bytes of several items' forms of a type, all of one change count, with nil for each item that has
-    /// none.
+    /// Returns the bytes of several items' representations of a type, all of one change count, with nil for each item
+    /// that has none.
     ///
     /// - Parameters:
     ///   - type: A TYPE.

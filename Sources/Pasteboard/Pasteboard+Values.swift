@@ -2,7 +2,7 @@
 extension Pasteboard {
     // MARK: Property lists
 
-    /// Returns the first item's form of a type as a property list; nil if it has none.
+    /// Returns the first item's representation of a type as a property list; nil if it has none.
     ///
     /// Text becomes a string, and bytes that are not a property list become ``PropertyList/data(_:)``.
     ///
@@ -12,8 +12,8 @@ extension Pasteboard {
         try value(.propertyList(type)).run()
     }
 
-    /// Returns several items' forms of a type as property lists, all of one change count, with nil for each item that
-    /// has none.
+    /// Returns several items' representations of a type as property lists, all of one change count, with nil for each
+    /// item that has none.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
@@ -23,13 +23,13 @@ extension Pasteboard {
         try values(.propertyList(type), inItemSet: items).run()
     }
 
-    /// Returns the first item's form of a type as a value of a property list's kinds; nil if it has none.
+    /// Returns the first item's representation of a type as a value of a property list's kinds; nil if it has none.
     ///
     /// - Parameters:
     ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the form is of another
-    ///   kind.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation is of
+    ///   another kind.
     public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: String) throws -> Value? {
         try self.value(Codec<Value>.propertyListValue(type)).run()
     }
@@ -57,12 +57,12 @@ extension Pasteboard {
 
     // MARK: Values of a program's own types
 
-    /// Decodes a value of the program's own from JSON in the first item's form of a type; nil if it has none.
+    /// Decodes a value of the program's own from JSON in the first item's representation of a type; nil if it has none.
     ///
     /// - Parameters:
     ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the form cannot be
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation cannot be
     ///   decoded as that type.
     public func value<Value: Codable & Sendable>(
         _ value: Value.Type, forType type: String

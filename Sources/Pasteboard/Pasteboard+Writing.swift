@@ -5,8 +5,9 @@ extension Pasteboard {
     /// Replaces the contents in one step. Without items, the pasteboard is cleared.
     ///
     /// - Parameters:
-    ///   - items: The items to write. Each has at least one form. The limits are 65,536 forms in all, 1,024 different
-    ///     type names, and 4 MiB for the description of the items without their bytes (some 30,000 items).
+    ///   - items: The items to write. Each has at least one representation. The limits are 65,536 representations in
+    ///     all, 1,024 different type names, and 4 MiB for the description of the items without their bytes (some 30,000
+    ///     items).
     ///   - options: Options for the contents.
     ///   - count: The expected change count. If it is another, nothing is written, so that no contents are replaced
     ///     unseen; nil to write in any case.
@@ -15,8 +16,8 @@ extension Pasteboard {
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue``
-    ///   for an item without a form, ``PasteboardError/Code/invalidOptions``, ``PasteboardError/Code/refused``,
-    ///   ``PasteboardError/Code/uncertain``.
+    ///   for an item without a representation, ``PasteboardError/Code/invalidOptions``,
+    ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     ///
     /// Source: `UIPasteboard.setItems(_:options:)`, NSPasteboard's `pasteboardChangedOwner`.
     @discardableResult
@@ -48,10 +49,10 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Replaces the contents by one item with one form.
+    /// Replaces the contents by one item with one representation.
     ///
     /// - Parameters:
-    ///   - data: The bytes of the form, which may be empty.
+    ///   - data: The bytes of the representation, which may be empty.
     ///   - type: A TYPE that names one concrete type.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.

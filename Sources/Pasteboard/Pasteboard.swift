@@ -12,8 +12,8 @@ public import UniformTypes
 /// let text = try Pasteboard.general.string
 /// ```
 ///
-/// A pasteboard holds items in order. An item is one thing in several forms, each with a type. Calls that name no items
-/// refer to the first item; an item set of nil stands for all items.
+/// A pasteboard holds items in order. An item is one thing in several representations, each with a type. Calls that
+/// name no items refer to the first item; an item set of nil stands for all items.
 ///
 /// These calls block until the answer has come. ``async`` has the same calls for tasks, whose threads must not be
 /// blocked. The owner of the contents may be any program of the desktop; if it does not answer within five seconds, a
@@ -21,10 +21,10 @@ public import UniformTypes
 /// as it makes progress.
 ///
 /// A TYPE is a type identifier (`public.html`), a MIME type (`text/html`), an X11 target name (`UTF8_STRING`), a
-/// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A form
-/// of exactly that type is preferred to one of a type that conforms to it. The bridge knows the types that the user or
-/// any program has declared; calls that fetch no data (``contains(types:)``, ``itemSet(withTypes:)``) know only those
-/// that this program has declared.
+/// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A
+/// representation of exactly that type is preferred to one of a type that conforms to it. The bridge knows the types
+/// that the user or any program has declared; calls that fetch no data (``contains(types:)``, ``itemSet(withTypes:)``)
+/// know only those that this program has declared.
 ///
 /// A pasteboard can be used by all threads and tasks at once. They share one thread and a few connections (16 at most).
 /// When the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).

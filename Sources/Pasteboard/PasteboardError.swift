@@ -23,7 +23,7 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case invalidName
         /// The name is not a valid name of a type.
         case invalidType
-        /// The value cannot be written, or the form that was read is not such a value.
+        /// The value cannot be written, or the representation that was read is not such a value.
         case invalidValue
         /// The options contradict each other, or the expiration date is over.
         case invalidOptions

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 import UniformTypes
 
-/// An item of a pasteboard: one thing in several forms, the richest first.
+/// An item of a pasteboard: one thing in several representations, the richest first.
 ///
-/// To write an item, make it and add its forms. An item that was read holds the forms that were there at that moment,
-/// and can be written again unchanged.
+/// To write an item, make it and add its representations. An item that was read holds the representations that were
+/// there at that moment, and can be written again unchanged.
 ///
 /// ```swift
 /// var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
@@ -15,7 +15,7 @@ import UniformTypes
 /// Source: the items of UIPasteboard, and NSPasteboardItem, whose promises a data provider fulfills.
 public struct PasteboardItem: Sendable {
     struct Representation: Sendable {
-        enum Form: Sendable {
+        enum Bytes: Sendable {
             case data(Data)
             case promise(Promise)
         }
@@ -24,9 +24,9 @@ public struct PasteboardItem: Sendable {
         var type: String
         /// The X11 target or MIME type by which it was read.
         var target: String?
-        /// True if the form is offered under this one name only.
+        /// True if the representation is offered under this one name only.
         var exact = false
-        var form: Form
+        var bytes: Bytes
     }
 
     private(set) var representations: [Representation] = []
@@ -34,7 +34,7 @@ public struct PasteboardItem: Sendable {
     /// or broke off the transfer.
     public internal(set) var missingTypes: [String] = []
 
-    /// Makes an item without any form. It cannot be written before it has one.
+    /// Makes an item without any representation. It cannot be written before it has one.
     public init() {}
 
     init(representations: [Representation], missingTypes: [String] = []) {
@@ -42,37 +42,38 @@ public struct PasteboardItem: Sendable {
         self.missingTypes = missingTypes
     }
 
-    /// Makes an item with one form.
+    /// Makes an item with one representation.
     ///
     /// - Parameters:
-    ///   - data: The bytes of the form, which may be empty.
+    ///   - data: The bytes of the representation, which may be empty.
     ///   - type: A TYPE that names one concrete type; see ``Pasteboard``.
     public init(_ data: Data, type: String) {
         setData(data, forType: type)
     }
 
-    /// The types of the item's forms, the richest first: as they were given, or, for an item that was read, their
-    /// identifiers.
+    /// The types of the item's representations, the richest first: as they were given, or, for an item that was read,
+    /// their identifiers.
     public var types: [String] { representations.map(\.type) }
 
-    /// Returns the bytes of a form; nil if the item has no form of the type, or only a promise.
+    /// Returns the bytes of a representation; nil if the item has no representation of the type, or only a promise.
     ///
-    /// - Parameter type: A TYPE. A form of exactly that type is preferred to one of a type that conforms to it.
+    /// - Parameter type: A TYPE. A representation of exactly that type is preferred to one of a type that conforms to
+    ///   it.
     public func data(forType type: String) -> Data? {
-        guard let index = index(forType: type), case .data(let data) = representations[index].form else { return nil }
+        guard let index = index(forType: type), case .data(let data) = representations[index].bytes else { return nil }
         return data
     }
 
-    /// Adds a form after those that the item has, or replaces the form of the same type.
+    /// Adds a representation after those that the item has, or replaces the representation of the same type.
     ///
     /// - Parameters:
-    ///   - data: The bytes of the form, which may be empty.
+    ///   - data: The bytes of the representation, which may be empty.
     ///   - type: A TYPE that names one concrete type; `image` does not.
     public mutating func setData(_ data: Data, forType type: String) {
-        set(Representation(type: type, form: .data(data)))
+        set(Representation(type: type, bytes: .data(data)))
     }
 
-    /// Adds or replaces a form that is a value of the program's own, as JSON (RFC 8259).
+    /// Adds or replaces a representation that is a value of the program's own, as JSON (RFC 8259).
     ///
     /// - Parameters:
     ///   - value: The value to write.
@@ -83,7 +84,7 @@ public struct PasteboardItem: Sendable {
         for representation in try Codec.json(type).item(value).representations { set(representation) }
     }
 
-    /// Adds or replaces a form that is a property list.
+    /// Adds or replaces a representation that is a property list.
     ///
     /// - Parameters:
     ///   - value: The value to write.
@@ -94,12 +95,12 @@ public struct PasteboardItem: Sendable {
         for representation in try Codec.propertyListValue(type).item(value).representations { set(representation) }
     }
 
-    /// Adds or replaces a promised form, whose bytes are made when a reader asks for them for the first time.
+    /// Adds or replaces a promised representation, whose bytes are made when a reader asks for them for the first time.
     ///
     /// The provider runs in a task of its own while the program goes on; a slow one delays only the readers of this
-    /// form. It is called at most once each time the item is written. Its bytes are kept for later readers; if it
-    /// throws, the readers get the error, and it is not called again. The promise becomes void when the contents are
-    /// replaced. If the program ends first, the promise is broken; see ``Pasteboard/keepPromises(within:)``.
+    /// representation. It is called at most once each time the item is written. Its bytes are kept for later readers;
+    /// if it throws, the readers get the error, and it is not called again. The promise becomes void when the contents
+    /// are replaced. If the program ends first, the promise is broken; see ``Pasteboard/keepPromises(within:)``.
     ///
     /// - Parameters:
     ///   - type: A TYPE that names one concrete type.
@@ -108,14 +109,14 @@ public struct PasteboardItem: Sendable {
         setPromise(forTypes: [type], provider: provider)
     }
 
-    /// Adds or replaces several promised forms that share the same bytes, which are made once.
+    /// Adds or replaces several promised representations that share the same bytes, which are made once.
     ///
     /// - Parameters:
     ///   - types: TYPEs that each name one concrete type, in the order of preference.
     ///   - provider: Returns the bytes; see ``setPromise(forType:provider:)``.
     public mutating func setPromise(forTypes types: [String], provider: @escaping @Sendable () async throws -> Data) {
         let promise = Promise(provider)
-        for type in types { set(Representation(type: type, form: .promise(promise))) }
+        for type in types { set(Representation(type: type, bytes: .promise(promise))) }
     }
 
     private mutating func set(_ representation: Representation) {
@@ -127,7 +128,7 @@ public struct PasteboardItem: Sendable {
     }
 
     /// Compares identifiers without case. Two names of one type, such as `text/rtf` and `application/rtf`, are two
-    /// forms.
+    /// representations.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard let one = UniformType(one), let other = UniformType(other) else { return false }

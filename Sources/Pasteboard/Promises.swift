@@ -141,7 +141,7 @@ extension Client {
 
     private func read(_ set: PromiseSet) async {
         guard let pasteboard = try? Pasteboard(name: set.pasteboard) else { return }
-        _ = try? await pasteboard.forms(ofTypes: nil, inItemSet: nil).run(by: self)
+        _ = try? await pasteboard.representations(ofTypes: nil, inItemSet: nil).run(by: self)
         try? await set.end.value(isAbandoned: false)
     }
 }

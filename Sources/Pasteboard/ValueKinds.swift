@@ -59,7 +59,7 @@ public struct PasteboardColor: Hashable, Sendable, Codable {
     }
 }
 
-/// The conversion of values of a kind to the forms of an item, and back.
+/// The conversion of values of a kind to the representations of an item, and back.
 struct Codec<Value: Sendable>: Sendable {
     /// The TYPEs to request, in the order of preference.
     let types: [String]
@@ -108,7 +108,7 @@ extension Codec<EncodedImage> {
 }
 
 extension Codec<PasteboardColor> {
-    /// Requested by its X11 name, a color is converted to four numbers, whatever form its owner offers.
+    /// Requested by its X11 name, a color is converted to four numbers, whatever representation its owner offers.
     static let color = Codec(types: ["application/x-color"]) { color in
         PasteboardItem(Data(color.x11.bytes), type: "application/x-color")
     } value: { data, _ in
