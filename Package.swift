@@ -89,7 +89,7 @@ let package = Package(
         library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             "X11Bridge",
-            ["Configuration", "EventLoop", "LinuxSystem", "PasteboardWire", "SelectionProtocol", "X11Display", system],
+            ["Configuration", "EventLoop", "LinuxSystem", "SelectionProtocol", "X11Display", system],
             settings: loopSettings),
         library(
             "FormatConversion",

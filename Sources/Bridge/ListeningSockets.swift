@@ -23,7 +23,9 @@ final class ListeningSockets {
     private var interest: Interest { isListening ? .readable : [] }
 
     /// - Parameter inherited: Sockets on which a service manager listens, by their paths.
-    init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:]) throws(BridgeFailure) {
+    init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:])
+        throws(BridgeFailure)
+    {
         self.runtimeDirectory = runtimeDirectory
         self.loop = loop
         var byKey: [String: Descriptor] = [:]

@@ -141,7 +141,9 @@ package struct ReceivedFiles {
     /// Returns the file that holds the bytes, and their range in it.
     ///
     /// - Throws: Code `transferBroken` if the file cannot be read safely or is shorter than the bridge said.
-    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (bytes: ImmutableBytes, range: Range<Int>) {
+    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (
+        bytes: ImmutableBytes, range: Range<Int>
+    ) {
         guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
             throw BridgeClientError(code: .transferBroken, message: "the bridge sent no bytes; try again")
         }

@@ -61,7 +61,8 @@ package struct ConfigurationKey: Sendable {
             "limit-drip-age", \.limits.slowTransferAge, .seconds(0...86_400),
             "age in seconds after which a slow transfer can be ended, if a limit is reached"),
         ConfigurationKey(
-            "limit-drip-rate", \.limits.minTransferRate, .bytes, "minimum rate of a transfer of that age, in bytes per second"),
+            "limit-drip-rate", \.limits.minTransferRate, .bytes,
+            "minimum rate of a transfer of that age, in bytes per second"),
         ConfigurationKey(
             "limit-type-name", \.limits.typeName, .number(64...65_535), "maximum length of a type name on X11, in bytes"
         ),

@@ -85,7 +85,8 @@ package enum FastSource {
     /// read.
     package static func contents(ofFile path: [UInt8], limit: Int) -> [UInt8]? {
         // The file is checked before it is opened: opening a pipe, even briefly, makes this process its reader.
-        guard let status = try? FileStatus(ofPath: path, followsSymlink: true), status.isRegular, status.length <= limit,
+        guard let status = try? FileStatus(ofPath: path, followsSymlink: true), status.isRegular,
+            status.length <= limit,
             let file = try? Descriptor.open(toRead: path)
         else { return nil }
         var contents: [UInt8] = []

@@ -10,7 +10,8 @@ package struct EncodedBytes: Sendable {
     /// any encoding.
     package var propertyType: String?
 
-    package init(_ held: ImmutableBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil) {
+    package init(_ held: ImmutableBytes, _ range: Range<Int>? = nil, target: String? = nil, propertyType: String? = nil)
+    {
         self.held = held
         self.range = range ?? 0..<held.length
         self.target = target

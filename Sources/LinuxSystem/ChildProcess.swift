@@ -6,9 +6,9 @@ package import SystemPackage
 package enum ChildProcess {
     /// Starts a program that shares nothing with this process.
     ///
-    /// The program runs in its own session, in `/` unless `keepsWorkingDirectory` is set, with /dev/null as standard input,
-    /// output and error, with no descriptors except the passed ones, and with no signal blocked or ignored. It is not a
-    /// child of this process.
+    /// The program runs in its own session, in `/` unless `keepsWorkingDirectory` is set, with /dev/null as standard
+    /// input, output and error, with no descriptors except the passed ones, and with no signal blocked or ignored. It
+    /// is not a child of this process.
     ///
     /// - Parameters:
     ///   - executable: A path; PATH is not searched.
@@ -164,8 +164,8 @@ struct PipedProgram {
 }
 
 extension ChildProcess {
-    /// Starts a program in its own process group, in `/` unless `keepsWorkingDirectory` is set, with only its three standard
-    /// descriptors and with no signal blocked or ignored.
+    /// Starts a program in its own process group, in `/` unless `keepsWorkingDirectory` is set, with only its three
+    /// standard descriptors and with no signal blocked or ignored.
     ///
     /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).

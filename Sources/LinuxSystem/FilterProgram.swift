@@ -18,7 +18,8 @@ package struct FilterProgram: Sendable {
     private static let maxStandardError = 4_096
 
     package init(
-        command: [String], environment: [String: String], deadline: Duration?, limit: Int, keepsWorkingDirectory: Bool = false
+        command: [String], environment: [String: String], deadline: Duration?, limit: Int,
+        keepsWorkingDirectory: Bool = false
     ) {
         self.command = command
         self.environment = environment

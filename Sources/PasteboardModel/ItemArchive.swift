@@ -77,7 +77,8 @@ package struct ItemArchive: Equatable, Sendable {
     /// Reads the manifest of a stream.
     ///
     /// - Parameters:
-    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``maxHeaderLength`` bytes.
+    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``maxHeaderLength``
+    ///     bytes.
     ///   - length: The length of the whole stream, in bytes. If it is nil, as for a pipe, the number of bytes after the
     ///     header is not checked.
     package init(header bytes: [UInt8], length: Int?) throws(ItemArchiveError) {

@@ -6,8 +6,8 @@ import SystemPackage
 /// each entry, its blob.
 ///
 /// A change is durable against the end of the process when the call returns, however the process ends. A power cut can
-/// lose the changes since the latest ``performMaintenance(now:)`` and damages nothing. If the database cannot be read, it is set
-/// aside, and a new one is made from the manifests in the blobs.
+/// lose the changes since the latest ``performMaintenance(now:)`` and damages nothing. If the database cannot be read,
+/// it is set aside, and a new one is made from the manifests in the blobs.
 ///
 /// A store is used by one thread at a time.
 package final class Store {

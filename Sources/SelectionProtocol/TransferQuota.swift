@@ -133,6 +133,7 @@ package struct TransferQuota: Sendable {
     /// Returns true if the transfer is old enough and below the minimum rate.
     private func isSlow(_ transfer: Transfer, now: ContinuousClock.Instant) -> Bool {
         let age = now - transfer.started
-        return age >= limits.slowTransferAge && Double(transfer.moved) < Double(limits.minTransferRate) * (age / .seconds(1))
+        return age >= limits.slowTransferAge
+            && Double(transfer.moved) < Double(limits.minTransferRate) * (age / .seconds(1))
     }
 }

@@ -54,7 +54,8 @@ package enum TypeLayers {
         var layers = Layers()
         /// Loads the user's declarations; nil after it has been called.
         var load: (@Sendable () -> [TypeDeclaration])?
-        /// Increased by ``setUserDeclarations(_:)``, so that the result of a loader that was replaced while it ran is discarded.
+        /// Increased by ``setUserDeclarations(_:)``, so that the result of a loader that was replaced while it ran is
+        /// discarded.
         var generation = 0
     }
 

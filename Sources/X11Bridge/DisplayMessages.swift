@@ -40,7 +40,8 @@ package enum DisplayCommand: Sendable {
     case cancel(Ticket)
     /// The outcome of making a body of an offer.
     case provide(OfferID, body: Int, Provision)
-    /// The outcome of a request to save contents, by the number of ``DisplayReport/saveRequested(_:by:targets:asked:)``.
+    /// The outcome of a request to save contents, by the number of
+    /// ``DisplayReport/saveRequested(_:by:targets:asked:)``.
     case saved(Int, Bool)
     /// Answer a question.
     case query(any DisplayQuery, Ticket)

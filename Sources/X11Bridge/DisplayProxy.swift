@@ -1,7 +1,6 @@
 package import Configuration
 package import EventLoop
 import LinuxSystem
-import PasteboardWire
 package import SelectionProtocol
 package import SystemPackage
 import X11Display
@@ -342,7 +341,8 @@ package final class DisplayProxy {
             for ticket in scheduler.ownerChanged(of: selection) {
                 finish(ticket, .converted(.failure(.ownerReplaced)))
             }
-        case .found, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded: onEvent(report)
+        case .found, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded:
+            onEvent(report)
         }
     }
 

@@ -60,17 +60,17 @@ package struct DisplayTraffic: Sendable {
 
     package var refusals = Refusals()
     /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
-    package var ended: [TransferQuota.Limit: Int] = [:]
+    package var evicted: [TransferQuota.Limit: Int] = [:]
     package var use = Use()
     /// The oldest transfers under way.
     package var transfers: [Transfer] = []
 
     package init(
-        refusals: Refusals = Refusals(), ended: [TransferQuota.Limit: Int] = [:], use: Use = Use(),
+        refusals: Refusals = Refusals(), evicted: [TransferQuota.Limit: Int] = [:], use: Use = Use(),
         transfers: [Transfer] = []
     ) {
         self.refusals = refusals
-        self.evicted = ended
+        self.evicted = evicted
         self.use = use
         self.transfers = transfers
     }
@@ -88,7 +88,7 @@ extension DisplaySession {
         var processes: [WindowID: Int32?] = [:]
         let oldest = (ownerDriver.states + requestor.states).sorted { $0.started < $1.started }
         return DisplayTraffic(
-            refusals: counters.refusals, ended: counters.evicted,
+            refusals: counters.refusals, evicted: counters.evicted,
             use: DisplayTraffic.Use(
                 transfers: all.count, programTransfers: programs.map(\.count).max() ?? 0,
                 bytes: quota.held(by: all) + bytes.uploaded,

@@ -1,3 +1,4 @@
+import LinuxSystem
 package import SelectionProtocol
 
 /// The numbers of refusals by reason, with the time of the latest one. Contents are never recorded.
@@ -104,11 +105,11 @@ package struct Refusals: Sendable, Equatable {
 package final class DisplayCounters {
     package private(set) var refusals = Refusals()
     /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
-    package private(set) var ended: [TransferQuota.Limit: Int] = [:]
+    package private(set) var evicted: [TransferQuota.Limit: Int] = [:]
 
-    package init(refusals: Refusals = Refusals(), ended: [TransferQuota.Limit: Int] = [:]) {
+    package init(refusals: Refusals = Refusals(), evicted: [TransferQuota.Limit: Int] = [:]) {
         self.refusals = refusals
-        self.evicted = ended
+        self.evicted = evicted
     }
 
     package func refused(_ reason: Refusals.Reason) {
@@ -124,7 +125,7 @@ package final class DisplayCounters {
         case .stalled: refused(.stalled)
         case .limit(let limit): refused(limit.reason)
         case .evicted(let limit):
-            ended[limit, default: 0] += 1
+            evicted[limit, default: 0] += 1
             refused(.slowTransfer)
         }
     }

@@ -44,7 +44,8 @@ extension GetCommand {
     private static func write(
         _ contents: FetchedContents, of pasteboard: String, into folder: ReplacementFolder, at path: String
     ) throws -> ContentsManifest {
-        var names = RepresentationFileNames(itemCount: (contents.representations.last?.item ?? 0) + 1, taken: manifestName)
+        var names = RepresentationFileNames(
+            itemCount: (contents.representations.last?.item ?? 0) + 1, taken: manifestName)
         var manifest = ContentsManifest(pasteboard: pasteboard, count: contents.count)
         do {
             for form in contents.representations {

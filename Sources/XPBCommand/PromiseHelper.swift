@@ -105,7 +105,8 @@ enum PromiseHelper {
         defer { promises.stop() }
         let hasSources = job.parameters.items.flatMap(\.representations).contains { $0.bytes != nil }
         try client.stream(
-            Methods.Set.self, job.parameters, descriptors: hasSources ? [sources.descriptor] : [], timeoutFor: .firstReply
+            Methods.Set.self, job.parameters, descriptors: hasSources ? [sources.descriptor] : [],
+            timeoutFor: .firstReply
         ) { reply, _ in
             report.send(PromiseReport(counts: reply.counts))
             if let wanted = reply.wanted { promises.run(wanted) }

@@ -43,7 +43,9 @@ import Testing
         #expect(contents.count == 3)
         #expect(contents.representations.map(\.item) == [0, 1, 1])
         #expect(contents.representations.map(\.type) == ["public.png", "public.rtf", "public.html"])
-        #expect(contents.representations.map(\.exact) == [false, true, false] && contents.representations[2].target == "text/html")
+        #expect(
+            contents.representations.map(\.exact) == [false, true, false]
+                && contents.representations[2].target == "text/html")
         guard case .range(let first, let range) = contents.representations[0].bytes,
             case .range(let second, let other) = contents.representations[1].bytes,
             case .missing("the reason") = contents.representations[2].bytes
@@ -88,7 +90,8 @@ import Testing
             let client = try BridgeClient.connect(
                 environment: place.environment, timeout: .milliseconds(1), start: .never)
             let error = #expect(throws: BridgeClientError.self) {
-                try client.stream(Methods.Set.self, .init(pasteboards: ["general"], items: []), timeoutFor: .firstReply) {
+                try client.stream(Methods.Set.self, .init(pasteboards: ["general"], items: []), timeoutFor: .firstReply)
+                {
                     _, _ in true
                 }
             }

@@ -66,7 +66,9 @@ final class RuntimeFolder {
         for (mode, name) in [(0o755, "/xpb"), (0o600, "/xpb"), (0o777, ""), (0o722, "")] {
             try folder.setMode(mode, of: name)
             #expect(found() == nil)
-            #expect(throws: RuntimeDirectoryError.self) { try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path]) }
+            #expect(throws: RuntimeDirectoryError.self) {
+                try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path])
+            }
             try folder.setMode(0o700, of: name)
         }
         // Sticky, as /tmp is.

@@ -1,3 +1,4 @@
+import LinuxSystem
 import PasteboardWire
 
 // MARK: Framing

@@ -83,7 +83,7 @@ extension Integration {
                 try await sandbox.require("bridge", "start")
                 Self.expect("note", "display", "has no display either", in: try await Self.report(sandbox))
                 let impossible = try await Self.report(sandbox.changing(["DISPLAY": "nonsense"]))
-                Self.expect("fault", "display", "'nonsense'", "no display's name", in: impossible)
+                Self.expect("fault", "display", "'nonsense'", "is not a display's name", in: impossible)
                 let stale = try await Self.report(sandbox.changing(["DISPLAY": ":59999"]))
                 Self.expect("fault", "display", "':59999'", "stale", "/tmp/.X11-unix/X59999", in: stale)
             }
@@ -106,7 +106,9 @@ extension Integration {
                     connection.close()
                 sys.stdin.read()
                 """
-            for (kind, word) in [("dead", "any more"), ("silent", "does not answer"), ("strange", "no X server")] {
+            for (kind, word) in [
+                ("dead", "no X server listens"), ("silent", "does not answer"), ("strange", "is not an X server"),
+            ] {
                 try await Sandbox.with(display: nil) { sandbox in
                     let path = sandbox.path("X")
                     _ = try await sandbox.running(["/usr/bin/python3", "-c", script, path, kind]) { listener in
@@ -230,7 +232,7 @@ extension Integration {
                 )
                 Self.expect("fault", "folder", "longer than 107", in: try await report(sandbox.path(Self.long)))
                 Self.expect("note", "folder", "XDG_RUNTIME_DIR is not set", in: try await report(""))
-                Self.expect("warning", "folder", "no absolute path", in: try await report("run"))
+                Self.expect("warning", "folder", "is not an absolute path", in: try await report("run"))
                 if geteuid() == 0 {
                     _ = try await sandbox.shell("mkdir -m 0700 other && chown 65534 other")
                     Self.expect("fault", "folder", "belongs to user 65534", in: try await report(sandbox.path("other")))
@@ -267,7 +269,7 @@ extension Integration {
                 _ = try await sandbox.running(["/usr/bin/python3", "-c", script, path]) { listener in
                     #expect(try await listener.line() == "ready")
                     let report = try await Self.report(sandbox)
-                    Self.expect("fault", "bridge", path, "no bridge of this version", in: report)
+                    Self.expect("fault", "bridge", path, "is not a bridge of this version", in: report)
                 }
             }
         }

@@ -180,7 +180,8 @@ struct SecretMemoryTests {
 
     @Test("Passed bytes are adopted as what they are, a file or a secret", arguments: [false, true])
     func adopts(isSecret: Bool) throws {
-        let held = isSecret ? ImmutableBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
+        let held =
+            isSecret ? ImmutableBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))
         let adopted = try ImmutableBytes(adopting: try held.passed(0..<70).descriptor)
         #expect((adopted.secret != nil) == isSecret)
         #expect(try adopted.withBytes(in: 10..<20) { Array(copying: $0) } == Array(pattern(70)[10..<20]))

@@ -65,7 +65,8 @@ import Testing
         catches(OutboxWorld.self, within: 3, effects: { $0 = [UInt8]($0.dropLast()) })
         catches(OutboxWorld.self, within: 3, effects: { bytes in bytes = bytes.map { $0 &+ 1 } })
         catches(
-            OutboxWorld.self, within: 2, receives: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
+            OutboxWorld.self, within: 2,
+            receives: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
         )
     }
 

@@ -31,7 +31,8 @@ import Testing
         #expect(try registry.create(scratch, for: 1, at: 2))
         #expect(try registry.create(scratch, for: 2, at: 3) == false)
         #expect(registry[scratch]?.since == 2)
-        #expect(registry.removeClient(1).isEmpty && registry.removeClient(3).isEmpty && registry.removeClient(1).isEmpty)
+        #expect(
+            registry.removeClient(1).isEmpty && registry.removeClient(3).isEmpty && registry.removeClient(1).isEmpty)
         #expect(registry[scratch]?.lifetime == clients(2))
         _ = try registry.change(scratch, to: .client("a"), at: 4)
         let removals = registry.removeClient(2)

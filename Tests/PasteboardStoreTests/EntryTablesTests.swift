@@ -4,7 +4,9 @@ import TestRandom
 import Testing
 
 struct HoldDifferenceTests {
-    private func levels(_ entries: [Int]) -> [StoredPasteboard.Level] { entries.map { .init(EntryID($0), action: "Copy") } }
+    private func levels(_ entries: [Int]) -> [StoredPasteboard.Level] {
+        entries.map { .init(EntryID($0), action: "Copy") }
+    }
 
     private func change(_ rows: [(Int, Int)], _ entries: [Int]) -> HoldDifference {
         HoldDifference(from: rows.map { ($0.0, levels([$0.1])[0]) }, to: levels(entries))
@@ -77,7 +79,8 @@ struct StoredBoardTests {
             #expect(try store.text(of: 1) == "one")
         }
         try store.apply(
-            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]), now: StoreFixture.now)
+            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]),
+            now: StoreFixture.now)
         store.close(counts: [:])
         let next = try fixture.open()
         #expect(next.opening.boards.first?.entry == nil && next.opening.boards.first?.incoming == EntryID(1))

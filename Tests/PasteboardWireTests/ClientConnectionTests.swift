@@ -55,7 +55,8 @@ struct ClientConnectionTests {
             }
             return (isFirst ? "" : #"{"parameters":{"count":3}}|"#, [])
         }
-        try service.client.callOneway(Methods.Attach.self, .init(display: ":1", authority: "/a"), idleTimeout: .seconds(60))
+        try service.client.callOneway(
+            Methods.Attach.self, .init(display: ":1", authority: "/a"), idleTimeout: .seconds(60))
         #expect(try service.count() == 3)
         try expectMessages(
             requests.withLock { $0[0] },
@@ -134,7 +135,9 @@ struct ClientConnectionTests {
                 service = try ServerConnection(socket: other)
             }
             let client = ClientConnection(socket: near)
-            if isSent { try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60)) }
+            if isSent {
+                try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60))
+            }
             service?.reject(BridgeError(.refused, "enough"))
             // This closes the connection, with the call unread if it was sent.
             service = nil

@@ -69,14 +69,18 @@ struct RuntimeDirectoryTests {
     func link() throws {
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: other.path)
-        let error = #expect(throws: RuntimeDirectoryError.link(folder)) { try RuntimeDirectory(environment: environment) }
+        let error = #expect(throws: RuntimeDirectoryError.link(folder)) {
+            try RuntimeDirectory(environment: environment)
+        }
         #expect(error?.description.contains("remove it") == true)
     }
 
     @Test("A file in place of the folder is refused")
     func file() throws {
         try Data().write(to: URL(filePath: folder))
-        let error = #expect(throws: RuntimeDirectoryError.notAFolder(folder)) { try RuntimeDirectory(environment: environment) }
+        let error = #expect(throws: RuntimeDirectoryError.notAFolder(folder)) {
+            try RuntimeDirectory(environment: environment)
+        }
         #expect(error?.description.contains("remove it") == true)
     }
 
@@ -127,7 +131,9 @@ struct RuntimeDirectoryTests {
             #expect(try RuntimeDirectory(environment: environment).folder == (isLinked ? link : run) + "/xpb")
             return
         }
-        for make in [{ _ = try RuntimeDirectory(environment: $0) }, { _ = try RuntimeDirectory.existing(environment: $0) }] {
+        for make in [
+            { _ = try RuntimeDirectory(environment: $0) }, { _ = try RuntimeDirectory.existing(environment: $0) },
+        ] {
             let error = #expect(throws: RuntimeDirectoryError.self) { try make(environment) }
             let above = parent.file("above")
             #expect(error == .ancestorWritableByOthers(above, mode & 0o777, above: isLinked ? link : run))

@@ -23,7 +23,8 @@ import Testing
         held: [TransferQuota.Held] = [], isEvictable: Bool = true
     ) -> TransferQuota.Transfer {
         TransferQuota.Transfer(
-            id: id(number), program: program, started: now - .seconds(age), moved: moved, held: held, isEvictable: isEvictable)
+            id: id(number), program: program, started: now - .seconds(age), moved: moved, held: held,
+            isEvictable: isEvictable)
     }
 
     private static func id(_ number: Int) -> SelectionOwner.Destination {
@@ -91,7 +92,8 @@ import Testing
         let own = [Self.transfer(1), Self.transfer(2)]
         #expect(decide(among: own + [Self.transfer(3), foreign]) == .refused(.programTransfers))
         #expect(
-            decide(among: own + [Self.transfer(3, moved: 50), foreign]) == .admittedEvicting(Self.id(3), .programTransfers))
+            decide(among: own + [Self.transfer(3, moved: 50), foreign])
+                == .admittedEvicting(Self.id(3), .programTransfers))
     }
 
     @Test("A request that waits for the bridge counts, and is not ended")

@@ -1,6 +1,5 @@
 import Configuration
 import LinuxSystem
-import PasteboardWire
 import SelectionProtocol
 import SystemPackage
 import TestSupport

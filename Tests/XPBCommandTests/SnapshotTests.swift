@@ -5,7 +5,8 @@ import Testing
 import XPBCommand
 
 @Suite struct SnapshotTests {
-    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png") -> FetchedRepresentation
+    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png")
+        -> FetchedRepresentation
     {
         FetchedRepresentation(item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
     }
@@ -27,7 +28,8 @@ import XPBCommand
         let (one, other) = (try MemoryFile.containing(Array("abcdef".utf8)), try MemoryFile.containing([0x67]))
         let snapshot = try Snapshot(
             FetchedContents(
-                count: 1, representations: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
+                count: 1,
+                representations: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
         )
         #expect(try snapshot.descriptors().count == 2)
         #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
@@ -69,7 +71,8 @@ import XPBCommand
 
     @Test("Missing representations are left out, and reported with their number")
     func missing() throws {
-        let gone = FetchedRepresentation(item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
+        let gone = FetchedRepresentation(
+            item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
             count: 1, representations: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])
         #expect(contents.problem?.status == .broken)

@@ -1,4 +1,5 @@
 import EventLoop
+import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire

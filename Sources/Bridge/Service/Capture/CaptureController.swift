@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import FormatConversion
+import LinuxSystem
 import Logging
 import PasteboardModel
 package import PasteboardWire

@@ -54,7 +54,7 @@ package final class ClientQuotas {
                 ended: ended, process: process.map(Int.init), program: process.flatMap(ProcessName.of))
         }
         func quota(_ quota: TransferQuota.Limit, _ value: Int, used: Int) -> WireLimit {
-            limit(quota.key, value, used: used, quota.reason, ended: traffic.ended[quota] ?? 0)
+            limit(quota.key, value, used: used, quota.reason, ended: traffic.evicted[quota] ?? 0)
         }
         return [
             quota(.transfers, limits.transfers, used: use.transfers),

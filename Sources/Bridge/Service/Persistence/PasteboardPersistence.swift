@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
@@ -158,7 +159,9 @@ package final class PasteboardPersistence {
         }
         let former = pasteboard.restorable
         pasteboard.restorable = restorable
-        if pasteboard.captured != nil, case .copy(let action?, _) = version.cause { pasteboard.undo.nameLastChange(action) }
+        if pasteboard.captured != nil, case .copy(let action?, _) = version.cause {
+            pasteboard.undo.nameLastChange(action)
+        }
         guard restorable.entry == nil, store.thread != nil, pasteboard.isPersistent, !pasteboard.isRemoved,
             version.draft.isStorable,
             let entry = newEntry(of: version, restorable, on: pasteboard, count: pasteboard.count)

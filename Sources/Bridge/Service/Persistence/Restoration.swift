@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
