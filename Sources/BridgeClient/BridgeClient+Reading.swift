@@ -16,39 +16,40 @@ package struct FetchedRepresentation: Sendable {
     package let isStale: Bool
 }
 
-/// One form of an item that ``BridgeClient/fetch(pasteboard:)`` read.
-package struct FetchedRepresentation: Sendable {
-    package enum Bytes: Sendable {
-        /// A range of a file that nobody can change, or of a secret.
-        case range(ImmutableBytes, Range<Int>)
-        /// The reason why the bytes could not be read.
-        case missing(String)
-    }
-
-    package let item: Int
-    package let type: String
-    package let target: String?
-    /// True if the form is offered under that one name, without any derived from it.
-    package let exact: Bool
-    package let bytes: Bytes
-
-    package init(item: Int, type: String, target: String?, exact: Bool, bytes: Bytes) {
-        self.item = item
-        self.type = type
-        self.target = target
-        self.exact = exact
-        self.bytes = bytes
-    }
-}
-
 /// All contents of a pasteboard, of one change count.
+/// ``BridgeClient/fetch(pasteboard:)`` reads them.
 package struct FetchedContents: Sendable {
+    /// One representation of an item.
+    package struct Representation: Sendable {
+        package enum Bytes: Sendable {
+            /// A range of a file that nobody can change, or of a secret.
+            case range(ImmutableBytes, Range<Int>)
+            /// The reason why the bytes could not be read.
+            case missing(String)
+        }
+
+        package let item: Int
+        package let type: String
+        package let target: String?
+        /// True if it is offered under that one name, without any derived from it.
+        package let exact: Bool
+        package let bytes: Bytes
+
+        package init(item: Int, type: String, target: String?, exact: Bool, bytes: Bytes) {
+            self.item = item
+            self.type = type
+            self.target = target
+            self.exact = exact
+            self.bytes = bytes
+        }
+    }
+
     /// The change count.
     package let count: Int
-    /// The forms in the order of the items, and for each item in the order of the pasteboard.
-    package let representations: [FetchedRepresentation]
+    /// The representations in the order of the items, and for each item in the order of the pasteboard.
+    package let representations: [Representation]
 
-    package init(count: Int, representations: [FetchedRepresentation]) {
+    package init(count: Int, representations: [Representation]) {
         self.count = count
         self.representations = representations
     }
@@ -94,7 +95,7 @@ extension BridgeClient {
     /// Reads every form of every item, as it was written.
     package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
         var count = 0
-        var representations: [FetchedRepresentation] = []
+        var representations: [FetchedContents.Representation] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
             pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
@@ -103,10 +104,10 @@ extension BridgeClient {
                 count = reply.count
                 var received = ReceivedFiles(descriptors)
                 for found in reply.found {
-                    // An entry without a type stands for an item without forms.
+                    // An entry without a type stands for an item without representations.
                     guard let type = found.type else { continue }
                     representations.append(
-                        FetchedRepresentation(
+                        .init(
                             item: found.item, type: type, target: found.target, exact: found.exact ?? false,
                             bytes: try Self.bytes(of: found, &received, &distinct)))
                 }
@@ -120,7 +121,7 @@ extension BridgeClient {
 
     private static func bytes(
         of found: WireFound, _ received: inout ReceivedFiles, _ distinct: inout DistinctFiles
-    ) throws(BridgeClientError) -> FetchedRepresentation.Bytes {
+    ) throws(BridgeClientError) -> FetchedContents.Representation.Bytes {
         guard let bytes = found.bytes else {
             return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
         }

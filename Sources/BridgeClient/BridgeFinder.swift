@@ -1,4 +1,4 @@
-import LinuxSystem
+package import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 

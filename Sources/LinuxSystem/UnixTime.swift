@@ -1,4 +1,4 @@
-import Glibc
+import CLinux
 
 /// Wall-clock times as the wire has them: milliseconds of the Unix epoch. For people to read, never to measure with.
 package enum UnixTime {

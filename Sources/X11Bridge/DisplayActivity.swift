@@ -11,7 +11,7 @@ package final class DisplayActivity: Sendable {
     private let isAsleep = Atomic(false)
     /// The X connection, which is polled here and never read; -1 if there is none.
     private let connection = Atomic<Int32>(-1)
-    private let hasWatchers = Atomic(false)
+    private let watchers = Atomic(false)
     package let bytes = TransferBytes()
 
     package init() {}
@@ -30,8 +30,8 @@ package final class DisplayActivity: Sendable {
     /// True while somebody watches changes, which are then reported at once. Without a watcher they may wait: a call
     /// receives the queued reports first.
     package var hasWatchers: Bool {
-        get { hasWatchers.load(ordering: .relaxed) }
-        set { hasWatchers.store(newValue, ordering: .relaxed) }
+        get { watchers.load(ordering: .relaxed) }
+        set { watchers.store(newValue, ordering: .relaxed) }
     }
 
     func connect(_ descriptor: FileDescriptor?) {
@@ -63,7 +63,7 @@ package final class TransferBytes: Sendable {
     package var peerBytes: Int { peers.load(ordering: .relaxed) }
 
     /// Adds to the bytes of uploads; a negative number subtracts.
-    package func upload(_ bytes: Int) {
+    package func addUploaded(_ bytes: Int) {
         uploads.wrappingAdd(bytes, ordering: .relaxed)
     }
 

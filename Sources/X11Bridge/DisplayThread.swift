@@ -144,7 +144,7 @@ package final class DisplayThread {
 
     /// The transfers under way, and the refusals on all displays so far.
     var traffic: DisplayTraffic {
-        session?.traffic(now: .now) ?? DisplayTraffic(refusals: counters.refusals, ended: counters.evicted)
+        session?.traffic(now: .now) ?? DisplayTraffic(refusals: counters.refusals, evicted: counters.evicted)
     }
 
     private func attach(_ name: String, replacing: Bool) {

@@ -79,7 +79,7 @@ extension XDisplay {
         var strings: [UnsafeMutablePointer<CChar>?] = unsafe missing.map { unsafe Self.copy($0) }
         defer { unsafe strings.forEach { unsafe free($0) } }
         var found = [CX11.Atom](repeating: 0, count: missing.count)
-        exchanges += 1
+        roundTrips += 1
         unsafe XInternAtoms(handle, &strings, Int32(missing.count), onlyIfExists ? 1 : 0, &found)
         for (name, atom) in zip(missing, found) where atom != 0 {
             record(SelectionProtocol.Atom(atom), name)
@@ -117,7 +117,7 @@ extension XDisplay {
         if atomTable.tooLong.contains(atom) { return .tooLong }
         limitAtomTable()
         guard atom != .none, !isBroken else { return .none }
-        exchanges += 1
+        roundTrips += 1
         // An invalid number is not cached, because it may become an atom later.
         guard let characters = unsafe XGetAtomName(handle, atom.xlib) else { return .none }
         defer { unsafe XFree(characters) }

@@ -93,7 +93,7 @@ extension XDisplay {
         var remaining: UInt = 0
         var bytes: UnsafeMutablePointer<UInt8>?
         expectError(on: window)
-        exchanges += 1
+        roundTrips += 1
         guard !isBroken,
             unsafe XGetWindowProperty(
                 handle, window.xlib, property.xlib, offset / 4, (maximum + 3) / 4, deleting ? 1 : 0,

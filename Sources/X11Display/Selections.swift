@@ -40,7 +40,7 @@ extension XDisplay {
 
     package func owner(of selection: SelectionProtocol.Atom) -> WindowID {
         guard !isBroken else { return .none }
-        exchanges += 1
+        roundTrips += 1
         return WindowID(unsafe XGetSelectionOwner(handle, selection.xlib))
     }
 
@@ -80,7 +80,7 @@ extension XDisplay {
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)
         var count = 0
         var values: UnsafeMutablePointer<XResClientIdValue>?
-        exchanges += 1
+        roundTrips += 1
         guard !isBroken, unsafe XResQueryClientIds(handle, 1, &specification, &count, &values) == Success else {
             return nil
         }

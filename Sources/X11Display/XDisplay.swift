@@ -135,7 +135,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// Waits until the server has processed everything sent.
     package func synchronize() {
         guard !isBroken else { return }
-        exchanges += 1
+        roundTrips += 1
         unsafe XSync(handle, 0)
     }
 

@@ -66,12 +66,13 @@ struct DumpCommand: Subcommand {
     static func parts(of contents: FetchedContents) -> [[ItemArchive.Part]] {
         var items: [[ItemArchive.Part]] = []
         var number: Int?
-        for form in contents.representations {
-            if form.item != number { items.append([]) }
-            number = form.item
+        for representation in contents.representations {
+            if representation.item != number { items.append([]) }
+            number = representation.item
             items[items.count - 1].append(
                 ItemArchive.Part(
-                    type: form.type, target: form.target, exact: form.exact, length: form.range?.1.count ?? 0))
+                    type: representation.type, target: representation.target, exact: representation.exact,
+                    length: representation.range?.1.count ?? 0))
         }
         return items
     }
@@ -91,7 +92,7 @@ extension FetchedContents {
     }
 }
 
-extension FetchedRepresentation {
+extension FetchedContents.Representation {
     /// The bytes; nil if they are missing.
     var range: (ImmutableBytes, Range<Int>)? {
         if case .range(let held, let range) = bytes { (held, range) } else { nil }

@@ -48,15 +48,15 @@ extension GetCommand {
             itemCount: (contents.representations.last?.item ?? 0) + 1, taken: manifestName)
         var manifest = ContentsManifest(pasteboard: pasteboard, count: contents.count)
         do {
-            for form in contents.representations {
-                guard case .range(let file, let range) = form.bytes else {
-                    manifest.add(form, file: nil)
+            for representation in contents.representations {
+                guard case .range(let file, let range) = representation.bytes else {
+                    manifest.add(representation, file: nil)
                     continue
                 }
-                let name = names.name(for: form)
+                let name = names.name(for: representation)
                 let output = try folder.makeFile(name)
                 try Transfer.copy(from: file, range: range, to: output.fileDescriptor)
-                manifest.add(form, file: name)
+                manifest.add(representation, file: name)
             }
             try write(manifest, into: folder)
             try folder.commit(last: manifestName)
@@ -97,16 +97,17 @@ struct ContentsManifest: Encodable {
         self.count = count
     }
 
-    mutating func add(_ form: FetchedRepresentation, file: String?) {
+    mutating func add(_ representation: FetchedContents.Representation, file: String?) {
         var length: Int?
         var missing: String?
-        switch form.bytes {
+        switch representation.bytes {
         case .range(_, let range): length = range.count
         case .missing(let reason): missing = reason
         }
         representations.append(
             Entry(
-                item: form.item, type: form.type, target: form.target, exact: form.exact, file: file, length: length,
+                item: representation.item, type: representation.type, target: representation.target,
+                exact: representation.exact, file: file, length: length,
                 missing: missing))
     }
 }
@@ -124,11 +125,12 @@ package struct RepresentationFileNames {
         self.taken = [taken]
     }
 
-    package mutating func name(for form: FetchedRepresentation) -> String {
-        let number = String(form.item)
+    package mutating func name(for representation: FetchedContents.Representation) -> String {
+        let number = String(representation.item)
         let padding = String(repeating: "0", count: max(0, width - number.count))
-        let type = UniformType(form.type)
-        let stem = "\(padding)\(number)-\(Self.word(form.type, isDynamic: type?.isDynamic ?? true, form.target))"
+        let type = UniformType(representation.type)
+        let stem =
+            "\(padding)\(number)-\(Self.word(representation.type, isDynamic: type?.isDynamic ?? true, representation.target))"
         let suffix = type.flatMap(Self.filenameExtension).map { ".\($0)" } ?? ""
         var name = stem + suffix
         var copy = 2

@@ -125,8 +125,12 @@ extension Session {
 extension FetchedContents {
     /// The failure that names the missing representations; nil if none is missing.
     package var problem: Failure? {
-        let missing = representations.compactMap { form in
-            if case .missing(let reason) = form.bytes { "\(form.type) of item \(form.item): \(reason)" } else { nil }
+        let missing = representations.compactMap { representation in
+            if case .missing(let reason) = representation.bytes {
+                "\(representation.type) of item \(representation.item): \(reason)"
+            } else {
+                nil
+            }
         }
         guard let first = missing.first else { return nil }
         let others = missing.count > 1 ? " (and \(missing.count - 1) more)" : ""

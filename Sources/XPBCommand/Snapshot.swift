@@ -17,8 +17,8 @@ package struct Snapshot {
         // There may be thousands of representations.
         var indices: [ObjectIdentifier: Int] = [:]
         var places: [WireBytes?] = []
-        for form in contents.representations {
-            guard case .range(let held, let range) = form.bytes else {
+        for representation in contents.representations {
+            guard case .range(let held, let range) = representation.bytes else {
                 places.append(nil)
                 continue
             }
@@ -33,11 +33,13 @@ package struct Snapshot {
             (blobs, places) = try Self.packed(blobs, places)
         }
         var items: [(number: Int, item: WireNewItem)] = []
-        for (form, place) in zip(contents.representations, places) {
+        for (representation, place) in zip(contents.representations, places) {
             guard let place else { continue }
-            if items.last?.number != form.item { items.append((form.item, WireNewItem(representations: []))) }
+            if items.last?.number != representation.item {
+                items.append((representation.item, WireNewItem(representations: [])))
+            }
             items[items.count - 1].item.representations.append(
-                .again(type: form.type, target: form.target, exact: form.exact, place))
+                .again(type: representation.type, target: representation.target, exact: representation.exact, place))
         }
         self.items = items.map(\.item)
         self.blobs = blobs

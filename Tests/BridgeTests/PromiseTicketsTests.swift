@@ -49,7 +49,7 @@ import Testing
     func ended() throws {
         let promise = promise()
         let ticket = tickets.issue(for: promise)
-        promise.break("gone")
+        promise.fail("gone")
         let error = #expect(throws: BridgeError.self) { try fulfill(ticket) }
         #expect(error?.code == .invalidBytes)
     }

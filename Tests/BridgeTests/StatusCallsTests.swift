@@ -26,7 +26,7 @@ import X11Bridge
         var traffic = DisplayTraffic()
         for _ in 0..<3 { traffic.refusals.note(.transfers, at: 5) }
         traffic.refusals.note(.atoms, at: 6)
-        traffic.ended = [.transfers: 2]
+        traffic.evicted = [.transfers: 2]
         (traffic.use.transfers, traffic.use.bytes, traffic.use.atoms) = (6, 1_000, 3)
         fixture.traffic = traffic
         fixture.service.quotas.refusals.note(.clients, at: 7)

@@ -50,7 +50,7 @@ private func checkConnection(to bridge: FaultyBridge) throws {
         // The calls do not wait, because the connection is shut down.
         do {
             let (_, descriptors) = try connection.call(
-                Methods.Get.self, .init(pasteboard: "general"), silence: .seconds(60))
+                Methods.Get.self, .init(pasteboard: "general"), idleTimeout: .seconds(60))
             try expect(
                 descriptors.count <= WireLimits().descriptorsPerMessage,
                 "the number of descriptors of a reply is bounded")

@@ -209,5 +209,5 @@ package struct SelectionOwnerWorld: MachineWorld {
 
 extension TransferRefusal {
     /// True if the refusal is the end of another transfer.
-    fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
+    fileprivate var isEnd: Bool { if case .evicted = self { true } else { false } }
 }

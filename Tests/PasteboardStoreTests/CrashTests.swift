@@ -50,7 +50,7 @@ struct CrashTests {
             for entry in known.values where entry.isListed || board.undo.contains(.init(EntryID(entry.number))) {
                 #expect(try store.text(of: entry.number) == Self.text(of: entry.number), "\(entry.number)")
             }
-            try store.performMaintenance()
+            try store.performAllMaintenance()
             let files = try store.database.rows("SELECT id FROM content ORDER BY id") { $0.integer(0) }
             #expect(files == fixture.files)
             #expect(!fixture.hasUnfinishedFiles)

@@ -33,7 +33,7 @@ struct DamageTests {
         #expect(board.entry == EntryID(count))
         #expect(board.undo.map(\.entry) == [EntryID(39)])
         #expect(store.opening.nextEntry > EntryID(count))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         for number in 1...count {
             #expect(try store.text(of: number) == texts[number - 1], "\(number)")
         }
@@ -102,7 +102,7 @@ struct DamageTests {
         let board = try #require(store.opening.boards.first { $0.name == .general })
         #expect(board.count >= Self.count)
         #expect(board.entry == EntryID(Self.count))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         for number in 1...Self.count { #expect(try store.text(of: number) == Self.texts[number - 1]) }
         if part == 0 { #expect(store.opening.notices.count == 1) }
     }
@@ -124,7 +124,7 @@ struct DamageTests {
         try Self.make(fixture, isClosed: true)
         let store = try fixture.open()
         try store.pin([EntryID(3)], true)
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         try store.database.script(
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entry'")
         // This makes SQLite read the changed schema.
@@ -147,7 +147,7 @@ struct DamageTests {
         try Self.make(fixture, isClosed: true)
         let store = try fixture.open()
         try store.pin([EntryID(3)], true)
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
         store.close(counts: [:])
         let other = try fixture.open()
@@ -181,7 +181,7 @@ struct DamageTests {
         let blobs = BlobFolder(in: fixture.folder)
         try fixture.sql("DELETE FROM hold; DELETE FROM entry WHERE id = 7; DELETE FROM content WHERE id = 7")
         try "half".write(toFile: "\(blobs.path)/00/.99", atomically: false, encoding: .utf8)
-        try fixture.open().performMaintenance()
+        try fixture.open().performAllMaintenance()
         #expect(!fixture.files.contains(7))
         #expect(!FileManager.default.fileExists(atPath: "\(blobs.path)/00/.99"))
         #expect(fixture.files.count == Self.count - 1)
@@ -195,7 +195,7 @@ struct DamageTests {
         try "rubbish".write(toFile: blobs.path(of: 7), atomically: true, encoding: .utf8)
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(store.opening.notices.count == 3)
         #expect(try String(contentsOfFile: blobs.path(of: 7) + ".damaged", encoding: .utf8) == "rubbish")
         #expect(try store.history(HistoryQuery()).count == Self.count - 2)

@@ -19,7 +19,7 @@ struct DuplicateMergingTests {
         try store.copy(NewEntry(3, Self.text))
         let history = try store.history(HistoryQuery())
         #expect(history.map(\.id.number) == [3, 2] && history.map(\.copies) == [2, 1])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(fixture.files == [2, 3])
         #expect(try store.text(of: 1) == Self.text)
         #expect(try store.history(HistoryQuery(search: "long")).map(\.id.number) == [3])
@@ -32,7 +32,7 @@ struct DuplicateMergingTests {
         try store.copy(NewEntry(2, longer))
         try store.copy(NewEntry(3, longer, on: .find))
         #expect(fixture.files == [1, 2, 3])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(fixture.files == [3])
         #expect(try lines() == [3])
         #expect(try [1, 2, 3].map { try store.text(of: $0) == longer } == [true, true, true])
@@ -45,7 +45,7 @@ struct DuplicateMergingTests {
         try store.copy(NewEntry(1, Self.text))
         try store.copy(NewEntry(2, String(decoding: other, as: UTF8.self)))
         #expect(try lines() == [2, 1])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(fixture.files == [1, 2])
     }
 
@@ -79,7 +79,7 @@ struct DuplicateMergingTests {
         #expect(try lines() == [2])
         try store.copy(NewEntry(3, Self.text, isListed: false))
         #expect(try lines() == [2])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.text(of: 3) == Self.text && store.text(of: 2) == Self.text)
     }
 
@@ -91,7 +91,7 @@ struct DuplicateMergingTests {
             try store.apply(StoreChange(withdrawn: [first]), now: StoreFixture.now)
             #expect(try lines().contains(first.number) == false)
         }
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.usage().entries == 1)
     }
 }

@@ -11,11 +11,11 @@ struct MaintenanceTests {
         try store.copy(NewEntry(1, "held", on: .find), NewEntry(2, "pinned"))
         try store.pin([EntryID(2)], true)
         for number in 3...60 { try store.copy(NewEntry(number, "text \(number)")) }
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.ids() == [60, 59, 2, 1])
         #expect(fixture.files == [1, 2, 59, 60])
         store.limits.entries = 0
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.ids() == [60, 2, 1])
         #expect(try store.ids(HistoryQuery(search: "60")) == [60])
     }
@@ -26,9 +26,9 @@ struct MaintenanceTests {
         try store.copy(
             NewEntry(1, "again", created: 0), NewEntry(2, "old", created: 1_000),
             NewEntry(3, "again", created: 12_000), NewEntry(4, "new", created: 12_000))
-        try store.performMaintenance(now: 11_000)
+        try store.performAllMaintenance(now: 11_000)
         #expect(try store.ids() == [4, 3, 2])
-        try store.performMaintenance(now: 11_001)
+        try store.performAllMaintenance(now: 11_001)
         #expect(try store.ids() == [4, 3])
     }
 
@@ -36,7 +36,7 @@ struct MaintenanceTests {
     func limitByBytes() throws {
         let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
         for number in 1...6 { try store.copy(NewEntry(number, String(repeating: "\(number)", count: 10_000))) }
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.ids() == [6, 5, 4, 3])
         let usage = try store.usage()
         #expect(usage.entries == 4)
@@ -52,7 +52,7 @@ struct MaintenanceTests {
             )
             if number % 7 == 0 { try? store.pin([EntryID(number - 2)], true) }
             if number % 11 == 0 { _ = try? store.delete([EntryID(number - 3)]) }
-            if number % 13 == 0 { try store.performMaintenance() }
+            if number % 13 == 0 { try store.performAllMaintenance() }
         }
         let expected = try store.database.first(
             """

@@ -39,7 +39,7 @@ struct SchemaTests {
                 "the first words", "to go back to", "the first words", "the last words",
             ])
         try store.copy(NewEntry(5, "the next words"))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.history(HistoryQuery()).map(\.id.number) == [5, 4, 3])
     }
 

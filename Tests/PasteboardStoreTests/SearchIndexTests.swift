@@ -16,7 +16,7 @@ struct HistorySearchTests {
         try store.copy(
             NewEntry(1, "Hello, world"), NewEntry(2, "un café noir"), NewEntry(3, "third", program: "Firefox"))
         #expect(try store.ids(HistoryQuery(search: words)) == found)
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.ids(HistoryQuery(search: words)) == found)
     }
 
@@ -58,10 +58,10 @@ struct HistorySearchTests {
     func searchFolded() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "same"))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         try store.copy(NewEntry(2, "same"))
         #expect(try store.ids(HistoryQuery(search: "same")) == [2])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(try store.ids(HistoryQuery(search: "same")) == [2])
         try store.database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
     }

@@ -89,7 +89,7 @@ extension Store {
     }
 
     /// Does all maintenance that is due.
-    func performMaintenance(now: Int = StoreFixture.now) throws {
+    func performAllMaintenance(now: Int = StoreFixture.now) throws {
         while try performMaintenance(now: now) {}
     }
 

@@ -52,7 +52,7 @@ struct StoreHistoryTests {
         let line = try #require(try store.history(HistoryQuery()).first)
         #expect(line.copies == 2)
         #expect(line.created == 3)
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(fixture.files == [2, 3])
         #expect(try store.text(of: 1) == "same")
         #expect(try store.contents(of: EntryID(1))?.created == 1)
@@ -165,7 +165,7 @@ struct HistoryDeletionTests {
         #expect(try store.ids() == [2])
         #expect(fixture.files == [2, 4, 6])
         #expect(try store.usage().entries == 1)
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         try store.database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
     }
 
@@ -174,9 +174,9 @@ struct HistoryDeletionTests {
         let store = try fixture.open()
         for number in 1...50 { try store.copy(NewEntry(number, "ordinary words \(number)")) }
         try store.copy(NewEntry(51, "extraordinarysecret"), NewEntry(52, "last"))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         if isWhole { _ = try store.clearHistory(of: nil) } else { _ = try store.delete([EntryID(51)]) }
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) {
             guard let data = FileManager.default.contents(atPath: "\(fixture.folder)/\(path)") else { continue }
             #expect(data.range(of: Data("extraordinarysecret".utf8)) == nil, "\(path)")
@@ -189,7 +189,7 @@ struct HistoryDeletionTests {
     func withdrawn() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one"), NewEntry(2, "two"), NewEntry(3, "one"))
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         for entry in [3, 2] {
             try store.apply(
                 StoreChange(boards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]),

@@ -80,7 +80,7 @@ struct StoreTests {
         #expect(range.lowerBound.isMultiple(of: 4_096) && range.count == text.utf8.count)
         try store.copy(NewEntry(2, "short"))
         _ = try store.delete([EntryID(1)])
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(fixture.files == [2])
         #expect(try stored.files[0].bytes(in: range) == Array(text.utf8))
     }
@@ -227,7 +227,7 @@ struct RehearsalTests {
         let store = try fixture.open()
         for number in 1...100 { try store.copy(NewEntry(number, "text \(number)")) }
         let length = store.logLength
-        try store.performMaintenance()
+        try store.performAllMaintenance()
         #expect(1..<length ~= store.logLength)
     }
 }

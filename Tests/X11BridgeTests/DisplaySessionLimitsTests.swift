@@ -178,9 +178,9 @@ import X11Display
         let session = try session(Self.limits { $0.transferBytes = 1_000 })
         recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let asker = try client()
-        session.bytes.upload(1_000)
+        session.bytes.addUploaded(1_000)
         #expect(!ask(by: asker, of: session))
-        session.bytes.upload(-1)
+        session.bytes.addUploaded(-1)
         #expect(ask(by: asker, of: session))
         #expect(session.traffic(now: .now).use.bytes == 999)
     }

@@ -3,8 +3,8 @@ import Testing
 import XPBCommand
 
 @Suite struct RepresentationFileNamesTests {
-    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedRepresentation {
-        FetchedRepresentation(item: item, type: type, target: target, exact: false, bytes: .missing(""))
+    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedContents.Representation {
+        FetchedContents.Representation(item: item, type: type, target: target, exact: false, bytes: .missing(""))
     }
 
     private func name(_ type: String, _ target: String? = nil) -> String {

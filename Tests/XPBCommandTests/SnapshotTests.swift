@@ -6,9 +6,10 @@ import XPBCommand
 
 @Suite struct SnapshotTests {
     private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png")
-        -> FetchedRepresentation
+        -> FetchedContents.Representation
     {
-        FetchedRepresentation(item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
+        FetchedContents.Representation(
+            item: item, type: type, target: nil, exact: false, bytes: .range(.file(file), range))
     }
 
     private func bytes(_ snapshot: Snapshot) throws -> [[String]] {
@@ -51,7 +52,7 @@ import XPBCommand
         let representations = try (0..<count).map { number in
             let bytes = Array("-\(number)".utf8)
             let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
-            return FetchedRepresentation(
+            return FetchedContents.Representation(
                 item: 0, type: "com.example.\(number)", target: nil, exact: false,
                 bytes: .range(.secret(secret), 1..<secret.length))
         }
@@ -71,7 +72,7 @@ import XPBCommand
 
     @Test("Missing representations are left out, and reported with their number")
     func missing() throws {
-        let gone = FetchedRepresentation(
+        let gone = FetchedContents.Representation(
             item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
             count: 1, representations: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])

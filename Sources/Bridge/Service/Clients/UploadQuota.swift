@@ -24,14 +24,14 @@ package final class UploadQuota {
         if count > limits.transferBytes - bytes - whole.peerBytes { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
         bytes += count
-        whole.upload(count)
+        whole.addUploaded(count)
         processes[process, default: 0] += count
         return nil
     }
 
     package func remove(_ count: Int, of process: Int32) {
         bytes -= count
-        whole.upload(-count)
+        whole.addUploaded(-count)
         let left = bytes(of: process) - count
         processes[process] = left > 0 ? left : nil
     }

@@ -84,7 +84,7 @@ package final class Promise {
     /// Ends a promise that no pasteboard holds: nobody else can ask for it. Readers that have asked get the bytes.
     private func endIfVoid() {
         guard isVoid else { return }
-        if isAsked { onEnd(self) } else { self.break("newer contents took the place of what was promised") }
+        if isAsked { onEnd(self) } else { self.fail("newer contents took the place of what was promised") }
     }
 
     /// True if no pasteboard holds it any longer.

@@ -55,7 +55,7 @@ package final class PromiseSet {
     /// Breaks all promises: the contents were not written, or the client is gone.
     package func abandon(_ reason: String) {
         isFinished = true
-        for promise in promises.values { promise.break(reason) }
+        for promise in promises.values { promise.fail(reason) }
     }
 
     private func askForWanted() {

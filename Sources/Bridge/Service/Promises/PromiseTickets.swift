@@ -42,7 +42,7 @@ package final class PromiseTickets {
         let message = String(
             String.UnicodeScalarView(parameters.message.unicodeScalars.prefix(Self.maxReasonLength)))
         let reason = message.isEmpty ? "" : ": \(message)"
-        promise.break("the program that promised these bytes cannot give them\(reason)")
+        promise.fail("the program that promised these bytes cannot give them\(reason)")
     }
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
