@@ -1,27 +1,27 @@
-import LinuxSystem
+package import LinuxSystem
 
 /// Descriptors received with a stream of messages, until the messages that name them are taken.
-struct DescriptorInbox {
+package struct DescriptorInbox {
     /// The maximum number of descriptors of one message.
-    var limit: Int
+    package var limit: Int
     private var descriptors: [Descriptor] = []
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// True if one message would exceed the limit.
-    var isOverfull: Bool { descriptors.count > limit }
+    package var isOverfull: Bool { descriptors.count > limit }
 
     /// True if some are from the ``DescriptorReserve``.
     var takesReserve: Bool { descriptors.contains(where: DescriptorReserve.contains) }
 
-    mutating func append(_ received: [Descriptor]) {
+    package mutating func append(_ received: [Descriptor]) {
         descriptors += received
     }
 
     /// - Throws: `tooManyDescriptors` if ``isOverfull``.
-    func check() throws(WireFault) {
+    package func check() throws(WireFault) {
         if isOverfull { throw .tooManyDescriptors(limit: limit) }
     }
 
@@ -30,7 +30,7 @@ struct DescriptorInbox {
     /// - Parameter isLast: True if no byte of the next message has been received. Descriptors arrive with the first
     ///   byte of their message at the latest, so the remaining ones belong to no message then.
     /// - Throws: `tooManyDescriptors`, `strayDescriptors`.
-    mutating func take(for message: [UInt8], isLast: Bool) throws(WireFault) -> [Descriptor] {
+    package mutating func take(for message: [UInt8], isLast: Bool) throws(WireFault) -> [Descriptor] {
         // Few messages have any, and the search for the names takes time.
         guard !descriptors.isEmpty else { return [] }
         let count = DescriptorIndices.count(in: message)
@@ -47,12 +47,12 @@ struct DescriptorInbox {
 /// The kernel keeps descriptors in order with the bytes of a stream, but not with its messages: one recvmsg(2) may
 /// return the end of one message, another whole one, and the descriptors of both. Therefore a message takes the
 /// descriptors up to the highest index among its `descriptor` members.
-enum DescriptorIndices {
+package enum DescriptorIndices {
     private static let name = Array("descriptor".utf8)
 
     /// Returns the highest index plus one, or 0 for a message that names none. The result is undefined if the message
     /// is not JSON.
-    static func count(in message: [UInt8]) -> Int {
+    package static func count(in message: [UInt8]) -> Int {
         var count = 0
         var position = 0
         while let string = nextString(in: message, from: position) {

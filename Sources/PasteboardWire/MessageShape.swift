@@ -1,14 +1,14 @@
 /// A check of a message's structure before it is decoded: an object of a hundred thousand members would take a second
 /// to decode, and no message of the interface has so many. Lists may be long.
-enum MessageShape {
+package enum MessageShape {
     /// The maximum nesting of objects and lists.
-    static let maxDepth = 32
+    package static let maxDepth = 32
     /// The maximum number of members of one object.
-    static let maxMembers = 64
+    package static let maxMembers = 64
 
     /// Returns true if the message can be decoded in a time proportional to its length. The result is undefined if the
     /// message is not JSON.
-    static func isSound(_ message: [UInt8]) -> Bool {
+    package static func isSound(_ message: [UInt8]) -> Bool {
         let bytes = message.span
         // The number of complete members of each open object; nil for a list.
         var open: [Int?] = []

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EventLoop
+import EventLoop
 
 @Suite struct BacklogTests {
     @Test("Work is handled in the order in which it came, and what its handling brings behind the rest")

@@ -1,21 +1,20 @@
+import PasteboardWire
 import Testing
-
-@testable import PasteboardWire
 
 struct BridgeErrorTests {
     @Test("An error crosses the wire unchanged", arguments: BridgeError.Code.allCases)
     func crosses(code: BridgeError.Code) throws {
         let error = BridgeError(
             code, "a message", types: code == .noSuchType ? ["a.b"] : nil, count: code == .countMismatch ? 3 : nil)
-        let message = try WireCoding.encode(
-            OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error)))
-        let reply = try WireCoding.decode(IncomingReply<NoParameters>.self, from: Array(message.dropLast()))
-        #expect(throws: error) { try reply.outcome.get() }
+        let reply = try reply { $0.fail(error) }
+        #expect(throws: error) { try reply.decode(Methods.Count.self) }
     }
 
     @Test("The required members of an error are on the wire, even if it was made without them")
-    func complete() {
-        #expect(WireErrorParameters(BridgeError(.noSuchType, "m")).types == [])
-        #expect(WireErrorParameters(BridgeError(.countMismatch, "m")).count == 0)
+    func complete() throws {
+        let noType = try reply { $0.fail(BridgeError(.noSuchType, "m")) }
+        #expect(throws: BridgeError(.noSuchType, "m", types: [])) { try noType.decode(Methods.Count.self) }
+        let mismatch = try reply { $0.fail(BridgeError(.countMismatch, "m")) }
+        #expect(throws: BridgeError(.countMismatch, "m", count: 0)) { try mismatch.decode(Methods.Count.self) }
     }
 }

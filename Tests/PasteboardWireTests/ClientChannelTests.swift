@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
-@testable import PasteboardWire
+import PasteboardWire
 
 struct ClientChannelTests {
     private static func call() throws -> EncodedCall {

@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
-@testable import PasteboardWire
+import PasteboardWire
 
 struct DescriptorInboxTests {
     private func message(naming count: Int) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PasteboardWire
+import PasteboardWire
 
 struct MessageShapeTests {
     private func isSound(_ text: String) -> Bool { MessageShape.isSound(Array(text.utf8)) }

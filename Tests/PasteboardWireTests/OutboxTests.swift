@@ -2,7 +2,7 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
-@testable import PasteboardWire
+import PasteboardWire
 
 struct OutboxTests {
     @Test("All bytes arrive in order, although the socket accepts them in parts")

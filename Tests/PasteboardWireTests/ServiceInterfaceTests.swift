@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import PasteboardWire
+import LinuxSystem
+import PasteboardWire
 
 struct ServiceInterfaceTests {
     @Test("GetInfo returns information about the service and its interfaces")
@@ -44,14 +45,22 @@ struct ServiceInterfaceTests {
             .interfaceNotFound("a.b"), .methodNotFound("a.b.C"), .methodNotImplemented("a.b.C"),
             .invalidParameter("d"), .permissionDenied, .expectedMore,
         ] as [VarlinkError])
-    func serviceErrors(error: VarlinkError) {
-        #expect(VarlinkError(fullName: error.fullName, parameters: error.parameters) == error)
+    func serviceErrors(error: VarlinkError) throws {
+        let reply = try reply { $0.fail(error) }
+        #expect(throws: error) { try reply.decode(Methods.Count.self) }
     }
 
-    @Test("An error of another name or another interface is not one of org.varlink.service")
-    func otherErrors() {
-        #expect(VarlinkError(fullName: "org.varlink.service.Other", parameters: [:]) == nil)
-        #expect(VarlinkError(fullName: "a.b.PermissionDenied", parameters: [:]) == nil)
+    @Test(
+        "An error of another name or another interface is not one of org.varlink.service",
+        arguments: ["org.varlink.service.Other", "a.b.PermissionDenied"])
+    func otherErrors(name: String) throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = ClientChannel(socket: near)
+        let message = Array(#"{"error":"\#(name)"}"#.utf8) + [0]
+        _ = try UnixSocket.send(message[...], descriptors: [], to: far.fileDescriptor, waits: true)
+        _ = try client.receive()
+        let reply = try #require(try client.nextReply())
+        #expect(throws: ClientFault.self) { try reply.decode(Methods.Count.self) }
     }
 
     @Test("Calls of the bridge's own interface get no answer here")

@@ -103,3 +103,18 @@ final class TemporaryFolder {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 }
+
+/// Makes a call over a connection, and returns the reply as the client receives it.
+func reply(sentBy answer: (ServerConnection) -> Void) throws -> EncodedReply {
+    let (near, far) = try UnixSocket.pair()
+    let client = ClientChannel(socket: near)
+    let server = try ServerConnection(socket: far)
+    client.append(try EncodedCall(Methods.Count.self, .init(pasteboard: "general")))
+    try client.flush()
+    try server.receive()
+    _ = try #require(try server.nextCall())
+    answer(server)
+    try server.flush()
+    _ = try client.receive()
+    return try #require(try client.nextReply())
+}
