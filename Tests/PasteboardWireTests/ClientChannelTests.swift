@@ -1,8 +1,7 @@
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 import Testing
-
-import PasteboardWire
 
 struct ClientChannelTests {
     private static func call() throws -> EncodedCall {

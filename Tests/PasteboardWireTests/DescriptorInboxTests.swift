@@ -1,8 +1,7 @@
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 import Testing
-
-import PasteboardWire
 
 struct DescriptorInboxTests {
     private func message(naming count: Int) -> [UInt8] {

@@ -1,6 +1,5 @@
-import Testing
-
 import PasteboardWire
+import Testing
 
 struct MessageShapeTests {
     private func isSound(_ text: String) -> Bool { MessageShape.isSound(Array(text.utf8)) }

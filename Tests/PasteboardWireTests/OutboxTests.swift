@@ -1,8 +1,7 @@
 import LinuxSystem
+import PasteboardWire
 import SystemPackage
 import Testing
-
-import PasteboardWire
 
 struct OutboxTests {
     @Test("All bytes arrive in order, although the socket accepts them in parts")

@@ -1,8 +1,7 @@
 import Foundation
-import Testing
-
 import LinuxSystem
 import PasteboardWire
+import Testing
 
 struct ServiceInterfaceTests {
     @Test("GetInfo returns information about the service and its interfaces")
