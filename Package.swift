@@ -154,7 +154,7 @@ let package = Package(
                 "PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes", "TestSupport", "TestRandom",
                 "StoreWriter", system,
             ]),
-        // What the store's tests kill, or let run into a full disk.
+        // A program that the tests of the store kill, or run with a full disk.
         .executableTarget(
             name: "StoreWriter", dependencies: ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes"],
             path: "Tests/StoreWriter", swiftSettings: settings),
@@ -226,9 +226,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["CTestLinux", "TestRandom", subprocess, system],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "CopyingSupport", dependencies: ["TestSupport"], path: "Tests/CopyingSupport", swiftSettings: settings),
         tests("TestSupportTests", ["TestSupport"]),
-        tests("IntegrationTests", ["TestSupport", "TestRandom"]),
-        tests("ConformanceTests", ["TestSupport", "TestRandom"], resources: ["Mutations"]),
+        tests("IntegrationTests", ["CopyingSupport", "TestSupport", "TestRandom"]),
+        tests("ConformanceTests", ["CopyingSupport", "TestSupport", "TestRandom"], resources: ["Mutations"]),
         tests("PeerTests", ["TestSupport", system]),
     ]
 )

@@ -93,9 +93,9 @@ extension Configuration {
         /// The maximum of those bytes for one program.
         package var programBytes = 4 << 30
         /// The age, in seconds, from which a transfer can count as slow.
-        package var slowTransferAge = 60.0
+        package var dripAge = 60.0
         /// The average rate, in bytes per second, below which a transfer of that age counts as slow.
-        package var minTransferRate = 4_096
+        package var dripRate = 4_096
         /// The maximum length of a type's or pasteboard's name sent to or received from X11, in bytes.
         package var typeName = 1_024
         /// The maximum number of atoms made in the X server for other programs. The server keeps each atom until it

@@ -58,10 +58,10 @@ package struct ConfigurationKey: Sendable {
             "limit-program-bytes", \.limits.programBytes, .bytes(atMost: 1 << 40, "1 TiB"),
             "maximum memory for the transfers of one program, in bytes"),
         ConfigurationKey(
-            "limit-drip-age", \.limits.slowTransferAge, .seconds(0...86_400),
+            "limit-drip-age", \.limits.dripAge, .seconds(0...86_400),
             "age in seconds after which a slow transfer can be ended, if a limit is reached"),
         ConfigurationKey(
-            "limit-drip-rate", \.limits.minTransferRate, .bytes,
+            "limit-drip-rate", \.limits.dripRate, .bytes,
             "minimum rate of a transfer of that age, in bytes per second"),
         ConfigurationKey(
             "limit-type-name", \.limits.typeName, .number(64...65_535), "maximum length of a type name on X11, in bytes"

@@ -196,8 +196,8 @@ extension TransferLimits {
         programTransfers = configured.programTransfers
         bytes = configured.transferBytes
         programBytes = configured.programBytes
-        slowTransferAge = .seconds(configured.slowTransferAge)
-        minTransferRate = configured.minTransferRate
+        slowTransferAge = .seconds(configured.dripAge)
+        minTransferRate = configured.dripRate
         typeName = configured.typeName
         windowBits = display.windowBits
     }

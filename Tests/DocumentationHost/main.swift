@@ -26,7 +26,7 @@ say("stopped")
 do {
     try EmbeddedBridge.start()
 } catch let error as EmbeddedBridgeError where error.code == .served {
-    print("going on with the bridge of process \(error.process ?? 0)")
+    print("continuing with the bridge of process \(error.process ?? 0)")
 }
 // end
 

@@ -16,7 +16,7 @@ extension Documentation {
                     try await sandbox.require([sandbox.program("xpb"), "set", "by xpb"])
                     let bridge = try #require(sandbox.bridges().first)
                     try await host.send("")
-                    #expect(try await host.line() == "going on with the bridge of process \(bridge)")
+                    #expect(try await host.line() == "continuing with the bridge of process \(bridge)")
                     #expect(try await host.line() == "by xpb")
                 }
             }

@@ -130,7 +130,7 @@ extension Documentation {
             ] {
                 #expect(rows.contains { $0 == row }, "\(row)")
             }
-            let unread = "| replies that wait for a client that does not read | \(limits.unsentBytes >> 20) MiB,"
+            let unread = "| unread replies of a client | \(limits.unsentBytes >> 20) MiB,"
             #expect(rows.contains { $0.hasPrefix(unread) }, "\(unread)")
         }
     }

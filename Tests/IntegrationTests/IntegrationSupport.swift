@@ -1,3 +1,4 @@
+import CopyingSupport
 import Foundation
 import Glibc
 import TestSupport

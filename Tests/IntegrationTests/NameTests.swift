@@ -1,3 +1,4 @@
+import CopyingSupport
 import TestRandom
 import TestSupport
 import Testing

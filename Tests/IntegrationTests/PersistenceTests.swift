@@ -1,3 +1,4 @@
+import CopyingSupport
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CopyingSupport
 import Glibc
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CopyingSupport
 import FoundationEssentials
 import TestSupport
 import Testing

@@ -114,7 +114,7 @@ import X11Display
 
     @Test("Beyond the limit, the slowest transfer ends for each new one")
     func slowTransfers() throws {
-        let limits = Self.limits { ($0.transfers, $0.slowTransferAge, $0.minTransferRate) = (3, 0, .max) }
+        let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
         let session = try session(limits)
         recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
         let slow = try client()
@@ -127,7 +127,7 @@ import X11Display
 
     @Test("A slow conversion ends for a new send, and a slow send for a new conversion")
     func bothWays() throws {
-        let limits = Self.limits { ($0.transfers, $0.slowTransferAge, $0.minTransferRate) = (1, 0, .max) }
+        let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (1, 0, .max) }
         let session = try session(limits)
         let owner = try client()
         let other = owner.intern("PRIMARY")

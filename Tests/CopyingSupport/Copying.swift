@@ -1,30 +1,32 @@
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
-// The conformance tests have this file by a symbolic link.
+/// Copying, pasting and comparing by commands, for the tests of the programs.
 extension Sandbox {
     /// Runs `xpb` and requires success.
     @discardableResult
-    func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
+    package func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
         try await require(arguments, input: input)
     }
 
     @discardableResult
-    func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
+    package func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
         let outcome = try await run([Binaries.folder + "/xpb"] + arguments, input: input)
         try #require(outcome.status == 0, "\(outcome)")
         return outcome
     }
 
     /// Returns the change count of a pasteboard.
-    func count(_ pasteboard: String = "general") async throws -> Int {
+    package func count(_ pasteboard: String = "general") async throws -> Int {
         let outcome = try await require("count", "-p", pasteboard)
         return try #require(outcome.number, "\(outcome)")
     }
 
     /// Performs a change of a pasteboard, and returns the new count once the bridge has seen it.
     @discardableResult
-    func awaitingChange(of pasteboard: String = "general", _ change: () async throws -> Void) async throws -> Int {
+    package func awaitingChange(of pasteboard: String = "general", _ change: () async throws -> Void) async throws
+        -> Int
+    {
         let before = try await count(pasteboard)
         try await change()
         let outcome = try await require("wait", "-p", pasteboard, "--since", "\(before)", "--timeout", "60")
@@ -32,7 +34,8 @@ extension Sandbox {
     }
 
     /// Copies a file of the folder with xclip, and returns once the bridge has seen it.
-    func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard") async throws
+    package func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard")
+        async throws
     {
         try await awaitingChange(of: selection) {
             let copied = try await shell(
@@ -42,19 +45,22 @@ extension Sandbox {
     }
 
     /// Pastes with xclip.
-    func xclipPastes(_ target: String = "UTF8_STRING", from selection: String = "clipboard") async throws -> Outcome {
+    package func xclipPastes(_ target: String = "UTF8_STRING", from selection: String = "clipboard") async throws
+        -> Outcome
+    {
         try await run(["xclip", "-o", "-selection", selection, "-t", target])
     }
 
     /// Expects two files of the folder to have the same bytes.
-    func expectSame(_ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) async throws
+    package func expectSame(_ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
     {
         let compared = try await run(["cmp", path(found), path(expected)])
         #expect(compared.status == 0, "\(compared)", sourceLocation: sourceLocation)
     }
 
     /// Returns the process id of the only bridge of this sandbox.
-    func bridge() throws -> Int32 {
+    package func bridge() throws -> Int32 {
         let found = bridges()
         try #require(found.count == 1, "there are \(found.count) bridges")
         return found[0]

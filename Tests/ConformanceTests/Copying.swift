@@ -1,1 +1,0 @@
-../IntegrationTests/Copying.swift
