@@ -28,7 +28,8 @@ package final class MessageQueue<Message: Sendable>: Sendable {
 
     /// Adds a message, from any thread. Only the first of a batch wakes the receiver up.
     ///
-    /// - Parameter waits: If true, the message wakes nobody up: it is taken with others, or after ``wakeUp()``.
+    /// - Parameter waits: If true, the message does not wake the receiver: it is taken with others, or after
+    ///   ``wakeUp()``.
     package func send(_ message: Message, waits: Bool = false) {
         let isUnannounced = waiting.withLock { waiting in
             waiting.messages.append(message)
@@ -54,11 +55,11 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         case barred
     }
 
-    /// Adds a message, or merges it with one that waits where `count` or more do: who sends faster than the receiver
-    /// takes fills no memory.
+    /// Adds a message. If `count` or more messages wait, it is merged with one of them where possible, so that a sender
+    /// that is faster than the receiver does not fill the memory.
     ///
     /// - Parameters:
-    ///   - waits: If true, the message wakes nobody up.
+    ///   - waits: If true, the message does not wake the receiver.
     ///   - merge: Called with waiting messages, the last one first, 64 at most.
     package func send(
         _ message: Message, mergingBeyond count: Int, waits: Bool = false, _ merge: (inout Message) -> Merging

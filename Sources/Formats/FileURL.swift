@@ -19,8 +19,8 @@ package struct FileURL: Hashable, Sendable {
         self.path = normalized.isEmpty ? [Self.slash] : normalized
     }
 
-    /// Reads the forms that programs write: `file:///path`, `file:/path`, `file://localhost/path`, `file://host/path`,
-    /// with the scheme in any case and the path escaped or not. A query and a fragment are ignored.
+    /// Reads the spellings that programs write: `file:///path`, `file:/path`, `file://localhost/path` and
+    /// `file://host/path`, with the scheme in any case and the path escaped or not. A query and a fragment are ignored.
     ///
     /// - Parameter host: The name of this machine, which a URL may use instead of `localhost`.
     /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL or slash,

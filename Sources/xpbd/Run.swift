@@ -5,13 +5,13 @@ import Logging
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// nil for the display of the environment.
+    /// The display; nil for that of the environment.
     var display: String?
     var hasNoDisplay = false
     var replaces = false
-    /// nil for the level of the environment.
+    /// The log level; nil for that of the environment.
     var logLevel: Logger.Level?
-    /// nil for a bridge that was not started on demand.
+    /// The descriptor for the report to the program that started the bridge on demand; nil for any other bridge.
     var readyDescriptor: Int32?
 
     func run() throws {
@@ -20,8 +20,8 @@ struct Run {
         let manager = ServiceManager(environment: environment)
         for name in ServiceManager.variables { environment[name] = nil }
         let logger = logger(environment)
-        let named = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        var options = BridgeOptions(display: hasNoDisplay ? nil : named, replaces: replaces)
+        let display = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
+        var options = BridgeOptions(display: hasNoDisplay ? nil : display, replaces: replaces)
         options.listeners = listeners
         do {
             try BridgeProcess(
@@ -33,7 +33,8 @@ struct Run {
         }
     }
 
-    /// Returns the logger. A bridge that was started on demand is configured by the environment only.
+    /// Returns the logger, which writes to the journal or to standard error. A bridge started on demand writes to
+    /// standard error, which is its log file.
     private func logger(_ environment: [String: String]) -> Logger {
         let isForJournal = readyDescriptor == nil && JournalLogHandler.isWanted(environment: environment)
         var logger = Logger(label: "xpbd") { label -> any LogHandler in

@@ -24,7 +24,7 @@ import Testing
             bytes: WireBytes(descriptor: 0, offset: offset, length: length))
     }
 
-    @Test("The forms of several replies are joined, and a file that comes twice is held once")
+    @Test("The representations of several replies are joined, and a file that comes twice is held once")
     func several() throws {
         let contents = try fetch {
             { call, connection in
@@ -50,7 +50,7 @@ import Testing
             case .range(let second, let other) = contents.representations[1].bytes,
             case .missing("the reason") = contents.representations[2].bytes
         else {
-            Issue.record("other forms came: \(contents.representations)")
+            Issue.record("other representations came: \(contents.representations)")
             return
         }
         #expect(first.file === second.file)

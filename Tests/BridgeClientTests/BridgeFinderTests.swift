@@ -33,12 +33,12 @@ import Testing
     @Test("A bridge receives the client's X authority, if there is one, without a delay for the client")
     func authority() throws {
         let place = try Place(display: ":7.0")
-        let told = Mutex<[Methods.Attach.Parameters]>([])
+        let attachments = Mutex<[Methods.Attach.Parameters]>([])
         let bridge = try place.bridge(":7") {
             { call, connection in
                 if call.isCall(of: Methods.Attach.self) {
                     if call.oneway, let parameters = try? call.parameters(Methods.Attach.Parameters.self) {
-                        told.withLock { $0.append(parameters) }
+                        attachments.withLock { $0.append(parameters) }
                     }
                     connection.reply(NoParameters())
                 } else {
@@ -48,13 +48,13 @@ import Testing
         }
         let counts = try withExtendedLifetime(bridge) {
             let without = try count(connect(place))
-            #expect(told.withLock { $0.isEmpty })
+            #expect(attachments.withLock { $0.isEmpty })
             place.environment["XAUTHORITY"] = "/somewhere"
             return [without, try count(connect(place))]
         }
         #expect(counts == [7, 7])
-        #expect(told.withLock { $0.map(\.authority) } == ["/somewhere"])
-        #expect(told.withLock { $0.map(\.display) } == [":7.0"])
+        #expect(attachments.withLock { $0.map(\.authority) } == ["/somewhere"])
+        #expect(attachments.withLock { $0.map(\.display) } == [":7.0"])
     }
 
     @Test("Without DISPLAY, the user's only bridge is found, on however many sockets it answers")
@@ -109,8 +109,8 @@ import Testing
         let bridge = try place.bridge("none") {
             { call, connection in
                 if call.isCall(of: Methods.Attach.self) {
-                    let told = try call.parameters(Methods.Attach.Parameters.self)
-                    guard told.display == ":3.0", told.authority == "/a/file" else { throw HangUp() }
+                    let parameters = try call.parameters(Methods.Attach.Parameters.self)
+                    guard parameters.display == ":3.0", parameters.authority == "/a/file" else { throw HangUp() }
                     connection.reply(NoParameters())
                 } else {
                     connection.reply(Methods.Count.Reply(count: 33))

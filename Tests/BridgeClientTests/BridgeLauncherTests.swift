@@ -63,7 +63,7 @@ import Testing
         let place = try Place(display: ":4")
         let folder = try place.runtimeDirectory.folder
         let other = try place.bridge("other", process: 44)
-        // The socket appears only after the client was told to wait for it.
+        // The socket appears only after the client has learned that it must wait for it.
         try place.install(daemon: "echo busy >&3; exec 3>&-; ln '\(folder)/other.sock' '\(folder)/:4.sock'")
         let count = try withExtendedLifetime(other) {
             try connect(place).call(Methods.Count.self, .init(pasteboard: "general")).reply.count

@@ -252,7 +252,7 @@ import X11Bridge
             try reader.call(Methods.Get.self, .init(pasteboard: "general", descriptors: true))
             fixture.succeed()
             #expect(fixture.asked.last == "UTF8_STRING")
-            // The display thread puts what is asked in the grace off.
+            // The X thread answers no request during the grace period after a death.
             fixture.answer("UTF8_STRING", .failure(.ownerGone), plays: false)
             fixture.die()
             fixture.succeed()
@@ -275,7 +275,7 @@ import X11Bridge
         guard case .foreign(0x50_0001) = pasteboard.holder else { Issue.record("held by \(pasteboard.holder)"); return }
         #expect(
             service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil,
-            "its bytes are not needed any more")
+            "its bytes are no longer needed")
     }
 
     @Test("The death of an owner before the capture empties the pasteboard, which is a step")
@@ -290,7 +290,7 @@ import X11Bridge
     }
 
     @Test("A selection that its owner releases is not taken over")
-    func givenUp() throws {
+    func released() throws {
         fixture.copy(.text("a"))
         fixture.pass()
         fixture.report(.changed(selection: "CLIPBOARD", .init(owner: .none, isDeath: false)))
@@ -333,7 +333,7 @@ import X11Bridge
     func partial() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
-        // The display thread tells this at once, and the death after its grace.
+        // The X thread reports this failure at once, and the death after the grace period.
         fixture.answer("text/html", .failure(.ownerGone))
         #expect(pasteboard.captured == nil && pasteboard.restorable == nil)
         fixture.die()
@@ -343,7 +343,7 @@ import X11Bridge
     }
 
     @Test("Without the text and the first type, an owner that dies during the capture leaves nothing")
-    func partialInVain() throws {
+    func partialWithoutText() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later), ("com.example.a", .bytes(1))]))
         fixture.pass()
         #expect(fixture.asked.contains("com.example.a"))
@@ -409,7 +409,7 @@ import X11Bridge
     }
 
     @Test("A capture on request has one result, whatever happens meanwhile", arguments: [true, false])
-    func toldOnce(dies: Bool) throws {
+    func oneResult(dies: Bool) throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
         fixture.capture(everythingOn: pasteboard) { isHeld.append($0) }

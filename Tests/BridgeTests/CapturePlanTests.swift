@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("Pages, metafiles and whole documents are not captured from any program")
-    func dear() throws {
+    func expensive() throws {
         let listed = [
             "application/postscript", "application/pdf", "image/x-emf", "image/x-wmf",
             "application/vnd.oasis.opendocument.text", "application/vnd.ms-excel", "text/plain",
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test("A request for targets that are not on offer captures nothing")
-    func askedInVain() {
+    func askedForMissing() {
         #expect(throws: CaptureRefusal.nothing) { try atEnd(["UTF8_STRING"], only: ["text/html"]) }
     }
 }

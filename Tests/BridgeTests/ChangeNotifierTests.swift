@@ -25,7 +25,7 @@ import X11Bridge
         #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [2])
     }
 
-    @Test("The removal of a pasteboard is reported before its making anew")
+    @Test("The removal of a pasteboard is reported before its next creation")
     func madeAgain() throws {
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
         let promiser = try fixture.client()
@@ -34,24 +34,24 @@ import X11Bridge
         try promiser.call(Methods.Clear.self, .init(pasteboards: ["com.example.a"]))
         try promiser.set(.text(on: "com.example.a"))
         try writer.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
-        let told = try watcher.replies(to: Methods.Monitor.self)
-        #expect(told.map(\.count) == [1, 2, 3])
-        #expect(told.map { $0.gone ?? false } == [false, true, false])
+        let steps = try watcher.replies(to: Methods.Monitor.self)
+        #expect(steps.map(\.count) == [1, 2, 3])
+        #expect(steps.map { $0.gone ?? false } == [false, true, false])
     }
 
     @Test("If a watcher is gone, the removal of its own pasteboard follows the step for other watchers")
-    func goneWhileTold() throws {
+    func goneDuringStep() throws {
         let owner = try fixture.client()
         try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
         _ = try owner.replies(to: Methods.Create.self)
         try owner.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
-        // The bridge finds that out when it tells the step.
+        // The bridge notices the end of this client when it reports the step.
         try owner.vanish()
         try writer.set(.text(on: "com.example.a"))
-        let told = try watcher.replies(to: Methods.Monitor.self)
-        #expect(told.map(\.count) == [1, 2])
-        #expect(told.map { $0.gone ?? false } == [false, true])
+        let steps = try watcher.replies(to: Methods.Monitor.self)
+        #expect(steps.map(\.count) == [1, 2])
+        #expect(steps.map { $0.gone ?? false } == [false, true])
     }
 
     @Test("A watcher that does not read gets an error that ends its watch, and others are not affected")
@@ -63,24 +63,24 @@ import X11Bridge
         var limits = WireLimits()
         limits.watchQueueBytes = 4_096
         slow.session.apply(limits)
-        var told = 0
+        var sent = 0
         while fixture.service.notifier.monitors.count == 2 {
             try writer.set(.text(on: "general"))
             _ = try writer.replies(to: Methods.Set.self)
-            told += try watcher.replies(to: Methods.Monitor.self).count
+            sent += try watcher.replies(to: Methods.Monitor.self).count
         }
         #expect(fixture.service.quotas.refusals.count(of: .slowWatcher) == 1)
         try writer.set(.text(on: "general"))
-        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [told + 1])
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.count) == [sent + 1])
         var counts: [Int] = []
         #expect(throws: BridgeError.self) {
             while let reply = try slow.nextReply(to: Methods.Monitor.self) { counts.append(reply.count) }
         }
         // All changes up to the first one that was not sent.
-        #expect(counts == Array(1..<told))
-        // Its connection is as good as before.
+        #expect(counts == Array(1..<sent))
+        // The slow watcher can still use its connection.
         try slow.call(
             Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), more: true)
-        #expect(try slow.replies(to: Methods.Monitor.self).map(\.count) == [told + 1])
+        #expect(try slow.replies(to: Methods.Monitor.self).map(\.count) == [sent + 1])
     }
 }

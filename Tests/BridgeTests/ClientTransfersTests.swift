@@ -70,7 +70,7 @@ import X11Bridge
         #expect(fails { try append([1], to: handle) })
     }
 
-    /// Runs in a process of its own, since descriptors are limited by process.
+    /// This runs in a separate process, because the limit on descriptors applies to the whole process.
     @Test(
         "An upload needs a descriptor with its first bytes; if none is left it is refused, and continues later")
     func descriptors() async {
@@ -83,7 +83,7 @@ import X11Bridge
             }
             let before = DescriptorLimit.used
             let handles = try (0..<200).map { _ in try transfers.begin().handle }
-            // By what they are of: the system's threads open files of their own now and then.
+            // The files are compared, not their number: the system's threads occasionally open some.
             let open = ProcessTable.descriptors(of: getpid()).values
             guard !open.contains(where: { $0.hasPrefix("/memfd:") }) else { exit(2) }
             var limit = rlimit()

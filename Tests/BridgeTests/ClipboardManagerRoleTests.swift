@@ -120,7 +120,7 @@ import X11Bridge
 
     @Test("All windows of the manager's process count as the manager's")
     func windows() throws {
-        // Both are no names of managers.
+        // Neither process has the name of a manager.
         let (manager, other) = (getpid(), getppid())
         let fixture = try ServiceFixture(display: ":0")
         fixture.processes = [Self.window: manager, WindowID(8): manager, WindowID(9): other]

@@ -6,12 +6,12 @@ import X11Bridge
 
 /// Conversions of one owner, in turns: see ``OwnerReadScheduler``.
 @Suite struct DisplayProxyTests {
-    private final class Told {
+    private final class Outcomes {
         var results: [DisplayProxy.FetchFailure?] = []
     }
 
     private let fixture: ServiceFixture
-    private let told = Told()
+    private let outcomes = Outcomes()
     private var display: DisplayProxy { fixture.display }
 
     init() throws {
@@ -23,13 +23,13 @@ import X11Bridge
     @discardableResult private func began(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
     ) -> LoopTask {
-        fixture.executor.start { [told, display = fixture.display] in
+        fixture.executor.start { [outcomes, display = fixture.display] in
             do throws(DisplayProxy.FetchFailure) {
                 _ = try await display.convert(
                     "CLIPBOARD", to: target, idleTimeout: idleTimeout, isCapture: isCapture)
-                told.results.append(nil)
+                outcomes.results.append(nil)
             } catch {
-                if error != .conversion(.cancelled) { told.results.append(error) }
+                if error != .conversion(.cancelled) { outcomes.results.append(error) }
             }
         }
     }
@@ -52,10 +52,10 @@ import X11Bridge
         convert("two")
         fixture.copy(.text("new", window: 0x50_0001))
         fixture.succeed()
-        #expect(told.results == [.conversion(.ownerReplaced)])
+        #expect(outcomes.results == [.conversion(.ownerReplaced)])
         #expect(fixture.asked == ["one"])
         convert("UTF8_STRING")
-        #expect(told.results.last == .some(nil))
+        #expect(outcomes.results.last == .some(nil))
     }
 
     @Test(
@@ -69,7 +69,7 @@ import X11Bridge
             fixture.succeed()
         } else {
             fixture.answer("one", .failure(.tooLong))
-            #expect(told.results == [.conversion(.tooLong)])
+            #expect(outcomes.results == [.conversion(.tooLong)])
         }
         #expect(fixture.asked == ["one"])
         fixture.report(.drained(capture.ticket))
@@ -84,9 +84,9 @@ import X11Bridge
         display.expire(now: .now + .milliseconds(1_100))
         fixture.succeed()
         #expect(fixture.asked == ["one", "two"])
-        #expect(told.results == [])
+        #expect(outcomes.results == [])
         fixture.answer("two", ForeignProgram.bytes([], "two"))
-        #expect(told.results == [nil])
+        #expect(outcomes.results == [nil])
     }
 
     @Test("All conversions end when the X server goes away")
@@ -100,13 +100,13 @@ import X11Bridge
         fixture.report(.attached(display: ":99"))
         fixture.copy(.text("new"))
         convert("UTF8_STRING")
-        #expect(told.results.last == .some(nil))
+        #expect(outcomes.results.last == .some(nil))
     }
 
     // MARK: A display thread that an X server holds up
 
     @Test("Commands that nobody waits for are withdrawn")
-    func takenBack() {
+    func withdrawn() {
         var ends = 0
         for round in 1...100 {
             func ask(_ query: @escaping (DisplayProxy) async -> Bool) {
@@ -133,7 +133,7 @@ import X11Bridge
             #expect(fixture.unread.count == 2)
         }
         #expect(ends == 700)
-        #expect(told.results == Array(repeating: .displayTimedOut, count: 100))
+        #expect(outcomes.results == Array(repeating: .displayTimedOut, count: 100))
     }
 
     @Test("A conversion that is cancelled before the X thread reads it never starts, and the next one does")
@@ -154,7 +154,7 @@ import X11Bridge
         began("one", isCapture: true, idleTimeout: .milliseconds(100))
         began("two", isCapture: true)
         fixture.expire(.seconds(1))
-        #expect(told.results == [.displayTimedOut])
+        #expect(outcomes.results == [.displayTimedOut])
         fixture.succeed()
         #expect(fixture.asked == ["two"])
     }
@@ -164,7 +164,7 @@ import X11Bridge
         convert("one", idleTimeout: .milliseconds(100))
         fixture.expire(.seconds(1))
         fixture.succeed()
-        #expect(told.results == [.displayTimedOut])
+        #expect(outcomes.results == [.displayTimedOut])
         #expect(fixture.cancelled == 1)
     }
 

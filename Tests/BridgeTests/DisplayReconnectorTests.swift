@@ -12,7 +12,7 @@ import X11Display
         let fixture: ServiceFixture
         let reconnector: DisplayReconnector
         /// The times before and after the last report.
-        var told = (from: ContinuousClock.now, until: ContinuousClock.now)
+        var reported = (from: ContinuousClock.now, until: ContinuousClock.now)
 
         init(_ display: String = ":59998") throws {
             self.display = display
@@ -27,17 +27,17 @@ import X11Display
                 default: break
                 }
             }
-            tell(.detached(display: display))
+            report(.detached(display: display))
         }
 
-        func tell(_ report: DisplayReport) {
-            told.from = .now
+        func report(_ report: DisplayReport) {
+            reported.from = .now
             fixture.report(report)
             fixture.succeed()
-            told.until = .now
+            reported.until = .now
         }
 
-        func fail() { tell(.attachFailed(.display(.cannotOpen(display)))) }
+        func fail() { report(.attachFailed(.display(.cannotOpen(display)))) }
 
         var alarm: ContinuousClock.Instant? { fixture.executor.timers.earliest }
 
@@ -49,7 +49,7 @@ import X11Display
 
         /// Returns true if the pause that began with the last report has this length.
         func waits(_ pause: Duration) -> Bool {
-            alarm.map { $0 >= told.from + pause && $0 <= told.until + pause } ?? false
+            alarm.map { $0 >= reported.from + pause && $0 <= reported.until + pause } ?? false
         }
     }
 
@@ -65,10 +65,10 @@ import X11Display
             #expect(lost.waits(.seconds(pause)), "\(pause)")
         }
         try lost.letPass()
-        lost.tell(.attached(display: lost.display))
+        lost.report(.attached(display: lost.display))
         #expect(lost.alarm == nil)
         // The next time it begins anew.
-        lost.tell(.detached(display: lost.display))
+        lost.report(.detached(display: lost.display))
         #expect(lost.waits(.milliseconds(250)))
     }
 
@@ -82,7 +82,7 @@ import X11Display
         }
         #expect(lost.alarm == alarm)
         lost.fixture.display.attach(lost.display)
-        lost.tell(.attached(display: lost.display))
+        lost.report(.attached(display: lost.display))
         #expect(lost.alarm == nil)
     }
 

@@ -87,7 +87,7 @@ import UniformTypes
     func images() throws {
         let summary = try summary(("image/png", Self.png))
         #expect(summary == EntrySummary(text: nil, width: 1920, height: 1080))
-        // The second one tells what the first does not.
+        // The first image has no valid header, so the size is that of the second.
         #expect(try self.summary(("image/jpeg", [1, 2, 3]), ("image/png", Self.png)).width == 1920)
         #expect(try self.summary(("application/pdf", Self.png)) == EntrySummary())
         #expect(try text(("image/svg+xml", "<svg width='3' height='4'/>")) == nil)
@@ -109,7 +109,7 @@ import UniformTypes
 
     @Test("A long text in another encoding is cut at a character as well")
     func longWideText() throws {
-        // A pair of units lies across every even place that is no multiple of four.
+        // Every even offset that is not a multiple of four lies inside a surrogate pair.
         let text = "ab" + String(repeating: "𝄞", count: 1 << 19)
         for shift in ["", "a"] {
             let units = Array((shift + text).utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }

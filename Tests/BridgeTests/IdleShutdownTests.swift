@@ -50,7 +50,7 @@ import X11Bridge
         forwarded.shutdown.update()
         let alarm = forwarded.fixture.executor.timers.earliest
         #expect(try #require(alarm) <= .now + .seconds(1))
-        // It goes by the first moment at which nobody needed it.
+        // The pause counts from the first moment at which nobody needed the bridge.
         forwarded.shutdown.update()
         #expect(forwarded.fixture.executor.timers.earliest == alarm && !forwarded.left.isSet)
         try forwarded.letPass()

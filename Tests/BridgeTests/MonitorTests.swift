@@ -5,7 +5,7 @@ import Testing
 import UniformTypes
 
 @Suite struct MonitorTests {
-    private final class Told {
+    private final class Received {
         var replies: [Methods.Monitor.Reply] = []
         var lines: [String] {
             replies.map {
@@ -17,7 +17,7 @@ import UniformTypes
     private let table = PasteboardRegistry(at: 0) { RestorableContents.undoStack(levels: 10) }
     private let general: PasteboardState
     private let find: PasteboardState
-    private let told = Told()
+    private let received = Received()
 
     init() throws {
         general = try #require(table[.general])
@@ -25,8 +25,8 @@ import UniformTypes
     }
 
     private func monitor() -> Monitor {
-        Monitor(pasteboards: [general, find], wantsTypes: true, timeout: .seconds(1)) { [told] in
-            told.replies.append($0)
+        Monitor(pasteboards: [general, find], wantsTypes: true, timeout: .seconds(1)) { [received] in
+            received.replies.append($0)
             return true
         }
     }
@@ -42,7 +42,7 @@ import UniformTypes
     @Test("A step with known types is sent at once")
     func known() {
         step(general, monitor(), types: ["a"])
-        #expect(told.lines == ["general 1 a"])
+        #expect(received.lines == ["general 1 a"])
     }
 
     @Test("A step waits for its types, and later steps wait for it")
@@ -50,9 +50,9 @@ import UniformTypes
         let monitor = monitor()
         step(general, monitor, types: nil)
         step(find, monitor, types: ["b"])
-        #expect(told.lines == [])
+        #expect(received.lines == [])
         monitor.resolve(general, count: 1, types: [Self.type("a")])
-        #expect(told.lines == ["general 1 a", "find 1 b"])
+        #expect(received.lines == ["general 1 a", "find 1 b"])
     }
 
     @Test("A newer step of the same pasteboard sends the older one without its types")
@@ -60,10 +60,10 @@ import UniformTypes
         let monitor = monitor()
         step(general, monitor, types: nil)
         step(general, monitor, types: nil)
-        #expect(told.lines == ["general 1 "])
+        #expect(received.lines == ["general 1 "])
         monitor.resolve(general, count: 1, types: [Self.type("late")])
         monitor.resolve(general, count: 2, types: [Self.type("a")])
-        #expect(told.lines == ["general 1 ", "general 2 a"])
+        #expect(received.lines == ["general 1 ", "general 2 a"])
     }
 
     @Test("A step has the types that came and went since the last one that was sent")
@@ -73,8 +73,8 @@ import UniformTypes
         step(general, monitor, types: ["b", "c"])
         step(general, monitor, types: nil)
         step(general, monitor, types: ["c", "d"])
-        #expect(told.replies.map(\.added) == [["t.c"], nil, ["t.d"]])
-        #expect(told.replies.map(\.removed) == [["t.a"], nil, ["t.b"]])
+        #expect(received.replies.map(\.added) == [["t.c"], nil, ["t.d"]])
+        #expect(received.replies.map(\.removed) == [["t.a"], nil, ["t.b"]])
     }
 
     @Test("An owner that does not answer holds back a limited number of steps")
@@ -82,25 +82,25 @@ import UniformTypes
         let monitor = monitor()
         step(general, monitor, types: nil)
         for _ in 0..<1_000 { step(find, monitor, types: ["b"]) }
-        #expect(told.lines.count == 1_001)
-        #expect(told.lines.first == "general 1 " && told.lines.last == "find 1000 b")
+        #expect(received.lines.count == 1_001)
+        #expect(received.lines.first == "general 1 " && received.lines.last == "find 1000 b")
     }
 
     @Test("A watcher that is gone is sent nothing more")
     func ended() {
-        let told = told
+        let received = received
         let monitor = Monitor(pasteboards: [general], wantsTypes: false, timeout: .seconds(1)) {
-            told.replies.append($0)
-            return told.replies.count < 2
+            received.replies.append($0)
+            return received.replies.count < 2
         }
         for _ in 0..<3 { step(general, monitor, types: []) }
-        #expect(monitor.isEnded && told.replies.count == 2)
+        #expect(monitor.isEnded && received.replies.count == 2)
     }
 
     @Test("A removed pasteboard is sent as gone")
     func gone() {
         let monitor = monitor()
         monitor.append(general, count: general.count, owner: WireOwner(kind: .none), types: [], isGone: true)
-        #expect(told.replies.map(\.gone) == [true])
+        #expect(received.replies.map(\.gone) == [true])
     }
 }

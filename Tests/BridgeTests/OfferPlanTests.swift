@@ -7,7 +7,7 @@ import UniformTypes
 import X11Bridge
 
 @Suite struct OfferPlanTests {
-    private let forms = FormatCatalog(
+    private let catalog = FormatCatalog(
         [
             FormatCatalog.Source(item: 0, type: .html, target: "text/html"),
             FormatCatalog.Source(item: 0, type: .png, target: "image/png"),
@@ -16,7 +16,7 @@ import X11Bridge
     /// Returns the timeout of a target; nil for available bytes.
     private func timeout(_ target: String, promised: Set<Int>) throws -> Duration? {
         let file = try MemoryFile.containing([1])
-        let offer = OfferPlan(forms.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
+        let offer = OfferPlan(catalog.names(items: 0..<1)).offer(OfferID(1), on: "CLIPBOARD") { source in
             promised.contains(source) ? nil : Offer.Bytes(.file(file), 0..<1)
         }
         let body = try #require(offer.targets.first { $0.name == target }).body

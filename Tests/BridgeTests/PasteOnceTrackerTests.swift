@@ -94,7 +94,7 @@ import X11Bridge
     }
 
     @Test("The contents of each pasteboard are pasted independently")
-    func severalBoards() throws {
+    func severalPasteboards() throws {
         let other = try set(on: "find")
         paste(try set())
         passAll()

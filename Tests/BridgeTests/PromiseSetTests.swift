@@ -7,13 +7,13 @@ import PasteboardWire
 import Testing
 
 @Suite struct PromiseSetTests {
-    private final class Told {
-        var replies: [Methods.Set.Reply] = []
+    private final class Replies {
+        var all: [Methods.Set.Reply] = []
         var last: Methods.Set.Reply?
         var tickets = 0
     }
 
-    private let told = Told()
+    private let replies = Replies()
     private let executor = EventLoopExecutor()
     private let set: PromiseSet
     private let table = PasteboardRegistry(at: 0) { RestorableContents.undoStack(levels: 10) }
@@ -23,13 +23,13 @@ import Testing
     init() throws {
         general = try #require(table[.general])
         find = try #require(table[.find])
-        set = PromiseSet { [told] _ in
-            told.tickets += 1
-            return "\(told.tickets)"
-        } send: { [told] in
-            told.replies.append($0)
-        } finish: { [told] in
-            told.last = $0
+        set = PromiseSet { [replies] _ in
+            replies.tickets += 1
+            return "\(replies.tickets)"
+        } send: { [replies] in
+            replies.all.append($0)
+        } finish: { [replies] in
+            replies.last = $0
         }
     }
 
@@ -51,13 +51,13 @@ import Testing
         let promise = set.promise(named: "a")
         var count = 0
         for _ in 0..<3 { read(promise) { if case .success = $0 { count += 1 } } }
-        #expect(told.replies.isEmpty)
+        #expect(replies.all.isEmpty)
         promise.place(on: general)
         set.start(counts: [4])
-        #expect(told.replies.map(\.wanted) == [nil, WireWanted(promise: "a", ticket: "1")])
+        #expect(replies.all.map(\.wanted) == [nil, WireWanted(promise: "a", ticket: "1")])
         promise.fulfill(with: try bytes())
         #expect(count == 3)
-        #expect(told.last?.ended == .kept && told.last?.counts == [4])
+        #expect(replies.last?.ended == .kept && replies.last?.counts == [4])
     }
 
     @Test("A promise on two pasteboards is void once neither holds it")
@@ -66,10 +66,10 @@ import Testing
         for pasteboard in [general, find] { promise.place(on: pasteboard) }
         set.start(counts: [1, 1])
         promise.remove(from: general)
-        #expect(promise.isOpen && told.last == nil)
+        #expect(promise.isOpen && replies.last == nil)
         promise.remove(from: find)
         #expect(!promise.isOpen)
-        #expect(told.last?.ended == .replaced)
+        #expect(replies.last?.ended == .replaced)
     }
 
     @Test("A promise that is replaced on one pasteboard before it is placed on the next stays there")
@@ -83,7 +83,7 @@ import Testing
         read(promise) { outcome = $0 }
         promise.fulfill(with: try bytes())
         #expect(try outcome?.get().range == 0..<1)
-        #expect(told.last?.ended == .kept)
+        #expect(replies.last?.ended == .kept)
     }
 
     @Test("A promise that no pasteboard holds when its call is answered is void")
@@ -93,7 +93,7 @@ import Testing
         promise.remove(from: general)
         set.start(counts: [1])
         #expect(!promise.isOpen)
-        #expect(told.last?.ended == .replaced)
+        #expect(replies.last?.ended == .replaced)
     }
 
     @Test("A reader that waits when newer contents come still gets the bytes")
@@ -104,7 +104,7 @@ import Testing
         var outcome: Result<Promise.Bytes, ConversionFailure>?
         read(promise) { outcome = $0 }
         promise.remove(from: general)
-        #expect(told.last?.ended == .replaced)
+        #expect(replies.last?.ended == .replaced)
         #expect(outcome == nil)
         promise.fulfill(with: try bytes())
         #expect(try outcome?.get().range == 0..<1)
@@ -120,7 +120,7 @@ import Testing
         set.abandon("gone")
         read(promise) { if case .failure(.promiseBroken) = $0 { failures += 1 } }
         #expect(failures == 2)
-        #expect(set.isSettled && told.last == nil)
+        #expect(set.isSettled && replies.last == nil)
     }
 
     @Test("Equal names are the same promise, and different names different ones")

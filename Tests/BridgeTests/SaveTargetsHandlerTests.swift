@@ -115,7 +115,7 @@ import X11Bridge
         fixture.succeed()
         #expect(fixture.takenOverFrom.count == 1)
         #expect(fixture.service.ownership.takeovers.isEmpty && fixture.service.ownership.offers.isEmpty)
-        #expect(fixture.executor.timers.earliest != nil, "what the rival has is captured")
+        #expect(fixture.executor.timers.earliest != nil, "the rival's contents are captured")
     }
 
     @Test("The contents of a program that copies meanwhile stay")

@@ -30,7 +30,7 @@ import X11Bridge
             into: into, options: WireOptions(concealed: concealed))
     }
 
-    private func form(
+    private func representation(
         _ range: Range<Int>, as type: String = "public.utf8-plain-text", in index: Int = 0
     ) -> WireNewRepresentation {
         .init(
@@ -44,7 +44,7 @@ import X11Bridge
 
     private func set(_ text: String, as type: String = "public.utf8-plain-text", append: Bool? = nil) throws {
         let bytes = Array(text.utf8)
-        try set(parameters([form(0..<bytes.count, as: type)], append: append), [try pipe(bytes)])
+        try set(parameters([representation(0..<bytes.count, as: type)], append: append), [try pipe(bytes)])
     }
 
     private func refusal(_ body: () throws -> Void) -> BridgeError? {
@@ -72,7 +72,7 @@ import X11Bridge
     @Test("All representations of a secret come by one pipe, as ranges of it")
     func fetch() throws {
         try set(
-            parameters([form(0..<3), form(2..<5, as: "com.example.other")]),
+            parameters([representation(0..<3), representation(2..<5, as: "com.example.other")]),
             [try pipe(Array("abcde".utf8))])
         try client.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
         let (reply, descriptors) = try #require(try client.answer(to: Methods.Fetch.self))
@@ -149,7 +149,7 @@ import X11Bridge
 
     @Test("A secret can be passed by a pipe only")
     func refused() throws {
-        let text = parameters([form(0..<6)])
+        let text = parameters([representation(0..<6)])
         let file = refusal { try set(text, [try MemoryFile.containing(Array("s3cret".utf8)).descriptor]) }
         #expect(file?.code == .invalidBytes)
         let short = refusal { try set(text, [try pipe(Array("s3c".utf8))]) }
@@ -172,16 +172,16 @@ import X11Bridge
 
     @Test("A pipe is refused for contents that are not concealed")
     func pipeOfOthers() throws {
-        let error = refusal { try set(parameters([form(0..<1)], concealed: false), [try pipe([0x61])]) }
+        let error = refusal { try set(parameters([representation(0..<1)], concealed: false), [try pipe([0x61])]) }
         #expect(error?.code == .invalidBytes)
     }
 
     @Test("Secrets over 64 KiB in total, and invalid ranges, are refused")
     func long() throws {
         let half = { try self.pipe(.init(repeating: 0x61, count: 40_000)) }
-        let two = parameters([form(0..<40_000), form(0..<40_000, in: 1)])
+        let two = parameters([representation(0..<40_000), representation(0..<40_000, in: 1)])
         #expect(refusal { try set(two, [try half(), try half()]) }?.code == .refused)
-        #expect(refusal { try set(parameters([form(0..<65_537)]), [try half()]) }?.code == .refused)
+        #expect(refusal { try set(parameters([representation(0..<65_537)]), [try half()]) }?.code == .refused)
         let negative = WireNewRepresentation(
             type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: -1, length: 6))
         #expect(refusal { try set(parameters([negative]), [try half()]) }?.code == .invalidBytes)
@@ -196,7 +196,7 @@ import X11Bridge
     func added(secretFirst: Bool) throws {
         func plain() throws {
             try set(
-                parameters([form(0..<4)], append: true, concealed: false),
+                parameters([representation(0..<4)], append: true, concealed: false),
                 [try MemoryFile.containing(Array("open".utf8)).descriptor])
         }
         if !secretFirst { try plain() }
@@ -227,7 +227,7 @@ import X11Bridge
         try set("s3cret")
         let error = refusal {
             try set(
-                parameters([form(0..<65_535)], append: true, concealed: false),
+                parameters([representation(0..<65_535)], append: true, concealed: false),
                 [try MemoryFile.containing(.init(repeating: 0x61, count: 65_535)).descriptor])
         }
         #expect(error?.code == .refused && fixture.pasteboard("general")?.count == 1)

@@ -25,7 +25,7 @@ import X11Bridge
     }
 
     @Test("The release at the end is not a change: the contents are there when the bridge starts again")
-    func givenUp() throws {
+    func released() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
         try client.set(.text(on: "general"))

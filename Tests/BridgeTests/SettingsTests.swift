@@ -63,18 +63,18 @@ import Testing
     }
 
     @Test("A client gets the settings in force, each with its origin")
-    func told() throws {
+    func origins() throws {
         let fixture = try Fixture(environment: ["XPB_CAPTURE": "no"])
         try fixture.write("{\n \"undo-levels\": 3 }")
         let client = try fixture.fixture.client()
         try client.call(Methods.Settings.self, .init())
         let settings = try #require(try client.reply(to: Methods.Settings.self)).settings
-        let told = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, $0) })
-        #expect(told["capture"]?.value == "false" && told["capture"]?.origin == .environment)
-        #expect(told["capture"]?.source == "XPB_CAPTURE")
-        #expect(told["undo-levels"]?.value == "3" && told["undo-levels"]?.origin == .file)
-        #expect(told["undo-levels"]?.source?.hasSuffix("/xpb/config.json:2") == true)
-        #expect(told["history"]?.value == "true" && told["history"]?.origin == .default)
-        #expect(told["history"]?.source == nil)
+        let listed = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, $0) })
+        #expect(listed["capture"]?.value == "false" && listed["capture"]?.origin == .environment)
+        #expect(listed["capture"]?.source == "XPB_CAPTURE")
+        #expect(listed["undo-levels"]?.value == "3" && listed["undo-levels"]?.origin == .file)
+        #expect(listed["undo-levels"]?.source?.hasSuffix("/xpb/config.json:2") == true)
+        #expect(listed["history"]?.value == "true" && listed["history"]?.origin == .default)
+        #expect(listed["history"]?.source == nil)
     }
 }

@@ -46,10 +46,10 @@ import X11Bridge
 
     @Test("The status has every limit of the settings under its key, and then that of descriptors")
     func complete() throws {
-        let told = try #require(try status()).limits.map(\.name)
+        let names = try #require(try status()).limits.map(\.name)
         // The age and the rate of a slow transfer are not limits.
         let keys = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("limit-") && !$0.hasPrefix("limit-drip") }
-        #expect(told == keys + ["descriptors"])
+        #expect(names == keys + ["descriptors"])
     }
 
     @Test("The status has the program of each transfer")
@@ -69,7 +69,7 @@ import X11Bridge
     }
 
     @Test("A status does not wait long for the X server, and then has the last known transfers")
-    func standingStill() throws {
+    func blockedServer() throws {
         fixture.traffic?.use.transfers = 5
         _ = try status()
         fixture.traffic = nil

@@ -14,7 +14,7 @@ import X11Bridge
         return UploadQuota(limits: limits)
     }
 
-    @Test("Each process has a limit, and all together have one")
+    @Test("There is a limit for each process, and one for all processes together")
     func shares() {
         let quota = Self.quota(program: 10, all: 15)
         #expect(quota.add(10, of: 1) == nil)
@@ -56,16 +56,16 @@ import X11Bridge
     }
 
     @Test("Transfers with X11 programs share the total limit")
-    func whole() {
+    func totalWithX11() {
         var limits = Configuration.Limits()
         limits.transferBytes = 15
-        let whole = TransferBytes()
-        let quota = UploadQuota(limits: limits, whole: whole)
-        whole.setPeers(10)
+        let total = TransferBytes()
+        let quota = UploadQuota(limits: limits, whole: total)
+        total.setPeers(10)
         #expect(quota.add(6, of: 1) == .transferBytes)
-        #expect(quota.add(5, of: 1) == nil && whole.uploaded == 5)
+        #expect(quota.add(5, of: 1) == nil && total.uploaded == 5)
         quota.remove(5, of: 1)
-        #expect(whole.uploaded == 0)
+        #expect(total.uploaded == 0)
     }
 
     @Test("The uploads of a process's connections count together, until they are released or closed")
@@ -86,7 +86,7 @@ import X11Bridge
         #expect(throws: BridgeError.self) { try upload(2, by: second) }
         #expect(refused == [.programBytes])
         _ = try first.commit(handle)
-        #expect(quota.bytes == 3, "what is committed is still held")
+        #expect(quota.bytes == 3, "committed bytes still count")
         try first.release(handle)
         _ = try upload(4, by: second)
         #expect(quota.bytes == 4)

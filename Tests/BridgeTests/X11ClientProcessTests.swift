@@ -19,10 +19,10 @@ import Testing
     @Test("The connection of a program that has ended belongs to its only child, until that has ended as well")
     func child() async throws {
         let script = "sleep 600 </dev/null >/dev/null 2>&1 & echo $$ $!"
-        let told = try await run(["setsid", "-w", "sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], in: "/")
-            .text
-        let processes = told.split(separator: " ").compactMap { Int32($0) }
-        try #require(processes.count == 2, "\(told)")
+        let outcome = try await run(
+            ["setsid", "-w", "sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], in: "/")
+        let processes = outcome.text.split(separator: " ").compactMap { Int32($0) }
+        try #require(processes.count == 2, "\(outcome)")
         let (opener, child) = (processes[0], processes[1])
         defer { kill(child, SIGKILL) }
         Self.awaitEnd(of: opener)

@@ -5,7 +5,7 @@ import UserFiles
 
 @Suite struct ConfigurationKeyTests {
     /// For each key, valid values in the file, and the JSON in which they are shown.
-    private static let good: [(key: String, given: String, told: String)] = [
+    private static let good: [(key: String, given: String, json: String)] = [
         ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
         ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),
         ("manager", "false", "false"), ("history", "false", "false"),
@@ -59,33 +59,33 @@ import UserFiles
     }
 
     @Test("A value in the file is in force, and shown as JSON", arguments: good)
-    func inFile(key: String, given: String, told: String) throws {
+    func inFile(key: String, given: String, json: String) throws {
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
         #expect(read.faults == [])
         let setting = try #require(read.settings.first { $0.key == key })
-        #expect(setting.json == told && setting.origin == .file(path: "/c", line: 2))
+        #expect(setting.json == json && setting.origin == .file(path: "/c", line: 2))
         #expect(read.settings.filter { $0.origin != .default }.map(\.key) == [key])
     }
 
     @Test("A value in a variable takes precedence over the file", arguments: good)
-    func inVariable(key: String, given: String, told: String) throws {
+    func inVariable(key: String, given: String, json: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let first = try #require(Self.good.first { $0.key == key })
         let file = Array("{ \"\(key)\": \(first.given) }".utf8)
         let read = EffectiveConfiguration(file, file: "/c", environment: [known.variable: given])
         #expect(read.faults == [])
         let setting = try #require(read.settings.first { $0.key == key })
-        #expect(setting.json == told && setting.origin == .environment(variable: known.variable))
+        #expect(setting.json == json && setting.origin == .environment(variable: known.variable))
     }
 
     @Test("The JSON of a value is read as the same value", arguments: good)
-    func roundTrip(key: String, given: String, told: String) throws {
+    func roundTrip(key: String, given: String, json: String) throws {
         func configuration(_ value: String) -> Configuration {
             Configuration.parse(Array("{ \"\(key)\": \(value) }".utf8)).configuration
         }
-        #expect(configuration(told) == configuration(given))
+        #expect(configuration(json) == configuration(given))
         #expect(throws: Never.self) {
-            try JSONSerialization.jsonObject(with: Data(told.utf8), options: .fragmentsAllowed)
+            try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
         }
     }
 
@@ -114,7 +114,7 @@ import UserFiles
         let read = EffectiveConfiguration(file, file: "/c", environment: [known.variable: given])
         #expect(read.faults.map(\.description) == ["\(known.variable): \"\(key)\" is to be \(known.wanted)"])
         #expect(read.settings.first { $0.key == key }?.origin == .file(path: "/c", line: 1))
-        #expect(read.settings.first { $0.key == key }?.json == good.told)
+        #expect(read.settings.first { $0.key == key }?.json == good.json)
     }
 
     @Test(
@@ -131,10 +131,10 @@ import UserFiles
                 "{ \"public.svg-image -> public.png\": [\"rsvg-convert\"] }"
             ),
         ])
-    func words(variable: String, text: String, told: String) {
+    func words(variable: String, text: String, json: String) {
         let read = EffectiveConfiguration(nil, environment: [variable: text])
         #expect(read.faults == [])
-        #expect(read.settings.first { $0.origin == .environment(variable: variable) }?.json == told)
+        #expect(read.settings.first { $0.origin == .environment(variable: variable) }?.json == json)
     }
 
     @Test("Part of a variable can be faulty, and the rest is used")

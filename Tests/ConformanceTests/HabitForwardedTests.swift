@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// The bridge's own shutdown on a forwarded display is tested in ForwardedTests and DepartureTests.
+    /// The bridge's own shutdown on a forwarded display is tested in ForwardedTests and IdleShutdownTests.
     @Suite("Habit: a forwarded display", .requiresXvfb)
     struct HabitForwarded {
         @Test("On another machine's display nothing is captured or taken over, and the bridge exits")

@@ -54,7 +54,7 @@ extension Conformance {
 
         @Test(
             "After a release at any step, all or nothing is read, and the next copy works", arguments: steps)
-        func givenUp(step: String) async throws {
+        func released(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "disown"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
                 if pasted.status == 0 {

@@ -4,7 +4,7 @@ import Testing
 
 extension Conformance {
     /// A window followed by another within ten milliseconds is tested in CaptureTests.renewed, the release of a
-    /// captured selection in CaptureTests.givenUp.
+    /// captured selection in CaptureTests.released.
     @Suite("Rule 8: owners are distinguished by the order of XFixes events, and a release from a death", .requiresXvfb)
     struct Rule08 {
         private static let text: [Offered] = [("UTF8_STRING", Array("text".utf8))]

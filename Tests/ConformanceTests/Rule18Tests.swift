@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// That each conversion has a new window and property is tested in RequestorTests.manners, the time of draining in
+    /// That each conversion has a new window and property is tested in RequestorTests.requests, the time of draining in
     /// ConversionTests.
     @Suite("Rule 18: answers are matched to their requests", .requiresXvfb)
     struct Rule18 {

@@ -4,7 +4,7 @@ import Testing
 
 extension Conformance {
     /// Promises that are read by a hundred clients, broken or not kept are tested in PromiseTests, expensive targets in
-    /// HabitTargetsTests, and contents over 4 GiB in SelectionOwnerTests.
+    /// HabitTargets, and contents over 4 GiB in SelectionOwnerTests.
     @Suite("Rule 23: promises", .requiresXvfb)
     struct Rule23 {
         @Test("While a promise is running, the contents beside it can be pasted a hundred times in a row")

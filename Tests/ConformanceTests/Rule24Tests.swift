@@ -4,7 +4,7 @@ import Testing
 
 extension Conformance {
     /// Handing over while still answering, the timeout, and a role held by another program are tested in ManagerTests
-    /// and LeavingTests.
+    /// and ShutdownTests.
     @Suite("Rule 24: SAVE_TARGETS at exit (freedesktop.org clipboard-manager specification)", .requiresXvfb)
     struct Rule24 {
         @Test("Contents are handed over to the manager at exit, except secrets", arguments: [true, false])

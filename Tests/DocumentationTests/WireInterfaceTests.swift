@@ -26,10 +26,10 @@ extension Documentation {
             try await Self.withBridge { sandbox in
                 let block = try #require(try Tree.blocks("WireInterface").first { $0.language == "shell" })
                 let script = "set -e\npython3() { /usr/bin/python3 \"$@\"; }\n\(block.text)"
-                let told = try await sandbox.require(["/bin/sh", "-c", script])
-                #expect(told.text.contains("method Get("))
-                #expect(told.text.contains(#""count": 1"#))
-                #expect(told.text.contains("public.utf8-plain-text"))
+                let outcome = try await sandbox.require(["/bin/sh", "-c", script])
+                #expect(outcome.text.contains("method Get("))
+                #expect(outcome.text.contains(#""count": 1"#))
+                #expect(outcome.text.contains("public.utf8-plain-text"))
             }
         }
 
@@ -88,8 +88,8 @@ extension Documentation {
         @Test("The block for errors prints the error and its parameters")
         func errors() async throws {
             try await Self.withBridge { sandbox in
-                let told = try await sandbox.require(try Self.python("except varlink.VarlinkError"))
-                #expect(told.text == "org.xpb.Pasteboard.NoSuchType ['public.utf8-plain-text']")
+                let outcome = try await sandbox.require(try Self.python("except varlink.VarlinkError"))
+                #expect(outcome.text == "org.xpb.Pasteboard.NoSuchType ['public.utf8-plain-text']")
             }
         }
 

@@ -82,7 +82,7 @@ import UniformTypes
         case "release":
             descriptors.release()
             return "ok"
-        case "state": return HostState.described()
+        case "state": return HostState.description()
         case "open": return xlib.open(argument) ? "ok" : "failed"
         case "handlers":
             xlib.setHandlers(passingOn: argument == "passing")

@@ -3,8 +3,8 @@ import Glibc
 
 /// State that a library must not change: signals, limits, environment, folder.
 enum HostState {
-    /// Describes the state in one line, which is the same for the same state.
-    static func described() -> String {
+    /// Returns the state in one line: equal states give equal lines.
+    static func description() -> String {
         let signals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD, SIGUSR1].map(disposition).joined(separator: ",")
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -29,7 +29,7 @@ enum HostState {
             unsafe "\(signal)=\(UInt(bitPattern: unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)))"
     }
 
-    /// Returns the number of entries of a folder in /proc/self.
+    /// Returns the number of entries of a folder in /proc/self; -1 if it cannot be opened.
     static func count(_ folder: String) -> Int {
         guard let directory = unsafe opendir("/proc/self/\(folder)") else { return -1 }
         defer { unsafe closedir(directory) }
@@ -39,22 +39,22 @@ enum HostState {
     }
 }
 
-/// The use of all descriptors that the program may have.
+/// Descriptors that use up the program's limit.
 final class HostDescriptors {
     private var held: [Int32] = []
-    private var before = rlimit()
+    private var limitBefore = rlimit()
 
-    /// Lowers the limit, and uses up all descriptors that are left.
+    /// Lowers the limit, and opens descriptors up to it.
     func exhaust() {
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
-        var few = rlimit(rlim_cur: 64, rlim_max: before.rlim_max)
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limitBefore)
+        var limit = rlimit(rlim_cur: 64, rlim_max: limitBefore.rlim_max)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         while case let number = dup(0), number >= 0 { held.append(number) }
     }
 
     func release() {
         for number in held { close(number) }
         held = []
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limitBefore)
     }
 }

@@ -1,9 +1,8 @@
+import EventLoop
 import Testing
 
-import EventLoop
-
 @Suite struct BacklogTests {
-    @Test("Work is handled in the order in which it came, and what its handling brings behind the rest")
+    @Test("Work is handled in the order of its arrival, and work that a handler adds after the rest")
     func order() {
         var backlog = Backlog<Int>()
         #expect(backlog.isEmpty && backlog.next() == nil)
@@ -17,8 +16,8 @@ import EventLoop
         #expect(backlog.isEmpty)
     }
 
-    @Test("What is left is looked at and changed in its order")
-    func look() {
+    @Test("The remaining work can be read and changed by index, in its order")
+    func remaining() {
         var backlog = Backlog<Int>()
         backlog.append(contentsOf: [1, 2, 3, 4])
         _ = backlog.next()
@@ -26,8 +25,8 @@ import EventLoop
         #expect(Array(backlog) == [2, 30, 4] && backlog.first == 2 && backlog.count == 3)
     }
 
-    @Test("What was handled is let go of, while more is there")
-    func letsGo() {
+    @Test("Handled work is released, even while more remains")
+    func releases() {
         final class Piece {}
         var backlog = Backlog<Piece>()
         var first: Piece? = Piece()

@@ -7,12 +7,12 @@ import Testing
 struct EventLoopTests {
     let loop = EventLoop()
 
-    @Test("The handler of what is ready is called, and no other")
+    @Test("Only the handlers of ready descriptors are called")
     func calls() throws {
         let ready = try signalled()
         let idle = try EventDescriptor()
         var calls: [Readiness] = []
-        _ = loop.add(idle.fileDescriptor, interest: .readable) { _ in Issue.record("nothing is there") }
+        _ = loop.add(idle.fileDescriptor, interest: .readable) { _ in Issue.record("the descriptor is not ready") }
         _ = loop.add(ready.fileDescriptor, interest: [.readable, .writable]) { readiness in
             calls.append(readiness)
             loop.stop()
@@ -21,7 +21,7 @@ struct EventLoopTests {
         #expect(calls == [[.readable, .writable]])
     }
 
-    @Test("It wakes up once for each message and never else")
+    @Test("The loop wakes up once for each message, and at no other time")
     func rests() throws {
         let queue = try MessageQueue<Int>()
         let answers = try MessageQueue<Int>()
@@ -45,7 +45,7 @@ struct EventLoopTests {
         #expect(rounds == 20)
     }
 
-    @Test("Of two handlers ready at once that cancel each other, one is called")
+    @Test("If two handlers of one round cancel each other, only the first is called")
     func cancelsOther() throws {
         let events = try [signalled(), signalled()]
         var registrations: [Registration] = []
@@ -84,7 +84,7 @@ struct EventLoopTests {
         #expect(calls == 1)
     }
 
-    @Test("What a handler is no longer interested in is not told in the same round")
+    @Test("An interest that is withdrawn during a round is not reported in that round")
     func losesInterest() throws {
         let events = try [signalled(), signalled()]
         var second: Registration?
@@ -93,12 +93,12 @@ struct EventLoopTests {
             loop.stop()
         }
         second = loop.add(events[1].fileDescriptor, interest: .readable) { _ in
-            Issue.record("the interest is gone")
+            Issue.record("the interest was withdrawn")
         }
         try loop.run()
     }
 
-    @Test("A new interest, and a new registration, count from the next round on")
+    @Test("A new interest and a new registration take effect in the next round")
     func gainsInterest() throws {
         let events = try [signalled(), signalled(), signalled()]
         var calls: [Int] = []
@@ -119,7 +119,7 @@ struct EventLoopTests {
         #expect(calls == [0, 1, 1, 2])
     }
 
-    @Test("A hang-up is told to those who are interested in nothing")
+    @Test("A hang-up is reported to a handler without any interest")
     func hangsUp() throws {
         let reading: Descriptor
         do { reading = try Pipe().reading }
@@ -132,7 +132,7 @@ struct EventLoopTests {
         #expect(calls == [[.readable, .hangup]])
     }
 
-    @Test("An error of a descriptor is told as a hang-up")
+    @Test("An error of a descriptor is reported as a hang-up")
     func fails() throws {
         let writing: Descriptor
         do { writing = try Pipe().writing }
@@ -149,20 +149,20 @@ struct EventLoopTests {
     func invalid() throws {
         let event = try EventDescriptor()
         _ = loop.add(FileDescriptor(rawValue: 1_000_000), interest: .readable) { _ in
-            Issue.record("it is not open")
+            Issue.record("the descriptor is not open")
         }
         _ = loop.add(event.fileDescriptor, interest: .readable) { _ in loop.stop() }
         var rounds = 0
         loop.beforeSleep = {
             rounds += 1
-            // By then the poll that finds it is over.
+            // The first round's poll has found the invalid descriptor.
             if rounds == 2 { event.signal() }
         }
         try loop.run()
         #expect(rounds == 2)
     }
 
-    @Test("A deadline wakes it up once, when it has passed")
+    @Test("A deadline wakes the loop up once, when it has passed")
     func deadline() throws {
         let deadline = ContinuousClock.now + .milliseconds(5)
         var rounds = 0
@@ -179,7 +179,7 @@ struct EventLoopTests {
         #expect(passed.allSatisfy { $0 >= deadline })
     }
 
-    @Test("A deadline that has passed is told though descriptors are always ready")
+    @Test("A deadline that has passed is reported even if descriptors are always ready")
     func deadlineAmongEvents() throws {
         let event = try signalled()
         var calls = 0
@@ -190,7 +190,7 @@ struct EventLoopTests {
         #expect(calls == 1)
     }
 
-    @Test("A deadline is asked for after what is done before sleeping, which may set it")
+    @Test("The deadline is read after the work before sleeping, which may set it")
     func order() throws {
         var order: [String] = []
         loop.beforeSleep = { order.append("before") }
@@ -206,12 +206,12 @@ struct EventLoopTests {
         #expect(order == ["before", "deadline", "passed"])
     }
 
-    @Test("It stops before it sleeps when it is told so before, and can run again")
+    @Test("A loop that is stopped in advance ends before it sleeps, and can run again")
     func stopsBeforeSleeping() throws {
         loop.beforeSleep = { loop.stop() }
         try loop.run()
         loop.stop()
-        loop.beforeSleep = { Issue.record("it was stopped") }
+        loop.beforeSleep = { Issue.record("the loop was stopped") }
         try loop.run()
         loop.beforeSleep = { loop.stop() }
         try loop.run()

@@ -3,7 +3,7 @@ import LinuxSystem
 import Testing
 
 struct MessageQueueTests {
-    @Test("Messages come in the order in which they were sent, all at once")
+    @Test("All messages are returned at once, in the order in which they were sent")
     func order() throws {
         let queue = try MessageQueue<Int>()
         #expect(queue.drain() == [] && queue.isEmpty)
@@ -14,10 +14,10 @@ struct MessageQueueTests {
         #expect(try !waitReadable(queue.fileDescriptor, until: .now))
     }
 
-    @Test("Where many wait, a message is merged with the last that it may be merged with")
+    @Test("If many messages wait, a new one is merged with the latest that allows it")
     func merging() throws {
         let queue = try MessageQueue<Int>()
-        // Even numbers are added up, past multiples of three and no others.
+        // Even numbers are added to earlier even ones, and only multiples of three may lie between the two.
         func send(_ message: Int) {
             queue.send(message, mergingBeyond: 2) { earlier in
                 if message % 2 == 0, earlier % 2 == 0 {
@@ -31,7 +31,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [2, 12, 3, 7, 8])
     }
 
-    @Test("A message that waits wakes nobody up, and is taken in its place with the next one, or when it is told")
+    @Test("A message sent to wait does not wake the receiver, and keeps its place before later messages")
     func waiting() throws {
         let queue = try MessageQueue<Int>()
         func receives() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
@@ -50,7 +50,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [4, 5])
         queue.wakeUp()
         #expect(try !receives())
-        // One that is merged and does not wait is told with what it was merged with.
+        // An urgent message that is merged into a waiting one wakes the receiver for both.
         queue.send(6, waits: true)
         queue.send(7, mergingBeyond: 0, waits: true) { earlier in
             earlier += 7
@@ -65,7 +65,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [21])
     }
 
-    @Test("Messages are taken back as long as they were not taken, and the others stay in their order")
+    @Test("Messages can be withdrawn until the receiver takes them, and the others keep their order")
     func withdrawing() throws {
         let queue = try MessageQueue<Int>()
         for message in 0..<6 { queue.send(message) }
@@ -75,14 +75,14 @@ struct MessageQueueTests {
         #expect(queue.withdraw { _ in true } == [])
         queue.send(1)
         #expect(queue.withdraw { _ in true } == [1])
-        // What was taken back leaves a wake-up behind, and does not keep the next one.
+        // A withdrawn message leaves its wake-up in the queue, which does not prevent that of the next message.
         #expect(queue.drain() == [])
         queue.send(2)
         #expect(try waitReadable(queue.fileDescriptor, until: .now))
         #expect(queue.drain() == [2])
     }
 
-    @Test("No message of any thread is lost, and no wake-up")
+    @Test("Several threads lose neither messages nor wake-ups")
     func threads() throws {
         let queue = try MessageQueue<Int>()
         let threads = try (0..<4).map { thread in
@@ -92,7 +92,7 @@ struct MessageQueueTests {
         }
         var received: [Int] = []
         while received.count < 8_000 {
-            // For ever, if a wake-up is lost.
+            // Blocks forever if a wake-up is lost.
             _ = try waitReadable(queue.fileDescriptor, until: nil)
             received += queue.drain()
         }

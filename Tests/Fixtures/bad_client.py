@@ -159,7 +159,7 @@ RANGES = {
 }
 
 
-def form(index=0, offset=0, length=4096, type="text/x-bad"):
+def representation(index=0, offset=0, length=4096, type="text/x-bad"):
     return {"type": type, "bytes": {"descriptor": index, "offset": offset, "length": length}}
 
 
@@ -239,17 +239,17 @@ def file(kind):
         # The kernel does not support this kind of file.
         return print("unsupported", failure)
     client = Client()
-    report(client, client.exchange(setting([form(length=0 if kind == "huge-pages" else 4096)]), [descriptor]))
+    report(client, client.exchange(setting([representation(length=0 if kind == "huge-pages" else 4096)]), [descriptor]))
 
 
 def range_(which):
-    representation = form(1) if RANGES[which] is None else form(0, *RANGES[which])
+    representation = representation(1) if RANGES[which] is None else representation(0, *RANGES[which])
     client = Client()
     report(client, client.exchange(setting([representation]), [memory(SEALS)]))
 
 
 def descriptors(number, named="0"):
-    representations = [form(index, length=1) for index in range(int(named))]
+    representations = [representation(index, length=1) for index in range(int(named))]
     data = setting(representations) if representations else call("Count", {"pasteboard": "general"})
     client = Client()
     report(client, client.exchange(data, [memory(SEALS)] * int(number)))
@@ -273,8 +273,8 @@ def flood(kind, number):
 
 def unread(number, types):
     writer = Client()
-    forms = [form(length=1, type=f"text/x-bad-{index}") for index in range(int(types))]
-    writer.exchange(setting(forms), [memory(SEALS)])
+    representations = [representation(length=1, type=f"text/x-bad-{index}") for index in range(int(types))]
+    writer.exchange(setting(representations), [memory(SEALS)])
     clients = [Client() for _ in range(int(number))]
     for client in clients:
         client.socket.sendall(call("Describe", {"pasteboard": "find", "targets": True}))
@@ -450,7 +450,7 @@ def user(number):
 def change(number):
     client = Client()
     for _ in range(int(number)):
-        answers = client.exchange(setting([form(length=1)], "general"), [memory(SEALS)])
+        answers = client.exchange(setting([representation(length=1)], "general"), [memory(SEALS)])
     print(json.loads(answers[0])["parameters"]["counts"][0], flush=True)
 
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "The forms that programs write are read, and other URLs are rejected",
+        "Every spelling that programs write is read, and other URLs are rejected",
         arguments: [
             ("file:/p", "/p"), ("FILE:///p", "/p"), ("file://localhost/p", "/p"), ("file://LocalHost/p", "/p"),
             ("file://tuxedo/p", "/p"), ("file://Tuxedo/p", "/p"), ("file:///a b/é", "/a b/é"),
@@ -46,7 +46,7 @@ import Testing
             ("file://", nil), ("file:", nil), ("file:a", nil), ("file://host/p", nil), ("file://tuxedo", nil),
             ("file:///a%00", nil), ("http://localhost/p", nil), ("/p", nil), ("", nil), ("fil", nil),
         ] as [(String, String?)])
-    func reading(url: String, path: String?) {
+    func spellings(url: String, path: String?) {
         #expect(FileURL(url, host: "tuxedo")?.path == path.map { Array($0.utf8) })
     }
 

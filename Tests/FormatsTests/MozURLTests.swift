@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "Every form that programs write is read",
+        "Every spelling that programs write is read",
         arguments: [
             "https://example.com/\nExämple 日𝄞".utf16Bytes(),
             "https://example.com/\nExämple 日𝄞".utf16Bytes() + [0],
@@ -30,7 +30,7 @@ import Testing
             "https://example.com/\r\nExämple 日𝄞\r\n".utf16Bytes(),
             Array("https://example.com/\nExämple 日𝄞".utf8), Array("\u{FEFF}https://example.com/\nExämple 日𝄞\0".utf8),
         ])
-    func forms(bytes: [UInt8]) {
+    func spellings(bytes: [UInt8]) {
         #expect(MozURL.links(in: bytes) == [link])
     }
 

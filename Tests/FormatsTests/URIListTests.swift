@@ -42,7 +42,7 @@ import Testing
             ("http://a/ü b", "http://a/ü%20b"), ("mailto:a@b.c", "mailto:a@b.c"), ("x-a+b.c:d\te", "x-a+b.c:d%09e"),
             ("file:relative", "file:relative"),
         ])
-    func forms(line: String, url: String) {
+    func normalized(line: String, url: String) {
         #expect(strings(line) == [url])
     }
 

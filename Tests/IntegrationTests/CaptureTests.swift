@@ -63,7 +63,7 @@ extension Integration {
         }
 
         @Test("A selection that its owner gives up is empty, even if it was captured")
-        func givenUp() async throws {
+        func released() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
                 try await peer.send("disown")

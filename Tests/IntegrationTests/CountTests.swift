@@ -128,7 +128,7 @@ extension Integration {
         }
 
         @Test("wait ends with status 3 after its timeout")
-        func waitInVain() async throws {
+        func waitTimesOut() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
                 let outcome = try await sandbox.xpb("wait", "--since", "\(before)", "--timeout", "0.2")

@@ -54,7 +54,7 @@ extension Integration {
         }
 
         @Test("The bridge requests TARGETS first, never MULTIPLE, and always names a property")
-        func manners() async throws {
+        func requests() async throws {
             try await Self.withOwner { sandbox, peer, _ in
                 try await sandbox.require("get", "-t", Self.type)
                 try await peer.send("disown")

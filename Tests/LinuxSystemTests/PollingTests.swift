@@ -6,7 +6,7 @@ import Testing
 
 struct PollSetTests {
     @Test("The ready descriptors and their events are reported")
-    func tells() throws {
+    func readiness() throws {
         let pipe = try Pipe()
         let (near, far) = try UnixSocket.pair()
         try pipe.writing.fileDescriptor.writeAll([1])

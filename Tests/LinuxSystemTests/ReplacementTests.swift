@@ -27,7 +27,7 @@ struct ReplacementFileTests {
     }
 
     @Test("A file that is not committed leaves nothing behind")
-    func givenUp() throws {
+    func uncommittedFile() throws {
         _ = try folder.make("a", Array("old".utf8))
         var file: ReplacementFile? = try ReplacementFile(replacing: folder.file("a"))
         try file?.fileDescriptor.writeAll("half".utf8)
@@ -134,7 +134,7 @@ struct ReplacementFolderTests {
     }
 
     @Test("A folder that is not committed leaves nothing behind", arguments: [false, true])
-    func givenUp(isThere: Bool) throws {
+    func uncommittedFolder(isThere: Bool) throws {
         if isThere { try make("a") }
         do {
             let new = try ReplacementFolder(path: folder.file("a"))

@@ -58,7 +58,7 @@ struct TCPSocketTests {
     }
 
     @Test("Connecting to a host that does not answer fails after the timeout")
-    func silence() throws {
+    func unresponsive() throws {
         let listener = try Listener()
         // The queue fills up, and the kernel then drops further connection requests.
         var connections: [Descriptor] = []

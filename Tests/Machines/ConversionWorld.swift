@@ -56,10 +56,10 @@ package struct ConversionWorld: MachineWorld {
     private var now: ContinuousClock.Instant
     private var machine: Conversion
     private var monitor: ConversionMonitor
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
 
-    package init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    package init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
         let start = ContinuousClock.now
         now = start
         let timeout = Duration.seconds(5)
@@ -141,20 +141,20 @@ package struct ConversionWorld: MachineWorld {
     }
 
     private mutating func handle(_ event: Conversion.Event, _ operation: Operation) throws(BrokenInvariant) {
-        let effects = spoiling?.receives(operation) ?? true ? machine.handle(event, now: now) : []
-        try monitor.handled(event, spoiled(effects), now: now)
+        let effects = injection?.receives(operation) ?? true ? machine.handle(event, now: now) : []
+        try monitor.handled(event, injected(effects), now: now)
     }
 
     private mutating func expire(_ operation: Operation) throws(BrokenInvariant) {
-        let effects = spoiling?.receives(operation) ?? true ? machine.expire(now: now) : []
-        try monitor.expired(spoiled(effects), now: now)
+        let effects = injection?.receives(operation) ?? true ? machine.expire(now: now) : []
+        try monitor.expired(injected(effects), now: now)
         try expect(machine.deadline.map { $0 > now } ?? true, "nothing is overdue after the deadline was handled")
     }
 
-    private func spoiled(_ effects: [Effect]) -> [Effect] {
-        guard let spoiling else { return effects }
+    private func injected(_ effects: [Effect]) -> [Effect] {
+        guard let injection else { return effects }
         var effects = effects
-        spoiling.effects(&effects)
+        injection.effects(&effects)
         return effects
     }
 }

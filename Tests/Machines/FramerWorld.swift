@@ -24,13 +24,13 @@ package struct FramerWorld: MachineWorld {
     static let limit = 50
 
     private var machine = MessageFramer(limit: limit)
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
     /// The bytes that arrived and are not part of a message already returned.
     private var left: [UInt8] = []
     private var value: UInt8 = 0
 
-    package init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    package init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
     }
 
     package var phase: Int {
@@ -44,7 +44,7 @@ package struct FramerWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let receives = spoiling?.receives(operation) ?? true
+        let receives = injection?.receives(operation) ?? true
         switch operation {
         case .bytes(let runs):
             var bytes: [UInt8] = []
@@ -67,7 +67,7 @@ package struct FramerWorld: MachineWorld {
             } catch {
                 fault = error
             }
-            spoiling?.effects(&messages)
+            injection?.effects(&messages)
             try expect(
                 fault == (isTooLong ? .messageTooLong(limit: Self.limit) : nil),
                 "a message that is too long is refused, and no other")

@@ -16,8 +16,8 @@ package protocol MachineWorld: SendableMetatype {
     /// The name for the command line and for the folder of found failures.
     static var name: String { get }
 
-    /// - Parameter spoiling: A fault to inject, for the tests of these tests.
-    init(spoiling: FaultInjection<Operation, Effect>?)
+    /// - Parameter injection: A fault to inject, for the tests of these tests.
+    init(injection: FaultInjection<Operation, Effect>?)
 
     /// A number for the state of the machine, to count the combinations that were reached.
     var phase: Int { get }

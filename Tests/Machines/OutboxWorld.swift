@@ -31,7 +31,7 @@ package struct OutboxWorld: MachineWorld {
     private static let files = (0..<4).compactMap { try? MemoryFile.containing([UInt8($0)]) }
 
     private var machine = Outbox()
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
     private let sockets: (near: Descriptor, far: Descriptor)?
     /// The bytes that the peer has not read yet.
     private var coming: [UInt8] = []
@@ -44,8 +44,8 @@ package struct OutboxWorld: MachineWorld {
     private var inSocket = 0
     private var value: UInt8 = 0
 
-    package init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    package init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
         sockets = try? UnixSocket.pair()
     }
 
@@ -67,7 +67,7 @@ package struct OutboxWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let receives = spoiling?.receives(operation) ?? true
+        let receives = injection?.receives(operation) ?? true
         switch operation {
         case .message(let length, let descriptors):
             value &+= 1
@@ -108,7 +108,7 @@ package struct OutboxWorld: MachineWorld {
         guard let sockets,
             var received = try? UnixSocket.receive(from: sockets.far.fileDescriptor, limit: limit, waits: false)
         else { return try expect(inSocket == 0, "sent bytes can be received") }
-        spoiling?.effects(&received.bytes)
+        injection?.effects(&received.bytes)
         let end = min(start + received.bytes.count, coming.count)
         try expect(received.bytes[...] == coming[start..<end], "every byte arrives once and in order")
         position += received.bytes.count

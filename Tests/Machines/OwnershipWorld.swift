@@ -27,7 +27,7 @@ package struct OwnershipWorld: MachineWorld {
     package static let name = "ownership"
 
     private var machine = OwnershipTracker(found: .none)
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
     private var now = ContinuousClock.now
 
     /// The owner according to the events; none after a death.
@@ -36,8 +36,8 @@ package struct OwnershipWorld: MachineWorld {
     private var death: (due: ContinuousClock.Instant, time: ServerTime)?
     private var lastReported: OwnershipTracker.Change?
 
-    package init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    package init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
     }
 
     package var phase: Int {
@@ -61,7 +61,7 @@ package struct OwnershipWorld: MachineWorld {
     }
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let receives = spoiling?.receives(operation) ?? true
+        let receives = injection?.receives(operation) ?? true
         switch operation {
         case .set(let number, let time):
             let new = Self.owner(number)
@@ -103,7 +103,7 @@ package struct OwnershipWorld: MachineWorld {
         _ changes: [Effect], _ expected: OwnershipTracker.Change?
     ) throws(BrokenInvariant) {
         var changes = changes
-        spoiling?.effects(&changes)
+        injection?.effects(&changes)
         try expect(
             changes == (expected.map { [$0] } ?? []),
             "each change is reported once: \(changes) is not \(expected.map { "\($0)" } ?? "none")")

@@ -10,10 +10,10 @@ package struct SelectionOwnerWorld: MachineWorld {
 
     private var machine = SelectionOwner(atoms: OwnerCast.atoms, limits: OwnerCast.limits)
     private var monitor = OwnerMonitor()
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
 
-    package init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    package init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
     }
 
     package var phase: Int {
@@ -84,7 +84,7 @@ package struct SelectionOwnerWorld: MachineWorld {
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
         machine.otherTransfers = .init(transfers: monitor.otherTransfers)
         _ = machine.takeRefusals()
-        let receives = spoiling?.receives(operation) ?? true
+        let receives = injection?.receives(operation) ?? true
         switch operation {
         case .request(let offer, let window, let target, let property, let time):
             let request = request(offer, window, OwnerCast.target(target), property, time)
@@ -98,7 +98,7 @@ package struct SelectionOwnerWorld: MachineWorld {
             let destination = destination(window, property)
             let effects =
                 receives ? machine.propertyDeleted(destination, now: monitor.now) { $2.upperBound - early } : []
-            try monitor.deleted(destination, spoiled(effects))
+            try monitor.deleted(destination, injected(effects))
         case .gone(let window):
             if receives { machine.windowGone(OwnerCast.window(window)) }
             monitor.gone(OwnerCast.window(window))
@@ -110,7 +110,7 @@ package struct SelectionOwnerWorld: MachineWorld {
             let offers = monitor.offers
             let effects =
                 receives ? machine.performed(number, isDone, now: monitor.now) { offers[fitting: $0.number - 1] } : []
-            try monitor.performed(number, isDone, spoiled(effects))
+            try monitor.performed(number, isDone, injected(effects))
         case .dropped(let offer): monitor.offers[offer % OwnerCast.offers] = nil
         case .retired(let offer, let length):
             let id = OfferID(offer % OwnerCast.offers + 1)
@@ -121,10 +121,10 @@ package struct SelectionOwnerWorld: MachineWorld {
         case .ended(let window, let property):
             let destination = destination(window, property)
             let effects = receives ? machine.end(destination) : []
-            try monitor.ended(destination, spoiled(effects))
+            try monitor.ended(destination, injected(effects))
         case .leaving:
             let effects = receives ? machine.refuseDeferred() : []
-            try monitor.leaving(spoiled(effects))
+            try monitor.leaving(injected(effects))
         case .pause(let milliseconds): monitor.now += .milliseconds(max(milliseconds, 0))
         case .due(let late):
             if let due = monitor.deadline { monitor.now = max(monitor.now, due + .milliseconds(late)) }
@@ -138,7 +138,7 @@ package struct SelectionOwnerWorld: MachineWorld {
         _ request: SelectionRequest, offer: OfferTable?, receives: Bool
     ) throws(BrokenInvariant) {
         let effects = receives ? machine.request(request, offer: offer, now: monitor.now) : []
-        try monitor.requested(request, offer: offer, spoiled(effects))
+        try monitor.requested(request, offer: offer, injected(effects))
         let refused = effects.count { if case .notify(_, property: .none) = $0 { true } else { false } }
         let counted = machine.takeRefusals().filter { !$0.key.isEnd }.values.reduce(0, +)
         try expect(counted == refused, "each refusal is counted once")
@@ -151,7 +151,7 @@ package struct SelectionOwnerWorld: MachineWorld {
             place.isMultiple(of: 2) ? OwnerCast.target(index).id : OwnerCast.property(index).id
         }
         let effects = receives ? machine.multiple(request, pairs: pairs, offer: offer, now: monitor.now) : []
-        try monitor.listed(request, pairs: pairs, offer: offer, spoiled(effects))
+        try monitor.listed(request, pairs: pairs, offer: offer, injected(effects))
     }
 
     package mutating func finish() throws(BrokenInvariant) {
@@ -175,21 +175,21 @@ package struct SelectionOwnerWorld: MachineWorld {
         if let availability { table.settle(body, availability) }
         monitor.offers[index] = table
         let effects = receives ? machine.settled(table, body: body, now: monitor.now) : []
-        try monitor.settled(table, body: body, spoiled(effects))
+        try monitor.settled(table, body: body, injected(effects))
     }
 
     private mutating func expire(receives: Bool) throws(BrokenInvariant) {
         let offers = monitor.offers
         let effects = receives ? machine.expire(now: monitor.now) { offers[fitting: $0.number - 1] } : []
-        try monitor.expired(spoiled(effects))
+        try monitor.expired(injected(effects))
         try expect(
             machine.deadline.map { $0 > monitor.now } ?? true, "nothing is overdue after the deadline was handled")
     }
 
-    private func spoiled(_ effects: [Effect]) -> [Effect] {
-        guard let spoiling else { return effects }
+    private func injected(_ effects: [Effect]) -> [Effect] {
+        guard let injection else { return effects }
         var effects = effects
-        spoiling.effects(&effects)
+        injection.effects(&effects)
         return effects
     }
 

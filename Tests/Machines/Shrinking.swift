@@ -2,14 +2,14 @@
 package struct Shrinking<World: MachineWorld> {
     package typealias Operation = World.Operation
 
-    let spoiling: FaultInjection<Operation, World.Effect>?
+    let injection: FaultInjection<Operation, World.Effect>?
     /// The remaining number of attempts. Each one runs a whole sequence, so the reduction of long ones has a limit.
     var triesLeft = 20_000
 
     package static func shortest(
-        _ operations: [Operation], spoiling: FaultInjection<Operation, World.Effect>? = nil
+        _ operations: [Operation], injection: FaultInjection<Operation, World.Effect>? = nil
     ) -> [Operation] {
-        var shrinking = Shrinking(spoiling: spoiling)
+        var shrinking = Shrinking(injection: injection)
         var best = operations
         while true {
             let before = best
@@ -21,14 +21,14 @@ package struct Shrinking<World: MachineWorld> {
     private mutating func fails(_ operations: [Operation]) -> Bool {
         guard triesLeft > 0 else { return false }
         triesLeft -= 1
-        return Trial<World>.failure(of: operations, spoiling: spoiling) != nil
+        return Trial<World>.failure(of: operations, injection: injection) != nil
     }
 
     /// Removes as many operations as possible, in large blocks first and finally one by one.
     private mutating func shortened(_ operations: [Operation]) -> [Operation] {
         var shortest = operations
         // Operations after the failure are irrelevant.
-        if let failure = Trial<World>.failure(of: shortest, spoiling: spoiling) {
+        if let failure = Trial<World>.failure(of: shortest, injection: injection) {
             shortest = Array(shortest.prefix(failure.index + 1))
         }
         var length = max(shortest.count / 2, 1)

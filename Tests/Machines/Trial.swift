@@ -3,7 +3,7 @@ import TestRandom
 /// A run of operations on a new world, from its beginning to its end.
 package enum Trial<World: MachineWorld> {
     package typealias Operation = World.Operation
-    package typealias Breakage = FaultInjection<Operation, World.Effect>
+    package typealias Injection = FaultInjection<Operation, World.Effect>
 
     package struct Failure {
         /// The index of the operation after which an invariant failed; the number of operations if it failed at the
@@ -12,8 +12,8 @@ package enum Trial<World: MachineWorld> {
         package var reason: BrokenInvariant
     }
 
-    package static func failure(of operations: [Operation], spoiling: Breakage? = nil) -> Failure? {
-        var world = World(spoiling: spoiling)
+    package static func failure(of operations: [Operation], injection: Injection? = nil) -> Failure? {
+        var world = World(injection: injection)
         for (index, operation) in operations.enumerated() {
             do {
                 try world.step(operation)
@@ -40,10 +40,10 @@ package enum Trial<World: MachineWorld> {
     /// - Parameter about: Called before each operation with the state and the operation.
     /// - Returns: The operations, and the invariant that failed.
     package static func run(
-        seed: UInt64, spoiling: Breakage? = nil, about: (_ phase: Int, Operation) -> Void = { _, _ in }
+        seed: UInt64, injection: Injection? = nil, about: (_ phase: Int, Operation) -> Void = { _, _ in }
     ) -> (operations: [Operation], failure: BrokenInvariant?) {
         var generator = SeededGenerator(seed: seed)
-        var world = World(spoiling: spoiling)
+        var world = World(injection: injection)
         var operations: [Operation] = []
         let length = length(using: &generator)
         operations.reserveCapacity(length)

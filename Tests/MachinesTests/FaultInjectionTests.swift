@@ -76,16 +76,16 @@ import Testing
         receives: @escaping (World.Operation) -> Bool = { _ in true },
         at location: SourceLocation = #_sourceLocation
     ) {
-        let spoiling = FaultInjection<World.Operation, World.Effect>(effects: effects, receives: receives)
-        let runs = (1...200).lazy.map { Trial<World>.run(seed: $0, spoiling: spoiling) }
+        let injection = FaultInjection<World.Operation, World.Effect>(effects: effects, receives: receives)
+        let runs = (1...200).lazy.map { Trial<World>.run(seed: $0, injection: injection) }
         guard let run = runs.first(where: { $0.failure != nil }) else {
             Issue.record("nothing is caught", sourceLocation: location)
             return
         }
-        let shortest = Shrinking<World>.shortest(run.operations, spoiling: spoiling)
+        let shortest = Shrinking<World>.shortest(run.operations, injection: injection)
         #expect(
             shortest.count <= length, "\(OperationText.lines(shortest))", sourceLocation: location)
-        #expect(Trial<World>.failure(of: shortest, spoiling: spoiling) != nil, sourceLocation: location)
+        #expect(Trial<World>.failure(of: shortest, injection: injection) != nil, sourceLocation: location)
         #expect(Trial<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     @Test("Every sequence that once failed passes")
     func replay() throws {
         for name in try Folder.names(in: Self.folder) {
-            let machine = try #require(Machine.all.first { $0.name == name }, "\(name) is no machine")
+            let machine = try #require(Machine.all.first { $0.name == name }, "there is no machine '\(name)'")
             let files = try Folder.names(in: "\(Self.folder)/\(name)")
             #expect(!files.isEmpty)
             for file in files {

@@ -16,7 +16,7 @@ import Testing
         private var sum = 0
         let phase = 0
 
-        init(spoiling: FaultInjection<Operation, Never>?) {}
+        init(injection: FaultInjection<Operation, Never>?) {}
 
         func random(using generator: inout SeededGenerator) -> Operation {
             generator.one(in: 2)

@@ -42,7 +42,7 @@ extension Embedded {
         }
 
         @Test("A server that hangs blocks neither a start nor a stop for ever")
-        func standingStill() async throws {
+        func blockedServer() async throws {
             try await withServer { sandbox, host, server, display in
                 try server.suspend()
                 #expect(try await host.ask("try \(display)").hasPrefix("error unavailable 0 "))

@@ -109,7 +109,7 @@ import UniformTypes
     }
 
     @Test("The place of an item without the type is nil")
-    func holes() throws {
+    func missingTypes() throws {
         let query = [TypeQuery.identifier(.html), .identifier(.png)]
         let all = [Self.place(0, 1), Self.place(1, 0), nil, nil, Self.place(4, 1)]
         #expect(try contents.places(answering: query, inItemSet: nil) == all)
@@ -128,7 +128,7 @@ import UniformTypes
 }
 
 @Suite struct ContentsAddingTests {
-    private func form(_ type: UniformType, _ source: Int = 0, target: String? = nil) -> Representation {
+    private func data(_ type: UniformType, _ source: Int = 0, target: String? = nil) -> Representation {
         Representation(type: type, target: target, source: source, range: 0..<1)
     }
 
@@ -138,55 +138,55 @@ import UniformTypes
 
     @Test("Appended items come last and keep their own blobs")
     func appending() {
-        let appended = contents([form(.png, 1)]).appending(contents([form(.html), form(.rtf, 1)]), after: 2)
-        #expect(appended == contents([form(.png, 1)], [form(.html, 2), form(.rtf, 3)]))
+        let appended = contents([data(.png, 1)]).appending(contents([data(.html), data(.rtf, 1)]), after: 2)
+        #expect(appended == contents([data(.png, 1)], [data(.html, 2), data(.rtf, 3)]))
         #expect(Contents().appending(appended, after: 0) == appended)
         #expect(appended.appending(Contents(), after: 4) == appended)
     }
 
     @Test("Representations added to an item replace those of their type in place; others come last")
     func adding() throws {
-        let present = contents([form(.png)], [form(.html), form(.rtf, 1), form(.utf8PlainText, 2)])
-        let added = try present.adding([form(.url), form(.rtf, 1)], into: 1, after: 3)
-        #expect(added == contents([form(.png)], [form(.html), form(.rtf, 4), form(.utf8PlainText, 2), form(.url, 3)]))
+        let present = contents([data(.png)], [data(.html), data(.rtf, 1), data(.utf8PlainText, 2)])
+        let added = try present.adding([data(.url), data(.rtf, 1)], into: 1, after: 3)
+        #expect(added == contents([data(.png)], [data(.html), data(.rtf, 4), data(.utf8PlainText, 2), data(.url, 3)]))
     }
 
     @Test("All added representations of a type take the place of the first present one")
     func severalOfOneType() throws {
         let present = contents([
-            form(.rtf, 0, target: "text/rtf"), form(.png), form(.rtf, 1, target: "application/rtf"),
+            data(.rtf, 0, target: "text/rtf"), data(.png), data(.rtf, 1, target: "application/rtf"),
         ])
-        let added = try present.adding([form(.url), form(.rtf), form(.rtf, 1, target: "text/rtf")], into: 0, after: 2)
-        #expect(added == contents([form(.rtf, 2), form(.rtf, 3, target: "text/rtf"), form(.png), form(.url, 2)]))
+        let added = try present.adding([data(.url), data(.rtf), data(.rtf, 1, target: "text/rtf")], into: 0, after: 2)
+        #expect(added == contents([data(.rtf, 2), data(.rtf, 3, target: "text/rtf"), data(.png), data(.url, 2)]))
     }
 
     @Test("Types are compared without regard to case")
     func capitals() throws {
         let capitals = try #require(UniformType("PUBLIC.PNG"))
-        let added = try contents([form(.png), form(.html)]).adding([form(capitals)], into: 0, after: 1)
-        #expect(added == contents([form(capitals, 1), form(.html)]))
+        let added = try contents([data(.png), data(.html)]).adding([data(capitals)], into: 0, after: 1)
+        #expect(added == contents([data(capitals, 1), data(.html)]))
         #expect(added.items[0].representations[0].type.identifier == "PUBLIC.PNG")
     }
 
     @Test("Adding nothing changes nothing")
     func nothing() throws {
-        let present = contents([form(.png), form(.png, 1)])
+        let present = contents([data(.png), data(.png, 1)])
         #expect(try present.adding([], into: 0, after: 2) == present)
     }
 
     @Test("Adding to an item that does not exist throws", arguments: [-1, 1, .max, .min])
     func noItem(number: Int) {
         #expect(throws: NoSuchItem(item: number, count: 1)) {
-            try contents([form(.png)]).adding([form(.html)], into: number, after: 1)
+            try contents([data(.png)]).adding([data(.html)], into: number, after: 1)
         }
     }
 
     @Test("Unused blobs are left out, and the others keep their order")
     func unused() {
-        let all = contents([form(.png, 5), form(.html, 2)], [form(.rtf, 5), form(.url, 9)])
+        let all = contents([data(.png, 5), data(.html, 2)], [data(.rtf, 5), data(.url, 9)])
         let (kept, sources) = all.withoutUnusedSources()
         #expect(sources == [2, 5, 9])
-        #expect(kept == contents([form(.png, 1), form(.html, 0)], [form(.rtf, 1), form(.url, 2)]))
+        #expect(kept == contents([data(.png, 1), data(.html, 0)], [data(.rtf, 1), data(.url, 2)]))
         #expect(Contents().withoutUnusedSources().sources.isEmpty)
     }
 }

@@ -124,14 +124,14 @@ enum ModelOutcome: Equatable {
 
 /// The state of a pasteboard, in terms that the model and its reference share.
 struct ModelBoard: Equatable {
-    struct Form: Equatable {
+    struct Representation: Equatable {
         var type: String
         var source: Int
         var length: Int?
     }
 
     struct Held: Equatable {
-        var items: [[Form]] = []
+        var items: [[Representation]] = []
         /// The expiry in seconds.
         var expires: Int?
         var localOnly = false

@@ -5,17 +5,18 @@ extension ModelReference {
     ) throws(Failure) -> ModelBoard.Held {
         var new = ModelBoard.Held(expires: draft.expires, localOnly: draft.localOnly)
         for types in draft.items {
-            var forms: [ModelBoard.Form] = []
+            var representations: [ModelBoard.Representation] = []
             for type in types {
-                forms.append(
-                    ModelBoard.Form(type: type, source: new.sources, length: draft.isPromised ? nil : new.sources * 2))
+                representations.append(
+                    ModelBoard.Representation(
+                        type: type, source: new.sources, length: draft.isPromised ? nil : new.sources * 2))
                 new.sources += 1
             }
-            new.items.append(forms)
+            new.items.append(representations)
         }
         if case .replacing = way { return new }
         for item in new.items.indices {
-            for form in new.items[item].indices { new.items[item][form].source += present.sources }
+            for representation in new.items[item].indices { new.items[item][representation].source += present.sources }
         }
         if let old = present.expires {
             let rest = age > old ? 0 : old - age
@@ -37,27 +38,36 @@ extension ModelReference {
         return new
     }
 
-    private func merged(_ added: [ModelBoard.Form], into item: [ModelBoard.Form]) -> [ModelBoard.Form] {
-        var result: [ModelBoard.Form] = []
+    private func merged(
+        _ added: [ModelBoard.Representation], into item: [ModelBoard.Representation]
+    ) -> [ModelBoard.Representation] {
+        var result: [ModelBoard.Representation] = []
         for old in item {
             if !added.contains(where: { $0.type == old.type }) {
                 result.append(old)
             } else if !result.contains(where: { $0.type == old.type }) {
-                for form in added where form.type == old.type { result.append(form) }
+                for representation in added where representation.type == old.type { result.append(representation) }
             }
         }
-        for form in added where !item.contains(where: { $0.type == form.type }) { result.append(form) }
+        for representation in added where !item.contains(where: { $0.type == representation.type }) {
+            result.append(representation)
+        }
         return result
     }
 
     /// Drops the unused blobs and numbers the others anew.
     private func renumber(_ held: inout ModelBoard.Held) {
         var used: [Int] = []
-        for item in held.items { for form in item where !used.contains(form.source) { used.append(form.source) } }
+        for item in held.items {
+            for representation in item where !used.contains(representation.source) {
+                used.append(representation.source)
+            }
+        }
         used.sort()
         for item in held.items.indices {
-            for form in held.items[item].indices {
-                held.items[item][form].source = used.firstIndex(of: held.items[item][form].source) ?? -1
+            for representation in held.items[item].indices {
+                held.items[item][representation].source =
+                    used.firstIndex(of: held.items[item][representation].source) ?? -1
             }
         }
         held.sources = used.count
@@ -76,7 +86,7 @@ extension ModelReference {
         }
     }
 
-    private func answer(_ item: [ModelBoard.Form], _ wanted: [String]) -> Int? {
+    private func answer(_ item: [ModelBoard.Representation], _ wanted: [String]) -> Int? {
         for type in wanted {
             for group in Self.answers(to: type) {
                 for index in item.indices where group.contains(item[index].type) { return index }
@@ -86,7 +96,7 @@ extension ModelReference {
     }
 
     func read(
-        _ all: [[ModelBoard.Form]], _ wanted: [String], _ set: [Int]?
+        _ all: [[ModelBoard.Representation]], _ wanted: [String], _ set: [Int]?
     ) throws(Failure) -> ModelOutcome {
         for number in set ?? [] where number >= all.count { throw Failure(words: "item \(number) of \(all.count)") }
         var found: [[Int]?] = []

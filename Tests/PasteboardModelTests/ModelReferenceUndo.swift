@@ -8,7 +8,7 @@ extension ModelReference {
 
             var bytes: Int {
                 var sum = 0
-                for item in held?.items ?? [] { for form in item { sum += form.length ?? 0 } }
+                for item in held?.items ?? [] { for representation in item { sum += representation.length ?? 0 } }
                 return sum
             }
 
@@ -16,8 +16,10 @@ extension ModelReference {
                 guard let held else { return false }
                 if held.expires != nil { return true }
                 for item in held.items {
-                    for form in item
-                    where form.type.hasSuffix(".ConcealedType") || form.type.hasSuffix(".TransientType") {
+                    for representation in item
+                    where representation.type.hasSuffix(".ConcealedType")
+                        || representation.type.hasSuffix(".TransientType")
+                    {
                         return true
                     }
                 }

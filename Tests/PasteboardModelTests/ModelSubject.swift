@@ -231,8 +231,10 @@ extension ModelSubject {
     private static func shown(_ held: Held) -> ModelBoard.Held {
         ModelBoard.Held(
             items: held.contents.items.map { item in
-                item.representations.map { form in
-                    ModelBoard.Form(type: form.type.identifier, source: form.source, length: form.range?.count)
+                item.representations.map { representation in
+                    ModelBoard.Representation(
+                        type: representation.type.identifier, source: representation.source,
+                        length: representation.range?.count)
                 }
             }, expires: held.options.expires.map { Int($0.components.seconds) }, localOnly: held.options.localOnly,
             sources: held.sources)

@@ -120,7 +120,7 @@ struct StoreTests {
     }
 
     @Test("Pasteboards are restored with their levels and expiry")
-    func boards() throws {
+    func pasteboards() throws {
         let board = StoredPasteboard(
             name: .general, count: 3, entry: EntryID(3), expires: 5,
             undo: [.init(EntryID(1), action: "Copy"), .init(EntryID(2))], redo: [.init(EntryID(4), action: "Cut")])

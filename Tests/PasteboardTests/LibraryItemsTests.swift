@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Several items, forms and conditions.
+    /// Several items, several representations, and conditions.
     @Suite("Items", .requiresXvfb) struct ItemsTests {
         private static let general = Pasteboard.general
 

@@ -87,15 +87,15 @@ extension Library {
         @Test("The former owner is called once when promises become void, and not if none were left")
         func formerOwner() async throws {
             try await withLibrary { sandbox in
-                let (told, tells) = AsyncStream.makeStream(of: String.self)
-                try Self.general.setItems([Self.item { Data("kept".utf8) }]) { tells.yield("kept") }
+                let (notices, continuation) = AsyncStream.makeStream(of: String.self)
+                try Self.general.setItems([Self.item { Data("kept".utf8) }]) { continuation.yield("kept") }
                 #expect(try await Self.general.async.string == "kept")
-                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { tells.yield("replaced") }
+                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { continuation.yield("replaced") }
                 try await sandbox.xclipCopies("newer")
-                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { tells.yield("restarted") }
+                try Self.general.setItems([Self.item { Data("lost".utf8) }]) { continuation.yield("restarted") }
                 try await sandbox.killBridge()
                 var words: [String] = []
-                for await word in told {
+                for await word in notices {
                     words.append(word)
                     if word == "restarted" { break }
                 }

@@ -77,7 +77,7 @@ extension Library {
             }
         }
 
-        @Test("Styled text is written in three forms, and read from any of them")
+        @Test("Styled text is written in three formats, and read from any of them")
         func attributedStrings() async throws {
             try await withLibrary { sandbox in
                 var text = AttributedString("bold")

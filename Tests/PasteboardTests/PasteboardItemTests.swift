@@ -5,7 +5,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct PasteboardItemTests {
-    @Test("Forms keep their order, and a new form replaces the one of the same type")
+    @Test("Representations keep their order, and a new one replaces that of the same type")
     func order() {
         var item = PasteboardItem(Data("1".utf8), type: "public.html")
         item.setData(Data("2".utf8), forType: "com.example.a")
@@ -14,7 +14,7 @@ import Testing
         #expect(item.data(forType: "public.html") == Data("3".utf8))
     }
 
-    @Test("A form of exactly the type is preferred to a conforming one, by any name of the type")
+    @Test("A representation of exactly the type is preferred to a conforming one, by any name of the type")
     func asking() {
         var item = PasteboardItem(Data("<b>".utf8), type: "text/html")
         item.setData(Data("b".utf8), forType: "UTF8_STRING")
@@ -25,7 +25,7 @@ import Testing
         #expect(item.data(forType: "") == nil)
     }
 
-    @Test("A Codable value is one of the forms, and one that cannot be encoded changes nothing")
+    @Test("A Codable value is a representation, and a value that cannot be encoded changes nothing")
     func values() throws {
         struct Note: Codable { var a: Double }
         var item = PasteboardItem()
@@ -37,7 +37,7 @@ import Testing
         #expect(item.data(forType: "text") == Data("a is 1".utf8))
     }
 
-    @Test("A promised form has a type and no bytes")
+    @Test("A promised representation has a type and no bytes")
     func promise() {
         var item = PasteboardItem()
         item.setPromise(forTypes: ["public.png", "public.jpeg"]) { Data() }

@@ -74,7 +74,7 @@ struct ClientChannelTests {
     }
 
     @Test("A client that is rejected before it sends its call receives the reason")
-    func turnedAway() throws {
+    func rejected() throws {
         let (channel, other) = try Self.connected()
         try ServerConnection(socket: try #require(other.socket)).reject(BridgeError(.refused, "enough"))
         other.socket = nil

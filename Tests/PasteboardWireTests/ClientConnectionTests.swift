@@ -46,7 +46,7 @@ struct ClientConnectionTests {
     }
 
     @Test("A oneway call gets no reply, and the next call does")
-    func tells() throws {
+    func oneway() throws {
         let requests = Mutex<[String]>([])
         let service = try FakeService { request in
             let isFirst = requests.withLock { requests in
@@ -125,7 +125,7 @@ struct ClientConnectionTests {
     }
 
     @Test("A rejected client receives the reason, whether or not it had sent its call")
-    func turnedAway() throws {
+    func rejected() throws {
         for isSent in [false, true] {
             let near: Descriptor
             var service: ServerConnection?
@@ -160,7 +160,7 @@ struct ClientConnectionTests {
     }
 
     @Test("A call to a service that does not read times out")
-    func takesNothing() throws {
+    func fullSocket() throws {
         let (near, far) = try UnixSocket.pair()
         let client = ClientConnection(socket: near)
         let data = String(repeating: "x", count: 4_000_000)

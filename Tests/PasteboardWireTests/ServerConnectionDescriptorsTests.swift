@@ -65,7 +65,7 @@ struct ServerConnectionDescriptorsTests {
     }
 
     @Test("A client that sends calls with many descriptors without reading replies must wait")
-    func holdsBack() throws {
+    func unreadReplies() throws {
         let peer = try RawPeer()
         for _ in 0..<3 { try peer.send(call(40), Array(repeating: peer.socket, count: 40)) }
         #expect(!peer.server.wantsInput)

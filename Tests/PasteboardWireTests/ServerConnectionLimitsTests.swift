@@ -20,7 +20,7 @@ struct ServerConnectionLimitsTests {
     }
 
     @Test("A client that sends calls without reading replies must wait")
-    func holdsBack() throws {
+    func unreadReplies() throws {
         var limits = WireLimits()
         limits.messageBytes = 1_000
         let peer = try RawPeer(limits: limits)
@@ -93,20 +93,20 @@ struct ServerConnectionLimitsTests {
         _ = try peer.server.nextCall()
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: 10_000))
         let error = BridgeError(.tooSlow, "missed")
-        var told = 0
+        var sent = 0
         while peer.server.report(reply, orFailWith: error) {
-            told += 1
+            sent += 1
             try peer.server.flush()
             try #require(peer.server.unsent <= 100_000)
         }
-        #expect(told > 9)
+        #expect(sent > 9)
         var text = ""
         while peer.server.hasUnsent {
             text += try peer.received()
         }
         text += try peer.received()
         let replies = text.split(separator: "|")
-        #expect(replies.count == told + 1)
+        #expect(replies.count == sent + 1)
         #expect(replies.dropLast().allSatisfy { $0.contains("\"continues\":true") })
         let last = try #require(replies.last)
         // The order of the members of an object is undefined.
@@ -141,7 +141,7 @@ struct ServerConnectionLimitsTests {
         _ = try peer.server.nextCall()
         let long = Methods.Read.Reply(data: String(repeating: "x", count: 100))
         peer.server.reply(long, continues: true)
-        #expect(try peer.server.nextCall() == nil, "its method has not come to its end")
+        #expect(try peer.server.nextCall() == nil, "its method has not ended")
         peer.server.reply(NoParameters(), continues: true)
         peer.server.reply(NoParameters())
         #expect(try peer.server.nextCall()?.method == "a.C")

@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test("A transfer that is young or fast enough is not ended", arguments: [(59, 0), (60, 600), (100, 1_000)])
-    func notDripping(age: Int, moved: Int) {
+    func notSlow(age: Int, moved: Int) {
         let others = (2...4).map { Self.transfer($0, of: nil) }
         #expect(decide(among: others + [Self.transfer(1, age: age, moved: moved)]) == .refused(.transfers))
     }
 
     @Test("A transfer just old enough and one byte too slow is ended")
-    func justDripping() {
+    func justSlow() {
         let others = (2...4).map { Self.transfer($0, of: nil) }
         let slow = Self.transfer(1, age: 60, moved: 599)
         #expect(decide(among: others + [slow]) == .admittedEvicting(Self.id(1), .transfers))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("At its own limit, only a slow transfer of the same program is ended")
-    func ownDrips() {
+    func ownSlowTransfer() {
         let foreign = Self.transfer(9, of: Self.two, moved: 0)
         let own = [Self.transfer(1), Self.transfer(2)]
         #expect(decide(among: own + [Self.transfer(3), foreign]) == .refused(.programTransfers))
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test("For bytes, only a transfer that holds some is ended, and only if that makes room")
-    func bytesOfDrips() {
+    func bytesOfSlowTransfers() {
         let held = TransferQuota.Held(name: 1, length: 1_000)
         let slow = Self.transfer(1, of: Self.two, moved: 10, held: [held])
         let idle = Self.transfer(2, of: nil, moved: 0)

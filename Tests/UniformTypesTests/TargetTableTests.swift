@@ -56,7 +56,7 @@ import UniformTypes
         #expect(X11Targets.isProtocolTarget(target) || X11Targets.isIgnored(target))
     }
 
-    @Test("Every target of the second table is what that says")
+    @Test("Every target has the class that the second table gives it")
     func more() throws {
         for row in try Table.rows("more-targets.tsv") {
             switch row[1] {

@@ -16,11 +16,11 @@ import X11Bridge
     }
 
     @Test("A start that is lost, or doubled, is detected")
-    func spoiled() {
+    func detection() {
         for effects: (inout [Ticket]) -> Void in [{ $0 = [] }, { $0 += $0 }] {
-            let spoiling = FaultInjection<OwnerReadSchedulerOperation, Ticket>(effects: effects)
+            let injection = FaultInjection<OwnerReadSchedulerOperation, Ticket>(effects: effects)
             let failures = (1...20).lazy.compactMap {
-                Trial<OwnerReadSchedulerWorld>.run(seed: $0, spoiling: spoiling).failure
+                Trial<OwnerReadSchedulerWorld>.run(seed: $0, injection: injection).failure
             }
             #expect(failures.first != nil)
         }

@@ -46,12 +46,12 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     }
 
     private var machine = OwnerReadScheduler()
-    private let spoiling: FaultInjection<Operation, Effect>?
+    private let injection: FaultInjection<Operation, Effect>?
     private var now = ContinuousClock.now
     private var conversions: [Ticket: Conversion] = [:]
 
-    init(spoiling: FaultInjection<Operation, Effect>?) {
-        self.spoiling = spoiling
+    init(injection: FaultInjection<Operation, Effect>?) {
+        self.injection = injection
     }
 
     var phase: Int {
@@ -80,7 +80,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     }
 
     mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        let receives = spoiling?.receives(operation) ?? true
+        let receives = injection?.receives(operation) ?? true
         switch operation {
         case .start(let number, let selection, let isCapture, let timeout):
             try add(ticket(number), selection, isCapture: isCapture, timeout: timeout, receives: receives)
@@ -91,10 +91,10 @@ struct OwnerReadSchedulerWorld: MachineWorld {
         case .finish(let number):
             let started = receives ? machine.finish(ticket(number), now: now) : []
             let ended = conversions.removeValue(forKey: ticket(number))
-            try start(spoiled(started), of: ended?.selection)
+            try start(injected(started), of: ended?.selection)
         case .ownerChanged(let selection):
             let selection = Self.selections[selection % Self.selections.count]
-            let returned = spoiled(receives ? machine.ownerChanged(of: selection) : [])
+            let returned = injected(receives ? machine.ownerChanged(of: selection) : [])
             let waiting = conversions.filter { $0.value.selection == selection && !$0.value.isStarted }.map(\.key)
             try expect(
                 returned.count == waiting.count && Set(returned) == Set(waiting),
@@ -102,7 +102,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
             conversions = conversions.filter { $0.value.selection != selection }
         case .pause(let milliseconds): now += .milliseconds(max(milliseconds, 0))
         case .expired:
-            let started = spoiled(receives ? machine.expire(now: now) : [])
+            let started = injected(receives ? machine.expire(now: now) : [])
             try expect(
                 started.allSatisfy { conversions[$0]?.isCapture == false }, "only readers start beside a capture")
             for ticket in started { try start(ticket) }
@@ -183,9 +183,9 @@ struct OwnerReadSchedulerWorld: MachineWorld {
 
     private func ticket(_ number: Int) -> Ticket { Ticket(number: number % Self.tickets) }
 
-    private func spoiled(_ tickets: [Ticket]) -> [Ticket] {
+    private func injected(_ tickets: [Ticket]) -> [Ticket] {
         var tickets = tickets
-        spoiling?.effects(&tickets)
+        injection?.effects(&tickets)
         return tickets
     }
 }

@@ -3,13 +3,15 @@ import Testing
 import XPBCommand
 
 @Suite struct RepresentationFileNamesTests {
-    private func form(_ item: Int, _ type: String, _ target: String? = nil) -> FetchedContents.Representation {
+    private func representation(
+        _ item: Int, _ type: String, _ target: String? = nil
+    ) -> FetchedContents.Representation {
         FetchedContents.Representation(item: item, type: type, target: target, exact: false, bytes: .missing(""))
     }
 
     private func name(_ type: String, _ target: String? = nil) -> String {
         var names = RepresentationFileNames(itemCount: 1, taken: "manifest.json")
-        return names.name(for: form(0, type, target))
+        return names.name(for: representation(0, type, target))
     }
 
     @Test(
@@ -44,8 +46,8 @@ import XPBCommand
     func several() {
         var names = RepresentationFileNames(itemCount: 11, taken: "00-manifest")
         let representations = [
-            form(0, "public.png"), form(0, "org.example.png"), form(0, "org.example.PNG"), form(0, "org.other.PNG"),
-            form(0, "a.manifest"), form(10, "public.png"),
+            representation(0, "public.png"), representation(0, "org.example.png"), representation(0, "org.example.PNG"),
+            representation(0, "org.other.PNG"), representation(0, "a.manifest"), representation(10, "public.png"),
         ]
         #expect(
             representations.map { names.name(for: $0) } == [

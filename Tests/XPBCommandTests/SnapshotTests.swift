@@ -5,7 +5,7 @@ import Testing
 import XPBCommand
 
 @Suite struct SnapshotTests {
-    private func form(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png")
+    private func representation(_ item: Int, _ file: MemoryFile, _ range: Range<Int>, type: String = "public.png")
         -> FetchedContents.Representation
     {
         FetchedContents.Representation(
@@ -30,7 +30,10 @@ import XPBCommand
         let snapshot = try Snapshot(
             FetchedContents(
                 count: 1,
-                representations: [form(0, one, 0..<2), form(0, other, 0..<1), form(1, one, 2..<6), form(1, one, 0..<0)])
+                representations: [
+                    representation(0, one, 0..<2), representation(0, other, 0..<1), representation(1, one, 2..<6),
+                    representation(1, one, 0..<0),
+                ])
         )
         #expect(try snapshot.descriptors().count == 2)
         #expect(try bytes(snapshot) == [["ab", "g"], ["cdef", ""]])
@@ -40,7 +43,7 @@ import XPBCommand
     func manyFiles() throws {
         let texts = (0..<100).map { "\($0)" }
         let representations = try texts.enumerated().map { number, text in
-            form(number / 2, try MemoryFile.containing(Array("-\(text)".utf8)), 1..<text.utf8.count + 1)
+            representation(number / 2, try MemoryFile.containing(Array("-\(text)".utf8)), 1..<text.utf8.count + 1)
         }
         let snapshot = try Snapshot(FetchedContents(count: 1, representations: representations))
         #expect(try snapshot.descriptors().count == 1)
@@ -75,7 +78,7 @@ import XPBCommand
         let gone = FetchedContents.Representation(
             item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
-            count: 1, representations: [gone, form(1, try MemoryFile.containing([0x61]), 0..<1), gone])
+            count: 1, representations: [gone, representation(1, try MemoryFile.containing([0x61]), 0..<1), gone])
         #expect(contents.problem?.status == .broken)
         #expect(contents.problem?.message.hasSuffix("public.png of item 0: the reason (and 1 more)") == true)
         #expect(try bytes(try Snapshot(contents)) == [["a"]])
