@@ -1,8 +1,8 @@
 import Glibc
 import Pasteboard
 
-/// Prints the present state of the general pasteboard, and then each change, on a line of its own: the change count,
-/// the owner, the types on offer, the added and the removed types, separated by tabs.
+/// A program that prints the present state of the general pasteboard, and then each change, on a line of its own: the
+/// change count, the owner, the types on offer, the added and the removed types, separated by tabs.
 ///
 /// Ends with standard input, or by a signal.
 @main enum ClipboardLog {

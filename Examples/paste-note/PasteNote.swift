@@ -8,7 +8,7 @@ struct Note: Codable, Sendable {
     var lines: [String]
 }
 
-/// Prints the note on the general pasteboard, whichever program wrote it.
+/// A program that prints the note on the general pasteboard, whichever program wrote it.
 @main enum PasteNote {
     /// The same declaration as the writer's, so that it does not matter which program ran first, or whether the writer
     /// uses X11.

@@ -76,7 +76,7 @@ extension AttributedString {
     }
 }
 
-/// Splits the text of runs into paragraphs.
+/// A builder of paragraphs from the text of runs.
 private struct StyledTextBuilder {
     private var paragraphs: [StyledText.Paragraph] = []
     private var paragraph = StyledText.Paragraph()

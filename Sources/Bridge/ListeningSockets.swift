@@ -41,7 +41,7 @@ final class ListeningSockets {
         self.inherited = byKey
     }
 
-    /// The key under which clients look for a display's bridge, or for the bridge without a display.
+    /// Returns the key under which clients look for a display's bridge, or for the bridge without a display.
     static func key(of display: String?) throws(BridgeFailure) -> String {
         guard let display else { return DisplayName.keyWithoutDisplay }
         guard let name = DisplayName(display) else {

@@ -25,7 +25,7 @@ package struct Configuration: Equatable, Sendable {
     package var captureCount = 32
     /// Images are captured, in one format.
     package var captureImages = true
-    /// Owners that look like GTK 4 are captured, too, although a large read can freeze them for good.
+    /// Owners that look like GTK 4 are captured, too, although a large read can freeze them permanently.
     package var captureGTK4 = false
     /// PRIMARY is captured as well as CLIPBOARD.
     package var capturePrimary = false

@@ -1,18 +1,17 @@
 /// Suggestions for misspelt names.
 package enum Suggestion {
-    /// Returns the nearest of the names, if it differs by at most two slips and at most half of the word's letters.
+    /// Returns the nearest of the names, if its distance is at most two edits and at most half of the word's letters.
     ///
-    /// A slip is a surplus, missing or wrong letter, or two swapped ones.
+    /// An edit inserts, removes or replaces a letter, or swaps two adjacent ones.
     package static func nearest(to word: String, among names: [String]) -> String? {
-        let distances = names.map { (name: $0, slips: slips(Array(word.lowercased()), Array($0))) }
-        guard let best = distances.min(by: { $0.slips < $1.slips }), best.slips <= min(2, word.count / 2) else {
-            return nil
-        }
-        return best.name
+        let word = Array(word.lowercased())
+        let distances = names.map { (name: $0, distance: distance(word, Array($0))) }
+        let best = distances.min { $0.distance < $1.distance }
+        return best.flatMap { $0.distance <= min(2, word.count / 2) ? $0.name : nil }
     }
 
     /// Returns the optimal string alignment distance.
-    private static func slips(_ one: [Character], _ other: [Character]) -> Int {
+    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var rows = [Array(0...other.count)]
         for (i, character) in one.enumerated() {
             var row = [i + 1]

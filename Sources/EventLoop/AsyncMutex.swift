@@ -1,4 +1,4 @@
-/// Lets one task at a time run a section that suspends, in the order in which they asked for it.
+/// A lock under which one task at a time runs a section that may suspend, in the order of their requests.
 package final class AsyncMutex {
     private var waiting = Backlog<PendingValue<Void>>()
     private var isLocked = false

@@ -4,7 +4,7 @@ package import SystemPackage
 /// A poll(2) loop over descriptors and deadlines. It lives on one thread, and sleeps until there is something to do,
 /// without a periodic tick.
 ///
-/// Every round is: ``beforeSleep``, ``earliestDeadline``, poll(2), the handlers of what is ready,
+/// Every round is: ``beforeSleep``, ``earliestDeadline``, poll(2), the handlers of ready descriptors,
 /// ``deadlinesPassed``.
 package final class EventLoop {
     /// Called before every poll: the place to drain buffered input and flush output, since a descriptor's readiness

@@ -1,4 +1,4 @@
-/// Runs tasks on the thread of an event loop.
+/// An executor of tasks on the thread of an event loop.
 ///
 /// A task starts on the stack of its starter and runs up to its first suspension. Code that resumes a task runs it up
 /// to the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of
@@ -88,7 +88,7 @@ package struct LoopTask {
         self.executor = executor
     }
 
-    /// Cancels the task. It runs on, if it waits for something that ends by that, after the caller's task.
+    /// Cancels the task. If that ends its wait, it continues after the caller's task.
     package func cancel() { executor.cancel(task) }
 
     /// Waits for the end of the task.

@@ -17,8 +17,8 @@ package final class PendingValue<Value> {
 
     /// Returns the value, after it was delivered.
     ///
-    /// - Parameter onCancel: Called if the waiting task is cancelled first. It has to see to it that a value is
-    ///   delivered: a task that is cancelled waits for it all the same.
+    /// - Parameter onCancel: Called if the waiting task is cancelled first. It must cause the delivery of a value,
+    ///   because the cancelled task still waits for one.
     package func get(onCancel: @escaping () -> Void = {}) async -> Value {
         if let value { return value }
         // A task of this thread is cancelled on this thread, so the closure stays where it was made.

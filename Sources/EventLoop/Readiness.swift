@@ -10,8 +10,8 @@ package struct Interest: OptionSet, Sendable {
     package static let writable = Interest(rawValue: 2)
 
     var pollEvents: PollEvents {
-        // Not from an empty literal: for a set of another module that goes through the witness table, which takes a
-        // hundred times as long, and the loop does this for each descriptor.
+        // An empty literal would take a hundred times as long, because it goes through the witness table for a set of
+        // another module, and the loop does this for each descriptor.
         var events = PollEvents(rawValue: 0)
         if contains(.readable) { events.insert(.input) }
         if contains(.writable) { events.insert(.output) }

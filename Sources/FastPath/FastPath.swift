@@ -59,7 +59,7 @@ package enum FastPath {
         /// The part of the reply that has arrived.
         package let received: [UInt8]
         package let descriptors: [Descriptor]
-        /// How many bytes of the representation were already written to standard output.
+        /// The number of bytes of the representation that were already written to standard output.
         package let written: Int
     }
 
@@ -177,7 +177,7 @@ struct FastExchange {
     let received: [UInt8]
     let descriptors: [Descriptor]
 
-    /// How long a reply is awaited here, in milliseconds. The ordinary path waits longer.
+    /// The timeout of a reply here, in milliseconds. The ordinary path waits longer.
     private static let timeout: Int32 = 200
 
     /// Sends the call; fails without having sent it if no bridge can be reached at once.

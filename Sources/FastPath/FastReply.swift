@@ -1,4 +1,4 @@
-/// Parses the usual replies to simple calls, and leaves all others to the ordinary path.
+/// The parser of the usual replies to simple calls. All other replies are left to the ordinary path.
 package enum FastReply {
     /// Returns the range of the representation in the only descriptor of the reply.
     package static func bytes(in message: [UInt8]) -> Range<Int>? {
@@ -71,7 +71,7 @@ package enum FastReply {
     }
 }
 
-/// Reads the part of JSON that simple replies have, as the bridge writes it: without spaces.
+/// A scanner of the part of JSON that simple replies have, as the bridge writes it: without spaces.
 package struct ReplyScanner {
     private let bytes: [UInt8]
     private var position = 0

@@ -146,7 +146,7 @@ package final class ConversionCache {
 }
 
 extension ConversionStep {
-    /// The direction of a conversion that only Xlib can do.
+    /// Returns the direction of a conversion that only Xlib can do.
     fileprivate func compoundTextDirection(
         of parts: [EncodedBytes], maxLength: Int
     ) -> CompoundTextConverter.Direction? {

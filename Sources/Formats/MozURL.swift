@@ -63,7 +63,7 @@ package enum MozURL {
 
 /// A link: a URL, and the title that a program displayed for it. Each is one line.
 package struct TitledURL: Hashable, Sendable {
-    /// The URL as it was written, which may be invalid. ``ListedURL`` tells files from other URLs.
+    /// The URL as it was written, which may be invalid. ``ListedURL`` distinguishes files from other URLs.
     package let url: String
     /// The title, which is never empty.
     package let title: String?

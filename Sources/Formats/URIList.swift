@@ -82,7 +82,7 @@ package enum ListedURL: Hashable, Sendable {
     }
 }
 
-/// Splits bytes into lines.
+/// The division of bytes into lines.
 enum Lines {
     /// Returns the lines that are not empty. CR, LF and NUL each end a line: lists come with CRLF as specified, with LF
     /// alone, and from C programs with a NUL at the end or between two lines.

@@ -47,7 +47,7 @@ package enum UTF16Text {
         return String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self)
     }
 
-    /// The byte order that a byte order mark at the beginning declares.
+    /// Returns the byte order that a byte order mark at the beginning declares.
     package static func mark(of bytes: [UInt8]) -> ByteOrder? {
         if bytes.starts(with: [0xFF, 0xFE]) { return .little }
         return bytes.starts(with: [0xFE, 0xFF]) ? .big : nil
@@ -56,7 +56,7 @@ package enum UTF16Text {
     /// Guesses the byte order from NULs in the first 4,096 bytes: the high byte of each ASCII character is NUL. The low
     /// byte of some other characters is NUL as well, but rarely.
     ///
-    /// - Returns: nil unless NULs on one side are more than three times as many as on the other.
+    /// - Returns: nil unless one side has more than three times as many NULs as the other.
     static func pattern(of bytes: ArraySlice<UInt8>) -> ByteOrder? {
         var nulls = (even: 0, odd: 0)
         for (index, byte) in bytes.prefix(4096).enumerated() where byte == 0 {
@@ -89,7 +89,7 @@ enum UTF32Text {
         return text
     }
 
-    /// The byte order that a byte order mark at the beginning declares.
+    /// Returns the byte order that a byte order mark at the beginning declares.
     static func mark(of bytes: [UInt8]) -> ByteOrder? {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return .little }
         return bytes.starts(with: [0, 0, 0xFE, 0xFF]) ? .big : nil

@@ -1,4 +1,4 @@
-/// Finds the members of an object, and continues after damaged ones where it can.
+/// A scanner for the members of an object, which continues after damaged members where it can.
 struct JSONObjectScanner {
     private(set) var members: [JSONObject.Member] = []
     private(set) var faults: [JSONObject.Fault] = []

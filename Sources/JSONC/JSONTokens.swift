@@ -1,6 +1,6 @@
-/// Splits JSON with `//` and `/* */` comments, and strings in either kind of quotes, into tokens.
+/// The tokens of JSON with `//` and `/* */` comments, and with strings in either kind of quotes.
 ///
-/// It finds the ranges and lines of the tokens. `JSONDecoder` decodes strings and numbers.
+/// A token has its range and its line. `JSONDecoder` decodes strings and numbers.
 struct JSONTokens {
     enum Token: Equatable {
         /// `{` or `[`.

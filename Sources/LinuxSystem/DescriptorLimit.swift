@@ -23,7 +23,7 @@ package enum DescriptorLimit {
 
     /// Raises the limit as far as an unprivileged process may, but not above `wanted`. See setrlimit(2), RLIMIT_NOFILE.
     ///
-    /// The usual limit of 1,024 is only kept that low for the sake of select(2), which this project does not use.
+    /// The usual limit of 1,024 is that low only for programs with select(2), which this project does not use.
     ///
     /// - Returns: The limit now in force.
     @discardableResult

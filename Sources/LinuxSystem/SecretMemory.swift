@@ -48,7 +48,7 @@ package import SystemPackage
         if fcntl(ends[1], F_GETPIPE_SZ) < range.count {
             try systemCall { fcntl(ends[1], F_SETPIPE_SZ, Int32(range.count)) }
         }
-        // Whether reads block is up to the receiver.
+        // The receiver decides if reads block.
         try systemCall { fcntl(ends[0], F_SETFL, 0) }
         guard !range.isEmpty else { return reading }
         // A single write fills whole pages of the pipe.

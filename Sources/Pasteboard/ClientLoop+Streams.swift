@@ -7,7 +7,7 @@ final class StreamConnection {
     let buffer: StreamBuffer
     let channel: ClientChannel
     var registration: Registration?
-    /// The deadline of the first reply; nil after it, when the bridge may be idle for ever.
+    /// The deadline of the first reply; nil after it, when the bridge may be idle forever.
     var deadline: ContinuousClock.Instant?
     var hasReplied = false
 

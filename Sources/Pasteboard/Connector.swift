@@ -12,7 +12,7 @@ struct Connection: Sendable {
     let isAlive: @Sendable () -> Bool
 }
 
-/// Makes connections. It blocks, so it must not run on a loop's thread.
+/// A factory of connections. It blocks, so it must not run on a loop's thread.
 struct Connector: Sendable {
     let connect: @Sendable (BridgeFinder.Start) throws(PasteboardError) -> Connection
     /// The present generation of ``InProcessBridge``.

@@ -90,7 +90,7 @@ struct Payload: Sendable {
         descriptors = [descriptor]
     }
 
-    /// Collects the bytes.
+    /// A builder that collects the bytes.
     struct Builder {
         private enum Writer {
             case file(MemoryFileWriter)

@@ -5,7 +5,7 @@ import BridgeClient
 /// Unless its code is ``Code/uncertain`` or ``Code/notStored``, the call changed nothing. A task that is cancelled
 /// while it waits throws `CancellationError` instead; a write may then have been done or not.
 public struct PasteboardError: Error, Equatable, Sendable {
-    /// The kinds of failure that a program can tell apart.
+    /// The kinds of failure that a program can distinguish.
     public enum Code: Sendable, CaseIterable {
         /// Nobody owns the pasteboard, or its contents were cleared.
         case empty
@@ -43,7 +43,8 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case tooSlow
         /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
-        /// The bridge ended during a change, and it is unknown whether the change was made. The change count tells.
+        /// The bridge ended during a change, and it is unknown whether the change was made. The change count shows
+        /// which.
         case uncertain
     }
 

@@ -126,7 +126,7 @@ extension PropertyList {
             || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
     }
 
-    /// True for types whose bytes are text even if they look like a property list.
+    /// Returns true for types whose bytes are text even if they look like a property list.
     private static func isPlain(_ type: String) -> Bool {
         let type = concrete(type)
         return type.conforms(to: .plainText) || type.conforms(to: .url)

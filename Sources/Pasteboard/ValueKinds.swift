@@ -141,7 +141,7 @@ extension Codec where Value: PropertyListValue & Sendable {
 }
 
 extension Codec where Value: Codable & Sendable {
-    /// JSON (RFC 8259), as `JSONEncoder` writes it.
+    /// Returns a codec for JSON (RFC 8259), as `JSONEncoder` writes it.
     static func json(_ type: String) -> Codec {
         Codec(types: [type]) { value in
             do {

@@ -1,6 +1,6 @@
 /// The reason why the bridge of this program could not be started.
 public struct EmbeddedBridgeError: Error, Equatable, Sendable {
-    /// The kinds of failure that a program can tell apart.
+    /// The kinds of failure that a program can distinguish.
     public enum Code: Sendable, CaseIterable {
         /// Another bridge serves the display; ``EmbeddedBridgeError/process`` is its process. Pasteboards use that
         /// bridge.

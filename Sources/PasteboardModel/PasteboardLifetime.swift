@@ -1,6 +1,6 @@
 /// The lifetimes of apps' pasteboards: creation, persistence, and removal with the last client.
 ///
-/// As UIPasteboard has it, an app's pasteboard exists as long as the app that made it, unless it is persistent. The app
+/// An app's pasteboard exists as long as the app that made it, unless it is persistent, as with UIPasteboard. The app
 /// here is a client's connection.
 extension Pasteboards {
     /// Makes a lasting pasteboard for a write to a name that does not exist yet.

@@ -85,7 +85,7 @@ package final class Database {
             try run("COMMIT")
             return result
         } catch {
-            // SQLite rolls back by itself after some errors, SQLITE_FULL and SQLITE_IOERR for instance.
+            // After some errors, such as SQLITE_FULL and SQLITE_IOERR, SQLite has already rolled back.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }

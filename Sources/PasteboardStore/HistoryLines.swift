@@ -31,7 +31,7 @@ extension EntryTables {
         try database.run("UPDATE entry SET listed = 0 WHERE \(entries)", [.text(pasteboard.string)])
     }
 
-    /// Removes the lines that still have listed entries from the choice, and counts their copies anew.
+    /// Removes the lines that still have listed entries from the choice, and counts their copies again.
     func keepListedLines() throws {
         let isListed = "EXISTS (SELECT 1 FROM entry WHERE content = chosen.id AND listed = 1)"
         try database.run(

@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardModel
 import SystemPackage
 
-/// The maintenance that the store has put off until its thread is idle.
+/// The maintenance that the store has deferred until its thread is idle.
 package struct Maintenance {
     /// The blobs that may not be on the disk yet.
     var unsynced: [Int] = []
@@ -53,13 +53,13 @@ extension Store {
     /// The part of a long blob that is written to the disk at once, in bytes.
     private static let maxSyncedPart = 8 << 20
 
-    /// True if so much maintenance was put off that some is due even while other work waits.
+    /// True if so much maintenance was deferred that some is due even while other work waits.
     package var isMaintenanceOverdue: Bool { maintenance.unsynced.count >= Self.maxUnsynced }
 
     /// Does one step of the maintenance, which takes a few milliseconds unless the disk is slow.
     ///
     /// Call this after changes, until it returns false, and from time to time if the history has a limit on its age.
-    /// Steps for which a full disk has no room are put off.
+    /// Steps for which a full disk has no room are deferred.
     ///
     /// - Returns: True if there is more to do.
     package func performMaintenance(now: Int) throws(StoreFailure) -> Bool {

@@ -39,7 +39,8 @@ extension Store {
         return true
     }
 
-    /// FTS5 finds the words to remove in the text, which has to be the one that was indexed.
+    /// Removes a line from the index. FTS5 finds the words to remove in the text, which has to be the one that was
+    /// indexed.
     private func removeFromIndex(_ id: Int) throws {
         try database.run(
             """

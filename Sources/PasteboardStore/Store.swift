@@ -12,7 +12,7 @@ import SystemPackage
 /// A store is used by one thread at a time.
 package final class Store {
     /// The limits of the history. Pinned entries and those that a pasteboard has or can go back to are never dropped.
-    /// Of these, only the pinned ones do not count.
+    /// The limits count the latter, and not the pinned ones.
     package struct Limits: Equatable, Sendable {
         /// The limit on the number of lines.
         package var entries: Int

@@ -161,7 +161,7 @@ private struct HistoryStatement {
         conditions.append("\(sql) \(parameter)")
     }
 
-    /// Of the entries with equal contents, selects the latest, on one pasteboard or on any.
+    /// Selects the latest of the entries with equal contents, on one pasteboard or on any.
     mutating func addNewestEntry(on pasteboard: PasteboardName?) {
         var newest = "newest.content = content.id AND newest.listed = 1"
         if let pasteboard { newest += " AND newest.pasteboard = \(addValue(.text(pasteboard.string)))" }
@@ -194,16 +194,16 @@ private struct HistoryStatement {
 
 /// A query for lines of the history.
 package struct HistoryQuery: Equatable, Sendable {
-    /// Selects contents that were on this pasteboard.
+    /// The pasteboard whose contents are selected; nil for all pasteboards.
     package var pasteboard: PasteboardName?
-    /// Selects contents that match all of these words. A word matches if it is the beginning of a word of the text, the
-    /// types or the program, without regard to case and accents. A word without letters and digits has to occur in the
-    /// text literally.
+    /// The words that contents must match to be selected. A word matches if it is the beginning of a word of the text,
+    /// the types or the program, without regard to case and accents. A word without letters and digits has to occur in
+    /// the text literally.
     package var search: String?
     package var pinned: Bool?
     /// The limit on the number of lines.
     package var limit: Int?
-    /// Selects lines older than this one, given by its ``HistoryEntry/position``.
+    /// The ``HistoryEntry/position`` of the line after which older lines are selected.
     package var before: Int?
 
     package init(

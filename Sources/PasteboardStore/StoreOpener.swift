@@ -4,8 +4,8 @@ import LinuxSystem
 import PasteboardModel
 import SystemPackage
 
-/// Opens the database of a store. If the database is lost or damaged, it sets the damaged files aside and makes a new
-/// database from the blobs.
+/// The opener of a store's database. If the database is lost or damaged, it sets the damaged files aside and makes a
+/// new database from the blobs.
 final class StoreOpener {
     let folder: String
     let blobs: BlobFolder

@@ -72,7 +72,7 @@ extension StoreOpener {
     }
 }
 
-/// Adds entries to the tables from their blobs, and derives the pasteboards from them.
+/// A rebuilder of the tables, which adds entries from their blobs and derives the pasteboards from them.
 private final class EntryRecovery {
     private let database: Database
     private let blobs: BlobFolder

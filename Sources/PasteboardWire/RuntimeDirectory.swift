@@ -74,7 +74,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
         return FilePath(socketPath(key)) == FilePath(path) ? key : nil
     }
 
-    /// The path of the log of a bridge that was started on demand.
+    /// Returns the path of the log of a bridge that was started on demand.
     package func logPath(_ key: String) -> String { "\(folder)/\(key).log" }
 
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }

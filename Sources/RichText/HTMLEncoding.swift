@@ -67,7 +67,7 @@ package enum HTMLEncoding: Equatable, Sendable {
         return nil
     }
 
-    /// An odd byte at the end is the rest of a character, and becomes U+FFFD.
+    /// Decodes UTF-16 to UTF-8. An odd byte at the end is the rest of a character, and becomes U+FFFD.
     private static func decodedUTF16(_ bytes: [UInt8], _ order: ByteOrder) -> [UInt8] {
         let text = Array(UTF16Text.repaired(bytes, order: order).utf8)
         return bytes.count.isMultiple(of: 2) ? text : text + UTF8Text.replacement

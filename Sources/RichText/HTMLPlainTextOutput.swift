@@ -46,7 +46,7 @@ struct HTMLPlainTextOutput: HTMLOutput {
         isAtStart = false
     }
 
-    /// A no-break space serves the layout of the page; browsers copy it as a space.
+    /// Appends a byte. A no-break space serves the layout of the page, and browsers copy it as a space.
     mutating func append(_ byte: UInt8) {
         if byte == 0xA0, bytes.last == 0xC2 {
             bytes[bytes.count - 1] = UInt8(ascii: " ")

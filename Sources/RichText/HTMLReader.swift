@@ -1,4 +1,5 @@
-/// Reads HTML in one pass, and determines which text is visible, how its white space collapses, and where lines begin.
+/// A reader of HTML in one pass, which determines which text is visible, how its white space collapses, and where lines
+/// begin.
 ///
 /// The reader does not recurse: nesting costs no stack, and no more memory than ``maxDepth`` elements take. It
 /// approximates the tree that a browser builds from misnested tags: the text comes out complete and in order.
@@ -236,16 +237,16 @@ protocol HTMLOutput {
     /// The style of the text that follows.
     var style: Style { get set }
 
-    /// A block begins or ends: the next text is on a new line. If `isSpaced`, an empty line precedes it.
+    /// Called where a block begins or ends: the next text is on a new line. If `isSpaced`, an empty line precedes it.
     mutating func separateBlocks(isSpaced: Bool)
     mutating func breakLine()
-    /// A line break that the copied text ends with.
+    /// Called for a line break with which the copied text ends.
     mutating func breakLineAtEnd()
     /// Called before all text that does not directly continue other text.
     ///
     /// - Parameter afterSpace: True if collapsed white space precedes the text in its line.
     mutating func startText(afterSpace: Bool)
-    /// Collapsed white space begins here. It is visible if text follows in the line.
+    /// Called where collapsed white space begins. It is visible if text follows in the line.
     mutating func noteCollapsedSpace()
     mutating func append(_ byte: UInt8)
     /// Called between ``startText(afterSpace:)`` for the first text of a list item and that text. Levels count from 1.

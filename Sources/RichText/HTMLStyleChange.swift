@@ -90,7 +90,8 @@ struct HTMLStyleChange: Sendable {
 
     // MARK: Attributes
 
-    /// Inline CSS is applied last, because it overrides presentational attributes wherever it is in the tag.
+    /// Applies the attributes of a tag. Inline CSS comes last, because it overrides presentational attributes wherever
+    /// it is in the tag.
     private mutating func applyAttributes(_ tag: HTMLTag, in bytes: [UInt8]) {
         var attributes = HTMLAttributes(bytes, at: tag.attributes)
         var style: Range<Int>?

@@ -8,8 +8,9 @@ struct HTMLTag: Sendable {
     let hasAttributes: Bool
 }
 
-/// Splits HTML into tags and text (WHATWG HTML, section 13.2.5). Comments, declarations and processing instructions are
-/// skipped, and so is a tag that is cut off by the end of the source. The time is linear in the length of the source.
+/// The division of HTML into tags and text (WHATWG HTML, section 13.2.5). Comments, declarations and processing
+/// instructions are skipped, and so is a tag that is cut off by the end of the source. The time is linear in the length
+/// of the source.
 struct HTMLTokenizer {
     enum Token {
         /// The range of text, in which character references are not decoded yet.

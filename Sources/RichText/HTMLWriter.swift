@@ -1,6 +1,6 @@
 import Formats
 
-/// Writes styled text as a fragment of HTML: UTF-8, without `html`, `head` and `meta`.
+/// A writer of styled text as a fragment of HTML: UTF-8, without `html`, `head` and `meta`.
 struct HTMLWriter {
     private var lists = HTMLListWriter()
     private var output = MarkupBuffer()
@@ -160,7 +160,7 @@ private struct HTMLRunTags {
     }
 }
 
-/// Writes the tags of the lists around paragraphs.
+/// A writer of the tags of the lists around paragraphs.
 private struct HTMLListWriter {
     private enum Kind: Equatable {
         case bulleted

@@ -1,6 +1,6 @@
 import Formats
 
-/// Decodes the characters of RTF: bytes of a code page, and `\u` with the alternative text after it, which is for
+/// A decoder of the characters of RTF: bytes of a code page, and `\u` with the alternative text after it, which is for
 /// readers that do not know `\u`.
 struct RTFDecoder {
     /// The number of characters of alternative text that are still to be skipped.
@@ -11,7 +11,7 @@ struct RTFDecoder {
 
     mutating func endSkipping() { skipCount = 0 }
 
-    /// Returns whether the next character is alternative text, which is to be skipped.
+    /// Returns true if the next character is alternative text, which must be skipped.
     mutating func skip() -> Bool {
         guard skipCount > 0 else { return false }
         skipCount -= 1

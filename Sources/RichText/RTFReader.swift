@@ -1,6 +1,6 @@
 import Formats
 
-/// Reads RTF 1.9.1 in one pass, without recursion: groups are values on a stack.
+/// A reader of RTF 1.9.1 in one pass, without recursion: groups are values on a stack.
 struct RTFReader<Output: RTFOutput> {
     /// The maximum nesting. Groups beyond it are skipped. Word processors do not come close to it.
     static var maxDepth: Int { 1_000 }
@@ -14,7 +14,7 @@ struct RTFReader<Output: RTFOutput> {
     private var outerGroups: [RTFGroup] = []
     /// The number of open groups beyond the maximum nesting.
     private var skippedDepth = 0
-    /// True after `\*`, which means that an unknown destination is to be skipped.
+    /// True after `\*`, which means that an unknown destination must be skipped.
     private var isOptional = false
 
     /// True if Cocoa wrote the document. Cocoa ends the last paragraph only if a newline was copied; other programs end

@@ -99,8 +99,8 @@ struct RTFColor: Equatable, Sendable {
     var blue: UInt8?
 }
 
-/// Splits a field instruction into words. Quotation marks enclose a word with spaces, and a backslash escapes a
-/// character between them.
+/// The words of a field instruction. Quotation marks enclose a word with spaces, and a backslash escapes a character
+/// between them.
 private struct FieldWords {
     private var rest: ArraySlice<UInt8>
 

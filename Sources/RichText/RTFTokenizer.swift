@@ -1,7 +1,7 @@
 import Formats
 
-/// Splits RTF into tokens (RTF 1.9.1, "RTF Syntax"). Line ends of the source, which have no meaning, are skipped, and
-/// so is the data after `\bin`. The time is linear in the length of the source.
+/// The division of RTF into tokens (RTF 1.9.1, "RTF Syntax"). Line ends of the source, which have no meaning, are
+/// skipped, and so is the data after `\bin`. The time is linear in the length of the source.
 struct RTFTokenizer {
     enum Token {
         case open

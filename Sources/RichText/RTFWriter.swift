@@ -1,4 +1,4 @@
-/// Writes styled text as RTF 1.9.1, in ASCII, with lists in the form that Word and Cocoa read.
+/// A writer of styled text as RTF 1.9.1, in ASCII, with lists in the form that Word and Cocoa read.
 struct RTFWriter {
     private var fonts: [String: Int] = [:]
     private var fontTable = MarkupBuffer()
@@ -58,7 +58,7 @@ struct RTFWriter {
         }
     }
 
-    /// The marker is also written as text, for readers that do not number items.
+    /// Writes the marker of an item. It is also written as text, for readers that do not number items.
     private mutating func write(_ item: ListItem) {
         guard let marker = item.marker else {
             body.append("\\li\(720 * item.level) ")
@@ -128,8 +128,8 @@ struct RTFWriter {
     }
 }
 
-/// Declares the lists of an RTF document. Word numbers the items of a list through the whole document, so each sequence
-/// of numbers is a list of its own. All bullets share one list.
+/// A writer of the list tables of an RTF document. Word numbers the items of a list through the whole document, so each
+/// sequence of numbers is a list of its own. All bullets share one list.
 private struct RTFListWriter {
     /// The maximum number of lists, of which each declaration takes a kilobyte. Further sequences use the last list.
     private static let maxCount = 2_000

@@ -49,7 +49,7 @@ struct StyledHTMLOutput: HTMLOutput {
         isAfterBreak = true
     }
 
-    /// The end of the last paragraph already implies the line break.
+    /// Does nothing: the end of the last paragraph already implies the line break.
     mutating func breakLineAtEnd() {}
 
     mutating func noteCollapsedSpace() {
@@ -116,7 +116,7 @@ struct StyledHTMLOutput: HTMLOutput {
         isParagraphEnded = false
     }
 
-    /// A break at the end of a block does not add a line.
+    /// Removes a break at the end of a block, which does not add a line.
     private mutating func removeFinalBreak() {
         guard isAfterBreak else { return }
         flush()

@@ -2,7 +2,7 @@ import JSONC
 package import UniformTypes
 package import UserFiles
 
-/// Edits entries in the text of a `types.json`. All other text, comments included, keeps its bytes.
+/// An editor of entries in the text of a `types.json`. All other text, comments included, keeps its bytes.
 ///
 /// A text in which the places of entries are uncertain is refused with the fault that causes this.
 package struct TypesEditor {

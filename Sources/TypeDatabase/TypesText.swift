@@ -42,7 +42,7 @@ struct TypesText {
     }
 }
 
-/// Parses an entry of a `types.json`.
+/// A parser for an entry of a `types.json`.
 struct TypeEntryReader {
     private enum Key: String, CaseIterable {
         case conformsTo = "conforms-to"

@@ -86,7 +86,7 @@ extension TypeQuery {
     }
 }
 
-/// Patterns in which `*` stands for any characters.
+/// The matching of patterns in which `*` stands for any characters.
 private enum Pattern {
     /// Matches without regard to case.
     static func matches(_ pattern: String, _ name: String) -> Bool {

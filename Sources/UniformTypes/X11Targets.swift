@@ -37,7 +37,7 @@ package enum X11Targets {
 
 extension X11Targets {
     /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
-    /// Of targets that differ only in case, one is returned.
+    /// Targets that differ only in case count as one.
     package static func aliases(for type: UniformType) -> [String] {
         var seen = Set(names(for: type, given: nil, exact: false).map { ExactName($0.asciiLowercased) })
         var understood: [String] = []

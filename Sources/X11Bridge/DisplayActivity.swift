@@ -2,11 +2,11 @@ import LinuxSystem
 import Synchronization
 import SystemPackage
 
-/// The state of the X thread, as the service thread reads it without a message: mainly, if everything that the X server
-/// has sent is reported.
+/// The state of the X thread, as the service thread reads it without a message: above all, if everything that the X
+/// server has sent is reported.
 ///
 /// A program that copies and then runs `xpb get` expects its copy. The server's event is on the connection at that
-/// time, but the X thread may not have read it yet. For the price of one poll(2), this says if the service has to ask.
+/// time, but the X thread may not have read it yet. One poll(2) shows if the service has to ask.
 package final class DisplayActivity: Sendable {
     private let isAsleep = Atomic(false)
     /// The X connection, which is polled here and never read; -1 if there is none.

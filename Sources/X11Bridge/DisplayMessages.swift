@@ -27,7 +27,7 @@ package enum DisplayCommand: Sendable {
     case prepareClaim
     /// Own the offer's selection, and serve the offer, if that can begin before the deadline.
     case claim(Offer, SelectionClaim, Ticket, until: ContinuousClock.Instant)
-    /// Have nobody own a selection.
+    /// Leave a selection without an owner.
     case release(selection: String, Ticket, until: ContinuousClock.Instant)
     /// Release the selection of an offer, if the offer is current: its claim succeeded after the service had given up.
     case withdraw(OfferID)
@@ -53,25 +53,25 @@ package enum DisplayCommand: Sendable {
 
 /// The condition under which a selection is claimed.
 package enum SelectionClaim: Sendable {
-    /// Any owner may have it.
+    /// The selection may have any owner.
     case always
-    /// Its owner died at that time, and it has had no owner since.
+    /// The selection's owner died at that time, and no owner has followed.
     case afterDeath(ServerTime)
-    /// It has no owner. It is a manager selection, and the claim is announced (ICCCM 2.8).
+    /// The selection is a manager selection without an owner, and the claim is announced (ICCCM 2.8).
     case ifUnowned
-    /// That window owned it at that time, wants to hand it over, and no other has owned it since.
+    /// The window owned the selection at that time and wants to hand it over, and no other owner has followed.
     case from(WindowID, at: ServerTime)
 }
 
 /// The outcome of a claim or a release.
 package enum ClaimOutcome: Sendable {
-    /// It succeeded. The change of owner was reported before.
+    /// The claim or release succeeded. The change of owner was reported before.
     case done
     /// Another client was faster, twice, or the server refused.
     case lost
     /// The deadline passed before the claim could begin.
     case timedOut
-    /// There is no display, or no longer.
+    /// There is no display, or its connection has ended.
     case noDisplay
     /// The name of the selection would need another atom than the limit allows.
     case nameLimit
@@ -121,7 +121,7 @@ package enum DisplayReport: Sendable {
 /// The outcome of making a body of an offer.
 package enum Provision: Sendable {
     case made(Offer.Bytes)
-    /// This version cannot be converted into it.
+    /// The version cannot be converted into the body's format.
     case impossible
     /// The conversion failed this time.
     case failed

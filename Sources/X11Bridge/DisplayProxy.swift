@@ -16,14 +16,14 @@ package final class DisplayProxy {
         case lost(String)
     }
 
-    /// A reason why a conversion gave nothing.
+    /// A reason why a conversion failed.
     package enum FetchFailure: Error, Equatable {
         case conversion(Conversion.Failure)
         /// The X server, not the owner, did not answer in time.
         case displayTimedOut
     }
 
-    /// The end of a wait for the X thread.
+    /// The outcome of a wait for the X thread.
     fileprivate enum Outcome {
         case claim(ClaimOutcome)
         case answer(any Sendable)
@@ -36,16 +36,16 @@ package final class DisplayProxy {
     private struct Waiting {
         let outcome: PendingValue<Outcome>
         var deadline: ContinuousClock.Instant
-        /// Progress restarts the timeout.
+        /// The timeout, which progress restarts.
         let timeout: Duration
         /// True for a conversion, which goes on in the X thread until it is cancelled.
         let isConversion: Bool
     }
 
-    /// The timeout for an outcome that matters however late it is.
+    /// The timeout of a wait whose outcome matters even if it is late.
     private static let maxWait = Duration.seconds(24 * 60 * 60)
-    /// The time for the report of a timeout: the X thread itself times out on a silent owner. If its report is later
-    /// than this, the X server does not answer.
+    /// The time that the X thread has to report an owner's timeout. Without a report in that time, the X server does
+    /// not answer.
     private static let grace = Duration.milliseconds(300)
 
     private let commands: MessageQueue<DisplayCommand>
@@ -181,8 +181,8 @@ package final class DisplayProxy {
         await self.claim(offer, claim, beginningWithin: timeout, within: timeout)
     }
 
-    /// Owns the offer's selection, if the X thread can begin within the timeout. Returns the outcome however late it
-    /// is.
+    /// Owns the offer's selection, if the X thread can begin within the timeout. A claim that has begun is awaited even
+    /// after the timeout.
     package func claim(_ offer: Offer, _ claim: SelectionClaim, beginningWithin timeout: Duration) async -> ClaimOutcome
     {
         await self.claim(offer, claim, beginningWithin: timeout, within: Self.maxWait)
@@ -267,7 +267,7 @@ package final class DisplayProxy {
         return answer as? Query.Answer
     }
 
-    /// Waits until all changes before this moment are known, or until the timeout.
+    /// Waits until all changes up to this moment are known, or until the timeout.
     package func catchUpIfNeeded(within timeout: Duration) async {
         // The X thread takes commands only while it is awake. In this order, an empty queue and a sleeping thread mean
         // that all commands were executed.
@@ -429,7 +429,7 @@ package final class DisplayProxy {
         for ticket in expired {
             // The end of another conversion may have cancelled this one, or started it.
             guard let ended = waiting[ticket], ended.deadline <= now else { continue }
-            // A conversion in the scheduler's queue waited for the owner all the time.
+            // A conversion in the scheduler's queue has waited only for the owner.
             guard queued[ticket] == nil else {
                 finish(ticket, .converted(.failure(.silent)))
                 continue

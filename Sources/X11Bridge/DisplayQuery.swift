@@ -24,7 +24,8 @@ extension DisplayQuery {
     }
 }
 
-/// Reads what the server has sent. Everything that happened before the question is reported before the answer.
+/// A request to read everything that the server has sent. All events before the question are reported before the
+/// answer.
 package struct CatchUpQuery: DisplayQuery {
     package init() {}
 
@@ -105,13 +106,13 @@ package struct CompoundTextQuery: DisplayQuery {
 
 /// The shared queries under way. Each is sent to the X thread once, and its answer is for all of its callers.
 ///
-/// So a client that floods the bridge with a question does not fill the X thread's queue.
+/// A client that floods the bridge with a question therefore does not fill the X thread's queue.
 package struct RequestCoalescer {
-    /// By query: the ticket that was sent, and the tickets of all callers that share the answer.
+    /// For each query, the ticket that was sent, and the tickets of all callers that share the answer.
     private var underWay: [AnyHashable: (sent: Ticket, all: [Ticket])] = [:]
 
-    /// The number of callers after which callers that no longer wait are removed, each time: a server that does not
-    /// answer may leave a query under way.
+    /// The number of additional callers after which those that no longer wait are removed: a query stays under way as
+    /// long as the server does not answer.
     private static let pruneInterval = 1_024
 
     package init() {}

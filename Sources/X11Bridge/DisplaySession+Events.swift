@@ -11,7 +11,7 @@ extension DisplaySession {
         let selection = display.internForeign(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
-        // The next owner may be about to come, and is the one to ask: see OwnershipTracker.
+        // Another owner may follow within milliseconds, and is asked instead: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
             deferredConversions[selection, default: []].append(
                 DeferredConversion(

@@ -144,7 +144,7 @@ package final class DisplaySession {
         unwatchedWhenLost.remove(selection)
         trackers[selection] = nil
         names[selection] = nil
-        // Nothing more will be known about the owner: any owner is asked.
+        // The owner of an unwatched selection is not known, so the waiting conversions ask any owner.
         startDeferredConversions(of: selection)
     }
 
@@ -189,7 +189,7 @@ enum OwnAtoms {
 }
 
 extension TransferLimits {
-    /// The user's settings, for that display.
+    /// Creates the limits that the user's settings give for the display.
     fileprivate init(_ configured: Configuration.Limits, on display: XDisplay) {
         self.init(maximumRequest: display.maximumRequest)
         transfers = configured.transfers

@@ -3,8 +3,8 @@ import X11Display
 
 /// The manager selection `_XPB_S<screen>` (ICCCM 2.8): its owner is the bridge of the display.
 ///
-/// The lock in the runtime directory tells the bridges of one user on one machine apart. This selection tells bridges
-/// apart that use the display from different machines.
+/// The lock in the runtime directory allows one bridge of a user on one machine. This selection allows one bridge of
+/// the display, from any machine.
 package final class ManagerSelection {
     let selection: Atom
     let window: WindowID

@@ -25,7 +25,7 @@ package final class SelectionOwnerDriver {
     private var readAhead = ReadAhead()
     /// The bodies that the service has been asked to make.
     private var requestedBodies: [OfferID: Set<Int>] = [:]
-    /// Contents that may be pasted once and were sent. They count as pasted if the window turns out to exist still.
+    /// Contents that may be pasted once and were sent. They count as pasted if their window still exists.
     private var unconfirmedPastes: [(offer: OfferID, window: WindowID)] = []
     /// The number of effects that were carried out for requestors.
     private(set) var effectCount = 0
@@ -98,7 +98,7 @@ package final class SelectionOwnerDriver {
             display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type))
         )
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
-        // A claim may be tried twice, and is counted once.
+        // A claim may be attempted twice, and counts once.
         if versions[offer.id] == nil {
             for _ in short.count..<offer.targets.count { counters.refused(.typeName) }
             for _ in known.count..<short.count { counters.refused(.atoms) }

@@ -88,7 +88,7 @@ extension SelectionRequestor {
 
     /// Makes room for another conversion by that owner.
     ///
-    /// - Returns: The limit that stands against it, if there is one.
+    /// - Returns: The limit that forbids it, if there is one.
     func admit(_ owner: WindowID, now: ContinuousClock.Instant) -> TransferQuota.Limit? {
         let others = otherTransfers()
         let decision = TransferQuota(limits).decide(

@@ -82,7 +82,7 @@ package enum Invocation {
 
     /// Finishes a line that the fast path has carried out.
     ///
-    /// - Parameter failure: Why standard output could not be closed, where that was tried.
+    /// - Parameter failure: The error of closing standard output, if that was tried and failed.
     static func finish(wrote: Bool, quiet: Bool, failure: Errno? = nil) -> ExitStatus {
         guard wrote else { return .done }
         do throws(Failure) {
@@ -137,7 +137,7 @@ package enum Invocation {
         }
     }
 
-    /// The message for a first argument that is not a command; nil if it is one.
+    /// Returns the message for a first argument that is not a command; nil if it is one.
     private static func unknownCommand(in arguments: [String]) -> String? {
         guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
         let names = XPB.configuration.subcommands.flatMap { command in

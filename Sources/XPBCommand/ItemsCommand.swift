@@ -34,7 +34,7 @@ struct ItemsCommand: Subcommand {
                 try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
             }
         }
-        // Of several pasteboards, those that could be described are written before the failure of the others.
+        // The pasteboards that could be described are written before the failure of the others.
         if session.common.json, pasteboards.count > 1 {
             try session.output.write(json: AllItemsJSON(pasteboards: found))
         } else if session.common.json, let items = found.first {

@@ -35,7 +35,7 @@ enum Main {
 enum EarlyStart {
     /// The outcome of the fast path; nil if it did not run here.
     nonisolated(unsafe) private(set) static var outcome: FastPath.Outcome?
-    /// The error of closing standard output after a line was carried out.
+    /// The error of closing standard output after the command line was executed.
     nonisolated(unsafe) private(set) static var failure: Errno?
 
     #if !DEBUG

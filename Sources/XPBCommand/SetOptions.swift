@@ -70,7 +70,7 @@ package struct SetOptions: Equatable, Sendable {
         }
     }
 
-    /// A secret is one item, from where no other user can see it.
+    /// Checks that a secret is one item, and that no other user can see its source.
     private func checkConcealed() throws(Failure) {
         for source in items.joined() {
             switch source.origin {
@@ -88,7 +88,7 @@ package struct SetOptions: Equatable, Sendable {
 }
 
 extension WireOptions {
-    /// Nil if none is set.
+    /// Creates the options; nil if none is set.
     init?(_ expires: Lifetime?, localOnly: Bool, concealed: Bool = false, once: Bool, memory: Bool) {
         guard expires != nil || localOnly || concealed || once || memory else { return nil }
         func flag(_ isSet: Bool) -> Bool? { isSet ? true : nil }

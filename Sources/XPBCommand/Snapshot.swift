@@ -8,10 +8,10 @@ package struct Snapshot {
     package let items: [WireNewItem]
     private let blobs: [ImmutableBytes]
 
-    /// The limit on files that are passed one by one, since a message carries only so many descriptors.
+    /// The limit on files that are passed one by one: a message carries a limited number of descriptors.
     private static let maxFiles = 32
 
-    /// Creates a snapshot of what was fetched, without the missing representations.
+    /// Creates a snapshot of fetched contents, without the missing representations.
     package init(_ contents: FetchedContents) throws {
         var blobs: [ImmutableBytes] = []
         // There may be thousands of representations.

@@ -48,7 +48,7 @@ package struct SourceLine {
     /// The other options that take a value.
     private static let otherOptions: Set = ["p", "pasteboard", "display", "timeout", "if-count", "expires", "item"]
 
-    /// Everything that is said about sources, in the order of the line.
+    /// The options and words that concern sources, in the order of the line.
     package private(set) var sources: [(kind: Kind, value: String)] = []
     /// The line for the argument library, without the words and files that follow others: the library takes any, in
     /// time that grows with the square of their number.
@@ -74,7 +74,7 @@ package struct SourceLine {
         }
     }
 
-    /// A single dash stands for standard input.
+    /// Returns true for an option. A single dash stands for standard input.
     private static func isOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
 
     private mutating func append(word: String) {

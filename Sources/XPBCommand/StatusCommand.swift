@@ -97,7 +97,8 @@ extension WireOwner {
 }
 
 extension Methods.Status.Reply {
-    /// Lines for the transfers under way, for limits that are nearly reached or were exceeded, and for refusals.
+    /// Returns lines for the transfers under way, for limits that are nearly reached or were exceeded, and for
+    /// refusals.
     package func trafficLines(at now: Date) -> [(key: String, value: String)] {
         underway.map { ("transfer", $0.text) } + limits.filter(\.isRelevant).map { ("limit", $0.text) }
             + refusals.map { ("refused", $0.text(at: now)) }
@@ -105,7 +106,7 @@ extension Methods.Status.Reply {
 }
 
 extension WireTransfer {
-    /// The transfer in one line: its direction and peer, its progress, its age, and how long nothing moved.
+    /// The transfer in one line: its direction and peer, its progress, its age, and the time without progress.
     package var text: String {
         let isSending = direction == .sending
         let program = program ?? (process == nil && ended == nil ? "" : "a program")

@@ -159,7 +159,7 @@ struct CommandRunner {
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         // Closing it at the end of this function ends the input.
         let writing = Descriptor(adopting: pipe.writeEnd)
-        // The reading end is not kept, so that writing fails with EPIPE once the command has closed its input.
+        // This process closes the reading end, so that writing fails with EPIPE once the command has closed its input.
         let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))
         do {
             try Transfer.copy(from: input.bytes, range: input.range, to: writing.fileDescriptor)

@@ -78,7 +78,7 @@ struct PasteboardBackup {
     private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
-    /// How often fetching is tried while the contents keep changing.
+    /// The number of attempts to fetch contents that keep changing.
     private static let maxAttempts = 3
 
     init(_ pasteboard: String, in session: Session) throws {

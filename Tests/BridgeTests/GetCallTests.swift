@@ -3,7 +3,7 @@ import PasteboardWire
 import SelectionProtocol
 import Testing
 
-/// Reading what another program owns.
+/// Reads of another program's contents.
 @Suite struct GetCallTests {
     private let fixture: ServiceFixture
     private let client: ServiceClient

@@ -28,7 +28,7 @@ import X11Bridge
             fixture.service.host = host
         }
 
-        /// The pause after which the bridge leaves; nil if it stays.
+        /// Returns the pause after which the bridge leaves; nil if it stays.
         func pause() -> Duration? {
             let before = ContinuousClock.now
             shutdown.update()

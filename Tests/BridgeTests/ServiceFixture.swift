@@ -359,7 +359,7 @@ final class ServiceClient {
 }
 
 extension Methods.Set.Parameters {
-    /// One item with a promise of a text, or several pasteboards.
+    /// Returns the parameters of one item with a promise of a text.
     static func promising(
         _ name: String = "1", on pasteboards: String..., type: String = "public.utf8-plain-text",
         options: WireOptions? = nil
@@ -370,7 +370,7 @@ extension Methods.Set.Parameters {
             options: options)
     }
 
-    /// One item with a text of one byte, the first of the descriptor that goes with the call.
+    /// Returns the parameters of one item with a text of one byte, the first of the descriptor that goes with the call.
     static func text(on pasteboards: String..., options: WireOptions? = nil) -> Self {
         .init(
             pasteboards: pasteboards,

@@ -4,7 +4,7 @@ import Testing
 import UserFiles
 
 @Suite struct ConfigurationKeyTests {
-    /// For each key, valid values in the file, and the JSON in which they are shown.
+    /// The valid values of each key as written in the file, and as shown in JSON.
     private static let good: [(key: String, given: String, json: String)] = [
         ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
         ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),

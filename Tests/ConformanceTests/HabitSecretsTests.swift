@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// That a secret is asked only for its list is tested in CaptureTests.secret, the hint that the bridge offers in
-    /// SecretTests.hint.
+    /// CaptureTests.secret tests that the owner of a secret is asked only for its list, SecretTests.hint the hint that
+    /// the bridge offers.
     @Suite("Habit: secrets of other programs", .requiresXvfb)
     struct HabitSecrets {
         private static let secret: [Offered] = [

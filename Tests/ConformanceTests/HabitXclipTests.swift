@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// That xclip is not asked for targets it does not offer is tested in RequestorTests.notOffered, its empty INCR
-    /// property in RequestorTests.manyPieces, and xsel's chunks of 4,000 bytes in TextTests.
+    /// RequestorTests.notOffered tests that xclip is not asked for targets it does not offer, RequestorTests.manyPieces
+    /// its empty INCR property, and TextTests xsel's chunks of 4,000 bytes.
     @Suite("Habit: xclip and xsel as owners", .requiresXvfb)
     struct HabitXclip {
         private static let type = "image/png"

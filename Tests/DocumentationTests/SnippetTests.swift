@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks that the code in the documentation is compiled.
+/// Tests that the code in the documentation is compiled.
 ///
 /// It is a snippet of the tests, between `// snippet: NAME` and `// end`, or any lines of an example.
 @Suite("Code in the documentation") struct SnippetTests {

@@ -12,7 +12,7 @@ struct Pipe {
     }
 }
 
-/// An event descriptor that is readable.
+/// Returns an event descriptor that is readable.
 func signalled() throws -> EventDescriptor {
     let event = try EventDescriptor()
     event.signal()

@@ -26,7 +26,7 @@ extension SeededGenerator {
 }
 
 extension String {
-    /// The text in UTF-16 in the given byte order, without a byte order mark.
+    /// Returns the text in UTF-16 in the given byte order, without a byte order mark.
     func utf16Bytes(littleEndian: Bool = true) -> [UInt8] {
         utf16.flatMap { unit in
             let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
@@ -34,7 +34,7 @@ extension String {
         }
     }
 
-    /// The text in UTF-32 in the given byte order, without a byte order mark.
+    /// Returns the text in UTF-32 in the given byte order, without a byte order mark.
     func utf32Bytes(littleEndian: Bool = true) -> [UInt8] {
         unicodeScalars.flatMap { scalar in
             let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }

@@ -3,7 +3,7 @@ import RichText
 
 // MARK: Text
 
-/// The first byte selects the encoding of the others.
+/// Checks the decoding of text. The first byte selects the encoding of the others.
 func checkTextEncoding(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let choice = bytes.first else { return }
     let encodings: [TextEncoding] = [

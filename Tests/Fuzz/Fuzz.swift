@@ -4,8 +4,8 @@ import Glibc
     import CFuzzer
     import LinuxSystem
 
-    /// Passes a target to libFuzzer, whose options are the arguments. The name of the target is in the environment,
-    /// because libFuzzer restarts this program with arguments of its own.
+    /// A program that passes a target to libFuzzer, whose options are the arguments. The name of the target is in the
+    /// environment, because libFuzzer restarts this program with arguments of its own.
     @main
     enum LibFuzzer {
         private static let target = ThisProcess.environment()["XPB_FUZZ_TARGET"].flatMap(FuzzTarget.named)
@@ -29,7 +29,8 @@ import Glibc
         }
     }
 #else
-    /// Runs a target once with each of the given files, such as the findings of a fuzzing run, or the corpus.
+    /// A program that runs a target once with each of the given files, such as the findings of a fuzzing run, or the
+    /// corpus.
     @main
     enum Fuzz {
         static func main() throws {

@@ -41,7 +41,7 @@ func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(Broken
     guard holds else { throw BrokenInvariant(description: invariant()) }
 }
 
-/// Reads files that contain an input.
+/// The files that contain an input.
 package enum CorpusFile {
     package static func bytes(at path: String) throws -> [UInt8] {
         let file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))

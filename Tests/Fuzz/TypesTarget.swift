@@ -1,6 +1,6 @@
 import UniformTypes
 
-/// The bytes are a name of every kind that a type can have, and the payload of a dynamic identifier.
+/// Checks the bytes as a name of every kind that a type can have, and as the payload of a dynamic identifier.
 func checkTypes(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let text = String(decoding: bytes, as: UTF8.self)
     let mime = UniformType(mimeType: text)
@@ -25,7 +25,7 @@ func checkTypes(_ bytes: [UInt8]) throws(BrokenInvariant) {
     try checkDynamic("dyn.a" + base32(bytes))
 }
 
-/// Every target has a type, and the names of that type include the very same target.
+/// Checks that the target has a type, and that the names of that type include the very same target.
 private func checkTarget(_ target: String) throws(BrokenInvariant) {
     guard target.utf8.count <= 1024, !X11Targets.isProtocolTarget(target) else { return }
     let type = UniformType(target: target)

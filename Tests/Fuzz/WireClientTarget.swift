@@ -3,8 +3,8 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The bytes are sent by a faulty bridge, in a few pieces, with descriptors that no reply names; then it closes the
-/// connection. The first byte selects the number of pieces and descriptors.
+/// Checks the client against a faulty bridge, which sends the bytes in a few pieces, with descriptors that no reply
+/// names, and closes the connection. The first byte selects the number of pieces and descriptors.
 func checkClient(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
     let bridge = FaultyBridge(

@@ -3,7 +3,8 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The bytes are a script of actions: those of a client, and those of the service with the client's calls.
+/// Checks the service with the bytes as a script of actions: those of a client, and those of the service with the
+/// client's calls.
 func checkServer(_ bytes: [UInt8]) throws(BrokenInvariant) {
     do {
         var script = try ServerScript(bytes)

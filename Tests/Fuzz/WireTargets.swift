@@ -3,7 +3,8 @@ import PasteboardWire
 
 // MARK: Framing
 
-/// The first byte selects the size of the pieces in which the others, a stream of messages, arrive.
+/// Checks the framing of messages. The first byte selects the size of the pieces in which the others, a stream of
+/// messages, arrive.
 func checkFraming(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let size = bytes.first else { return }
     let stream = Array(bytes.dropFirst())
@@ -50,7 +51,7 @@ private func framed(
 
 // MARK: Names of displays
 
-/// The bytes are the value of DISPLAY, except the first, which selects whether files exist.
+/// Checks the parsing of DISPLAY, whose value follows the first byte. That byte selects if files exist.
 func checkDisplayName(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)

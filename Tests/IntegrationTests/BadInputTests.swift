@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Mistakes of programs: the error names the wrong parameter, and nothing is changed.
+    /// Tests of programs' mistakes: the error names the wrong parameter, and nothing is changed.
     @Suite("Bad input on the socket", .requiresXvfb)
     struct BadInputTests {
         struct Slip: Sendable, CustomTestStringConvertible {

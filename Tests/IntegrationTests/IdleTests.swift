@@ -20,7 +20,7 @@ extension Integration {
                 for _ in 0..<4 where !isQuiet {
                     let before = ProcessTable.switches(of: bridge)
                     try #require(!before.isEmpty)
-                    // That nothing happens can be observed only by waiting.
+                    // Only waiting can show that nothing happens.
                     _ = try await sandbox.run(["sleep", period])
                     isQuiet = ProcessTable.switches(of: bridge) == before
                 }

@@ -11,7 +11,7 @@ import Testing
         object(text).faults.map { "\($0.line): \($0.message)" }
     }
 
-    /// The keys of the members that can be used.
+    /// Returns the keys of the members that can be used.
     private static func keys(_ text: String) -> [String] {
         object(text).members.filter { !$0.isDamaged }.map(\.key)
     }

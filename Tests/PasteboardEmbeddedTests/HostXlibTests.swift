@@ -95,9 +95,10 @@ extension Embedded {
             }
         }
 
-        /// Errors and the loss of the program's own display are heard, and the loss of the bridge's is not.
+        /// Expects that errors and the loss of the program's own display reach its handlers, and that the loss of the
+        /// bridge's does not.
         ///
-        /// The bridge's is lost first, without a call that would have it look at the handlers before.
+        /// The bridge's display is lost first, without a call in which the bridge could inspect the handlers before.
         private func expectOwn(
             of host: Host, _ handlers: [String], _ bridges: Server, _ own: Server,
             sourceLocation: SourceLocation = #_sourceLocation

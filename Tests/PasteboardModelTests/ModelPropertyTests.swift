@@ -2,7 +2,7 @@ import PasteboardModel
 import TestRandom
 import Testing
 
-/// Runs random operations on the model and on a simple reference, which have to agree after each operation.
+/// Tests with random operations on the model and on a simple reference, which have to agree after each operation.
 @Suite struct ModelPropertyTests {
     private static let runs: UInt64 = 50
     private static let operationsPerRun = 2_000

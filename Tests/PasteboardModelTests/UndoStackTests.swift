@@ -2,7 +2,8 @@ import PasteboardModel
 import Testing
 
 @Suite struct UndoStackTests {
-    /// A stack of strings. Their size is that of their UTF-8, and those that start with `!` may not be kept.
+    /// Returns a stack of strings. Their size is that of their UTF-8, and those that start with `!` must not be
+    /// restored.
     private func stack(levels: Int = 10, budget: Int = 1_000) -> UndoStack<String> {
         UndoStack(levels: levels, budget: budget, size: \.utf8.count) { !$0.hasPrefix("!") }
     }

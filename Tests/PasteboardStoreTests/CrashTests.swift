@@ -72,7 +72,7 @@ struct CrashTests {
         }.result
     }
 
-    /// The text that the writer gives to an entry.
+    /// Returns the text that the writer gives to an entry.
     private static func text(of number: Int) -> String {
         let source = number % 10 == 0 ? number - 9 : number
         return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)

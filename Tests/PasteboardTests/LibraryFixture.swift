@@ -14,7 +14,7 @@ func withLibrary<Result: Sendable>(_ body: (Sandbox) async throws -> Result) asy
     }
 }
 
-/// Runs what waits on a thread of its own, so that no thread of the tasks is held up.
+/// Runs blocking calls on a thread of their own, so that they do not use up the threads of tasks.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     let client = Client.current
     return try await withCheckedThrowingContinuation { continuation in

@@ -63,7 +63,7 @@ func withScript<Result>(
     }
 }
 
-/// A provider that never returns bytes. It ends only when it is cancelled.
+/// Provides no bytes, and ends only when it is cancelled.
 func neverAnswering() async throws -> Data {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}

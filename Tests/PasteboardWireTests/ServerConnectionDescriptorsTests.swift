@@ -85,7 +85,7 @@ struct ServerConnectionDescriptorsTests {
         try MemoryFileWriter().append(from: reading.fileDescriptor, limit: .max) == 0
     }
 
-    /// A call that names this number of descriptors.
+    /// Returns a call that names this number of descriptors.
     private func call(_ count: Int) -> String {
         let names = (0..<count).map { #"{"descriptor":\#($0)}"# }.joined(separator: ",")
         return #"{"method":"a.B","parameters":{"list":[\#(names)]}}|"#

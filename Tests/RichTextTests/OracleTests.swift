@@ -3,8 +3,8 @@ import RichText
 import TestSupport
 import Testing
 
-/// Compares the words of our text with those of other readers: justhtml, which implements the parsing rules of the HTML
-/// standard, and striprtf. Inputs are the samples and cases of these tests, and the fuzzer's corpus.
+/// Comparisons of the words of our text with those of other readers: justhtml, which implements the parsing rules of
+/// the HTML standard, and striprtf. Inputs are the samples and cases of these tests, and the fuzzer's corpus.
 ///
 /// `Scripts/bootstrap` installs both packages into `.build/python`.
 @Suite(.timeLimit(.minutes(2))) struct OracleTests {

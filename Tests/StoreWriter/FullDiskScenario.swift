@@ -26,7 +26,7 @@ struct FullDiskScenario {
         store = try reopened(store)
         try checkAll(store, 1...written)
 
-        // Where the size of files is limited, the log cannot grow, and so nothing can be deleted.
+        // Under a limit on the size of files the log cannot grow, so nothing can be deleted.
         guard fileSizeLimit == nil else { return }
         let half = written / 2
         try check(try store.delete((1...half).map(EntryID.init)) > 0, "deleting works")

@@ -4,7 +4,7 @@ import PasteboardModel
 import PasteboardStore
 import UniformTypes
 
-/// Writes to a store, for the tests that kill the writer or let its disk fill up.
+/// A program that writes to a store, for the tests that kill the writer or let its disk fill up.
 ///
 ///     StoreWriter write FOLDER SEED       writes until it is killed, with a line for each acknowledged entry
 ///     StoreWriter fill FOLDER [BYTES]     writes until the disk is full, or a file has that size; checks that nothing

@@ -1,7 +1,7 @@
 import Foundation
 import TestRandom
 
-/// Reads the tables of the module.
+/// The tables of the module.
 enum Table {
     /// Returns the rows after the header, split into columns.
     static func rows(_ name: String) throws -> [[String]] {

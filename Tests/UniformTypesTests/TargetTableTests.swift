@@ -75,7 +75,7 @@ import UniformTypes
             let names = X11Targets.names(for: type, given: nil, exact: false)
             #expect(!names.isEmpty)
             for name in names where type != .plainText && type != .utf8PlainText {
-                // Of several types with the same MIME type, one is chosen.
+                // If several types have the same MIME type, one of them is chosen.
                 let isShared = UniformType.types(tag: name, tagClass: .mimeType).count > 1
                 #expect(UniformType(target: name) == type || isShared, "\(type) is offered as \(name)")
             }

@@ -4,7 +4,7 @@ import UniformTypes
 
 /// The layers of the whole process. Other tests run at the same time, so the names in these tests are unique.
 @Suite(.serialized) struct TypeLayersTests {
-    /// Counts calls.
+    /// A counter of calls.
     private final class Count: Sendable {
         private let count = Mutex(0)
         var value: Int { count.withLock { $0 } }

@@ -413,7 +413,7 @@ import X11Display
 
     // MARK: Contents that are pasted once
 
-    /// An offer of a text and a mark. The transfer of the text counts as a paste.
+    /// Returns an offer of a text and a mark. The transfer of the text counts as a paste.
     private func once(_ text: [UInt8] = Array("text".utf8)) throws -> Offer {
         let (file, mark) = (try MemoryFile.containing(text), try MemoryFile.containing([]))
         return Offer(

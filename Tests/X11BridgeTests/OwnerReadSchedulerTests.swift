@@ -20,7 +20,7 @@ import X11Bridge
         scheduler.finish(Self.tickets[number], now: now).map(\.number)
     }
 
-    /// Rescheduler the readers that start after this time.
+    /// Lets time pass, and returns the readers that start then.
     private mutating func advance(_ time: Duration) -> [Int] {
         now += time
         return scheduler.expire(now: now).map(\.number)

@@ -7,7 +7,7 @@ import Testing
 import XPBCommand
 
 @Suite struct SourceLoaderTests {
-    /// Writes a file in a new folder.
+    /// Writes a file in a new folder, and returns its path.
     private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

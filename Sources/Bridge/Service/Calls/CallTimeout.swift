@@ -9,7 +9,7 @@ enum CallTimeout {
     /// The maximum that a call may ask for.
     static let max = Duration.seconds(24 * 60 * 60)
 
-    /// The timeout of a call, from its milliseconds.
+    /// Returns the timeout of a call, given in milliseconds.
     static func of(_ milliseconds: Int?) -> Duration {
         guard let milliseconds else { return `default` }
         return min(Swift.max(.milliseconds(Swift.max(milliseconds, 0)), .milliseconds(1)), max)

@@ -93,7 +93,7 @@ extension FormatCatalog {
         return items + (1..<max(entries, 1)).map { _ in WireItem(representations: [file]) }
     }
 
-    /// The targets that X clients can ask for; those of a foreign owner are what the owner offers.
+    /// Returns the targets that X clients can ask for; for a foreign owner, the targets that it offers.
     private func targets(of items: Range<Int>) -> [String] {
         isForeign ? indices(of: items).compactMap { sources[$0].target } : names(items: items).map(\.name)
     }

@@ -154,7 +154,7 @@ extension Service {
 }
 
 extension ForeignReader.Failure {
-    /// The failure to read a source.
+    /// Creates the failure to read a source.
     init(_ error: any Error) {
         switch error {
         case let failure as ForeignReader.Failure: self = failure
@@ -169,7 +169,7 @@ extension FormatCatalog {
         choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
     }
 
-    /// The error of a request that nothing answers.
+    /// Returns the error of a request that nothing answers.
     fileprivate func noAnswer(
         to request: ReadRequest, isRefused: Bool = false, reason: String? = nil
     ) -> BridgeError {
@@ -188,7 +188,7 @@ extension BridgeError {
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")
     }
 
-    /// The error for a reader none of whose types is available; it lists those that are.
+    /// Returns the error for a reader none of whose types is available; it lists the available types.
     ///
     /// - Parameter reason: The reason why the contents could not be brought into the format asked for.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {

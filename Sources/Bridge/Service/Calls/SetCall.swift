@@ -152,7 +152,7 @@ extension Service {
 }
 
 extension Draft {
-    /// The name of the action that undo shows, if its writer gives none.
+    /// Returns the name of the action that undo shows if the writer gives none.
     func action(by writer: PasteboardState.Writer) -> String {
         guard let program = writer.program else { return "Copy" }
         return "Copy from \(program)"
@@ -160,7 +160,7 @@ extension Draft {
 }
 
 extension BridgeError {
-    /// Names the pasteboards that were written before the failure.
+    /// Returns the error with the names of the pasteboards that were written before it.
     fileprivate func after(_ pasteboards: ArraySlice<PasteboardState>) -> BridgeError {
         guard !pasteboards.isEmpty else { return self }
         var error = self

@@ -27,7 +27,7 @@ extension Service {
                 name: pasteboard.name.string, selection: pasteboard.selection, count: pasteboard.count,
                 items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent)
         }
-        // All at once: an X server that stands still is waited for once.
+        // The owners are asked concurrently, so that an X server that does not answer delays this only once.
         let owners = pasteboards.map { pasteboard in
             let owner = PendingValue<WireOwner>()
             executor.start { [display] in
@@ -41,7 +41,7 @@ extension Service {
     }
 
     func status() async -> Methods.Status.Reply {
-        // If the X server stands still, its transfers are reported as of the last answer.
+        // If the X server does not answer, its transfers are those of the last answer.
         let traffic = await display.traffic(within: SelectionOwnership.serverTimeout)
         // Several representations, and several pasteboards, share a file.
         var lengths: [ObjectIdentifier: Int] = [:]

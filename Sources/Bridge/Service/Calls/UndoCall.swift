@@ -78,7 +78,7 @@ private struct UndoDestination {
 }
 
 extension Draft {
-    /// Contents as the store has them.
+    /// Creates contents from those in the store.
     init(_ stored: StoredContents, expiry: ContinuousClock.Instant? = nil) {
         self.init(
             stored.contents, backings: stored.files.map { .file($0) }, expiry: expiry,

@@ -119,7 +119,7 @@ final class Capture {
 
     // MARK: Result
 
-    /// True if everything was captured that was to be.
+    /// True if all requested targets were captured.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
     /// True if the captured representations can stand for the contents: the text or the first type is among them.

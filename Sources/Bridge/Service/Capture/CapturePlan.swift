@@ -160,7 +160,7 @@ package struct CaptureRules: Equatable {
     /// The targets to capture; nil for all that are worth it.
     var only: Set<String>?
 
-    /// The rules of a capture after a copy.
+    /// Creates the rules of a capture after a copy.
     package init(_ configuration: Configuration) {
         limit = configuration.captureLimit
         total = configuration.captureTotal
@@ -171,8 +171,8 @@ package struct CaptureRules: Equatable {
         excepted = configuration.captureExcept
     }
 
-    /// The rules of a capture that a program asks for which is about to end: the program waits for the capture, and
-    /// anything else is lost.
+    /// Creates the rules of a capture for a program that is about to end: it waits for the capture, and targets that
+    /// are not captured are lost.
     package init(atEnd configuration: Configuration, only: [String]?) {
         self.init(configuration)
         limit = max(limit, total)

@@ -191,7 +191,7 @@ package final class ClientTransfers {
 }
 
 extension BridgeError {
-    /// The error for bytes that cannot be stored, since memory or descriptors have run out.
+    /// Returns the error for bytes that cannot be stored because memory or descriptors have run out.
     static func noRoom(_ error: Errno, for what: String) -> BridgeError {
         let next =
             error == .tooManyOpenFiles

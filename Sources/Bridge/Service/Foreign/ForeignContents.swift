@@ -65,7 +65,8 @@ extension Service {
 }
 
 extension Draft {
-    /// The items of an archive; nil for bytes that are not an archive, or that name types no owner could offer.
+    /// Creates contents with the items of an archive; nil for bytes that are not an archive, or that name types no
+    /// owner could offer.
     init?(archive file: MemoryFile) {
         guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.maxHeaderLength)),
             let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,

@@ -91,8 +91,8 @@ final class ForeignReader {
         return names
     }
 
-    /// True for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip sends a
-    /// long text it answers nobody else, and xsel dies when it sends two.
+    /// Returns true for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip
+    /// sends a long text, it answers no other requestor, and xsel dies when it sends two.
     static func isExclusive(_ targets: [String]) -> Bool {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }

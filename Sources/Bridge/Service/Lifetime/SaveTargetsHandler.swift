@@ -63,7 +63,7 @@ package final class SaveTargetsHandler {
         } ?? false
     }
 
-    /// True if a window belongs to the process that owns a pasteboard, or if that is not known.
+    /// Returns true if a window belongs to the process that owns a pasteboard, or if that is not known.
     private func isOwner(_ window: WindowID, of pasteboard: PasteboardState) async -> Bool {
         let process = await display.process(of: window, within: .milliseconds(200))
         let owner = pasteboard.captured?.writer.process ?? 0

@@ -33,8 +33,8 @@ package struct Draft {
         if let version { self = version.draft }
     }
 
-    /// One item with the values of a foreign owner. If they have a mark of a secret, the draft is concealed, and its
-    /// bytes have to be moved into locked memory: see ``conceal()``.
+    /// Creates one item with the values of a foreign owner. If they have a mark of a secret, the draft is concealed,
+    /// and its bytes have to be moved into locked memory: see ``conceal()``.
     init(_ values: [ForeignReader.Value]) {
         backings = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in

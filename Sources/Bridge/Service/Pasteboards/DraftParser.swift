@@ -7,7 +7,7 @@ import UniformTypes
 import X11Bridge
 
 extension Draft {
-    /// The draft of a call: each descriptor, each upload and each promise becomes one backing.
+    /// Creates the draft of a call: each descriptor, each upload and each promise becomes one backing.
     ///
     /// - Parameter fileSystem: The file system whose files are borrowed; nil for none.
     package init(
@@ -190,8 +190,8 @@ enum BytesSource: Hashable {
 }
 
 extension MemoryFile {
-    /// A borrowed file of a file system; nil for one of another file system. A file on the store's own disk is not
-    /// slower than the store, and no other program or machine has to answer for it.
+    /// Creates a backing from a borrowed file of a file system; nil for a file of another one. A file on the store's
+    /// own disk is not slower than the store, and depends on no other program or machine.
     fileprivate convenience init?(borrowing descriptor: Descriptor, of fileSystem: UInt64) {
         guard let status = try? FileStatus(of: descriptor.fileDescriptor), status.fileSystem == fileSystem else {
             return nil

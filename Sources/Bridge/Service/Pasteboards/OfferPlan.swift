@@ -20,7 +20,7 @@ package struct OfferPlan: Sendable {
     /// still meanwhile.
     private static let promiseTimeout = Duration.milliseconds(500)
 
-    /// A plan for the names. Names with the same bytes share a body.
+    /// Creates a plan for the names. Names with the same bytes share a body.
     package init(_ names: [FormatName]) {
         struct Key: Hashable {
             let derivation: Derivation
@@ -56,8 +56,8 @@ package struct OfferPlan: Sendable {
     }
 }
 
-/// A plan that is made when it is first asked for: without a display nobody asks, and with one there is time for it
-/// while the store works.
+/// A plan that is made on first use: without a display there is none, and with one there is time for it while the store
+/// works.
 final class OfferPlanner {
     private let names: () -> [FormatName]
     private(set) lazy var plan = OfferPlan(names())

@@ -56,7 +56,7 @@ extension PasteboardName {
     /// The maximum number of names in one call.
     private static let maxInCall = 2_048
 
-    /// A name from a call.
+    /// Creates the name from that of a call.
     init(ofCall string: String) throws(BridgeError) {
         do {
             self = try PasteboardName(validating: string)
@@ -65,7 +65,7 @@ extension PasteboardName {
         }
     }
 
-    /// A name from a call that may leave it out.
+    /// Creates the name from that of a call; nil if the call has none.
     init?(ofCall string: String?) throws(BridgeError) {
         guard let string else { return nil }
         try self.init(ofCall: string)

@@ -55,7 +55,7 @@ package enum RepresentationSource {
 }
 
 extension ConversionCache.Sources {
-    /// The representations of contents.
+    /// Creates the representations of contents.
     init(_ sources: [RepresentationSource], timesOut: Bool) {
         self.init(
             present: { sources[$0].bytes },

@@ -3,8 +3,8 @@ import LinuxSystem
 package import PasteboardModel
 import PasteboardStore
 
-/// Contents that undo can restore: by their entry once the store has them; in memory until then, and for good if
-/// nothing is stored.
+/// Contents that undo can restore: by their entry once the store has them; in memory until then, and always if nothing
+/// is stored.
 package final class RestorableContents {
     /// The entry of the store, or the one that is being written.
     private(set) var entry: EntryID?
@@ -13,14 +13,14 @@ package final class RestorableContents {
     /// True if undo may restore them once they are replaced.
     private var mayBeRestored: Bool
 
-    /// Contents held in memory; nil for contents that are neither stored nor restored.
+    /// Creates contents held in memory; nil for contents that are neither stored nor restored.
     init?(_ draft: Draft) {
         mayBeRestored = draft.isRestorable
         guard mayBeRestored || draft.isStorable else { return nil }
         self.draft = draft
     }
 
-    /// Contents of an entry of the store.
+    /// Creates the contents of an entry of the store.
     init(_ entry: EntryID, mayBeRestored: Bool = true) {
         self.entry = entry
         self.mayBeRestored = mayBeRestored
@@ -28,7 +28,7 @@ package final class RestorableContents {
 
     private init() { mayBeRestored = false }
 
-    /// The most bytes that one pasteboard's undo holds in memory if nothing is stored.
+    /// The maximum number of bytes that one pasteboard's undo holds in memory if nothing is stored.
     private static let memoryBudget = 256 << 20
 
     /// Returns an empty undo stack.

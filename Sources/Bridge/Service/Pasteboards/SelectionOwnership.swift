@@ -25,7 +25,7 @@ package final class SelectionOwnership {
     private let logger: Logger
     /// Claims of new versions, until the change of owner is reported.
     private var claims: [OfferID: Claim] = [:]
-    /// Claims in place of programs that asked for it, likewise.
+    /// Claims in place of programs that asked for that, until the change of owner is reported.
     package private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
@@ -45,7 +45,7 @@ package final class SelectionOwnership {
     /// True while a claim is under way.
     var isClaiming: Bool { !claims.isEmpty }
 
-    /// The version of an offer that X clients may ask for.
+    /// Returns the version of an offer that X clients may ask for.
     package func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
     /// Forgets an offer that can no longer be asked for.
@@ -85,7 +85,8 @@ package final class SelectionOwnership {
         return pasteboard.count(of: version)
     }
 
-    /// Makes a version the contents that the display must not see: nobody owns its selection.
+    /// Makes a version the contents of a pasteboard without owning its selection, so that the display does not see
+    /// them.
     private func replaceUnseen(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
@@ -158,7 +159,8 @@ package final class SelectionOwnership {
 
     // MARK: Taking over
 
-    /// Owns a selection with captured contents after the death of its owner. It is no step: the contents are the same.
+    /// Owns a selection with captured contents after the death of its owner. This is not a step, because the contents
+    /// are the same.
     ///
     /// - Parameter death: The server's time of the death.
     func takeOver(_ version: PasteboardState.Version, of pasteboard: PasteboardState, afterDeath death: ServerTime) {
@@ -292,7 +294,7 @@ package final class SelectionOwnership {
 
     // MARK: End
 
-    /// Has the X thread release what is owned, and end.
+    /// Has the X thread release all selections, and end.
     package func releaseAll() {
         isReleasingAll = true
         display.stop()
@@ -311,7 +313,7 @@ extension BridgeError {
         BridgeError(.refused, "another program took \(selection) at the same moment; try once more")
     }
 
-    /// The error for a selection whose name the X server cannot be given.
+    /// Returns the error for a selection whose name would exceed the limit on atoms.
     fileprivate static func nameLimit(_ selection: String) -> BridgeError {
         BridgeError(
             .refused,

@@ -77,7 +77,7 @@ extension PasteboardPersistence {
         return .cannotBeStored(failure.message)
     }
 
-    /// The version with its bytes where the store has them, and no longer in files that their owners may change.
+    /// Returns the version with its bytes in the store's files, and no longer in files that their owners may change.
     private func settled(_ version: PasteboardState.Version, in stored: StoredContents) -> PasteboardState.Version {
         versions.renewed(version, as: version.draft.settled(in: stored))
     }

@@ -16,7 +16,7 @@ package enum StoreAbsence: String, Error {
 /// The store as the service sees it: its state, and the questions to it.
 package final class StoreProxy {
     enum State {
-        /// Nothing outlives the bridge; the reason, where the user would not expect that.
+        /// Nothing outlives the bridge. The reason is given if the user would not expect that.
         case none(reason: String?)
         case open(StoreThread)
         /// The store cannot be used now: contents that would be stored are refused.

@@ -22,7 +22,7 @@ package final class StoreThread {
 
     private let jobs: MessageQueue<Job>
     private let reports: MessageQueue<Report>
-    /// Takes the outcome of each job under way, by the job's number.
+    /// The receivers of the outcomes of the jobs under way, by the jobs' numbers.
     private var waiting: [Int: (any Sendable) -> Void] = [:]
     private var inbox = Backlog<Report>()
     private var count = 0
@@ -123,7 +123,7 @@ package final class StoreThread {
                     }
                 }
                 reportNotices(of: store)
-                // Without a pause all maintenance would be put off for good.
+                // Without a pause, maintenance would be deferred forever.
                 if store.isMaintenanceOverdue {
                     for _ in 0..<Self.overduePieces where !performMaintenance(on: store) { break }
                 }
